@@ -27,7 +27,7 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
   const guard = needsGuard(workload, shape.dimension)
   const divides = sharesForces(workload, shape, loop)
-  const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
+  const options = { ...loop, vector: vectorOf(precision, loop.scalar), shared: false }
   const { module } = designOf(workload, shape, options, { ...loop, guard, divides, threads: 1 }).writer
   return printModule(loop.scalar ? scalarModule(module, precision) : module, comments)
 }

@@ -123,7 +123,7 @@ describe.each([...ways.flatMap(([, ...vectors]) => vectors)])('with lanes of $ty
     const module = new ModuleBuilder({ shared: false })
     module.define('f', { at: 'i32' }, undefined, (f) => {
       const symbol = () => f.let('v128', 'x', at('v128.load', 0, f.parameter(0)))
-      const language = vectorLanguage({ module, f, v, fused: false, symbol })
+      const language = vectorLanguage({ module, code: f, vector: v, fused: false, symbol })
       f.emit(at('v128.store', 0, f.parameter(0), render(number, language)))
     })
     expect(WebAssembly.validate(encoded(module, v))).toBe(true)

@@ -17,7 +17,7 @@ function orderIn(points: Given, precision: Precision, order: readonly number[] |
   const { position, dimension, lengths } = points
   const count = position.length / dimension
   const v = vectorOf(precision, false)
-  const writer = new ModuleWriter({ v, shared: false, fused: false, wide: false, tile: 256 })
+  const writer = new ModuleWriter({ vector: v, shared: false, fused: false, wide: false, tile: 256 })
   const options = { dimension, periodic: lengths.length > 0, split: false, points: count, places: true }
   defineOrder(writer, 'target', options)
   const { nodes, blocks, order: orderBytes } = treeBytes(count)

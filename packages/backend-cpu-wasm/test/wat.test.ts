@@ -24,7 +24,7 @@ import { assemble, disassemble } from './support/assemble.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
 const options: PairDesignOptions = {
-  v: float32,
+  vector: float32,
   shared: false,
   fused: false,
   wide: false,
@@ -88,7 +88,7 @@ it('prints exactly the module that the engine compiles, for every shape of the l
   for (const w of workloads)
     for (const v of [float32, float64])
       for (const registers of [1, 2, 4]) {
-        const { module } = pairDesign(w, shape, { ...options, v, registers }).writer
+        const { module } = pairDesign(w, shape, { ...options, vector: v, registers }).writer
         const bytes = module.encode()
         expect(WebAssembly.validate(bytes)).toBe(true)
         expect(disassemble(assemble(printModule(module)))).toBe(disassemble(bytes))

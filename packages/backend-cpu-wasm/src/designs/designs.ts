@@ -48,7 +48,7 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
     ...[...(element.gathered ?? [])].map(([name, components]) => ({ side: 'source' as const, name, components })),
   ]
   const [nx = 1] = grid ? workload.grid.cells : []
-  const points = grid ? nx : options.v.lanes
+  const points = grid ? nx : options.vector.lanes
   const callUnits = Math.max(1, Math.ceil((4 * cheapUnits) / points))
   const phase: PhaseShape = { name: 'elements', points, callUnits, over: 'target', pairs: false, nanoseconds: 2 }
   return {
@@ -87,7 +87,7 @@ function pairProgram(
 ): ProgramDesign {
   const pair = pairDesign(workload, shape, { ...options, ...loop })
   const [once, ordered] = [loop.visit === 'once', loop.visit === 'blocks']
-  const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const cheap = { points: options.vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
   const listed = pair.results.some((result) => result.listed)
   const sorts = { callUnits: listUnits, nanoseconds: sorting }
   const pairs: PhaseShape = {
@@ -96,7 +96,7 @@ function pairProgram(
     callUnits: pair.callUnits,
     over: 'target',
     pairs: true,
-    nanoseconds: (options.v.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
+    nanoseconds: (options.vector.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
   }
   return {
     ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),

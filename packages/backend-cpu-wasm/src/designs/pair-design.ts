@@ -72,7 +72,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     const points = side === 'target' ? targets : sources
     // A unit of the loop may reach past the last point, so this rounds up to the largest unit.
     const units = Math.ceil(count / 16) * 16
-    return (points.arrangement === 'register' ? units / writer.v.lanes : units) * bytesOf(writer, points)
+    return (points.arrangement === 'register' ? units / writer.vector.lanes : units) * bytesOf(writer, points)
   }
   const points = { writer, body, targets, sources, pointBytes }
   if (!foldFor) {
@@ -123,10 +123,10 @@ export function orderedSides({ sameSet }: Shape): readonly Side[] {
 }
 
 /** Number of registers for the targets of a block, or for part of one. @throws RangeError */
-function registersOfBlock({ v, registers = blockPoints / v.lanes }: PairDesignOptions): number {
-  if (registers * v.lanes > blockPoints)
+function registersOfBlock({ vector, registers = blockPoints / vector.lanes }: PairDesignOptions): number {
+  if (registers * vector.lanes > blockPoints)
     throw new RangeError(
-      `"registers" expected at most ${blockPoints / v.lanes}, because a block has ${blockPoints} points, got ${registers}`,
+      `"registers" expected at most ${blockPoints / vector.lanes}, because a block has ${blockPoints} points, got ${registers}`,
     )
   return registers
 }

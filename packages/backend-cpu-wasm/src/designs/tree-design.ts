@@ -26,7 +26,7 @@ export function treeDesign(
 ): ProgramDesign {
   const { dimension } = shape
   const writer = new ModuleWriter(options)
-  const { v } = writer
+  const { vector } = writer
   const body = pairBody(workload, shape, { guard: options.guard, masked: true, roots: 'sqrt', reaction: false })
   const [targets, sources] = [pointValues(body, 'target', 'register'), pointValues(body, 'source', 'record')]
   const { run, attributes } = body
@@ -42,7 +42,7 @@ export function treeDesign(
     defineOrder(writer, side, {
       ...{ dimension, periodic: false, split: false, points: shape[`${side}s`], places: false },
     })
-  const registers = blockPoints / v.lanes
+  const registers = blockPoints / vector.lanes
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
   defineGather({ writer, dimension, weights }, records, shape.sources)
@@ -58,14 +58,14 @@ export function treeDesign(
     sameSet: shape.sameSet,
   })
   defineScatter(writer, fold.results)
-  const cheap = { points: v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const cheap = { points: vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
   const pairs: PhaseShape = {
     name: 'pairs',
     points: pass.unitTargets,
     callUnits: pass.callUnits,
     over: 'target',
     pairs: true,
-    nanoseconds: v.bytes === 4 ? 0.6 : 1.2,
+    nanoseconds: vector.bytes === 4 ? 0.6 : 1.2,
   }
   return {
     ...loopReport(workload, shape, { writer, visit: 'all', registers, inBlocks: true }),
@@ -95,7 +95,7 @@ export function treeDesign(
     pointBytes: (side: Side, count: number) => {
       const points = side === 'target' ? targets : sources
       const units = Math.ceil(count / 16) * 16
-      return (points.arrangement === 'register' ? units / v.lanes : units) * bytesOf(writer, points)
+      return (points.arrangement === 'register' ? units / vector.lanes : units) * bytesOf(writer, points)
     },
   }
 }

@@ -31,16 +31,16 @@ export function loopReport(
   { sources }: Pick<Shape, 'sources'>,
   { writer, visit, registers, inBlocks }: WrittenLoop,
 ): LoopReport {
-  const { v, fused, tile } = writer
+  const { vector, fused, tile } = writer
   // The bound of block sums holds if tiles have at most 256 sources, or few enough for the number of tiles.
   const boundedTiles = tile <= Math.max(256, sources / 256)
-  const accumulation = accumulationIn(workload, v.bytes === 8 ? 'f64' : boundedTiles ? 'block' : 'running')
-  const plain = v.lanes === 1 ? 'scalar' : 'simd'
+  const accumulation = accumulationIn(workload, vector.bytes === 8 ? 'f64' : boundedTiles ? 'block' : 'running')
+  const plain = vector.lanes === 1 ? 'scalar' : 'simd'
   const name = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
   const several = registers > 1 ? ` x${registers}` : ''
   const parts = [
     fused ? `${name}-relaxed` : name,
-    inBlocks ? ` (${registers * v.lanes} x ${blockPoints})` : several,
+    inBlocks ? ` (${registers * vector.lanes} x ${blockPoints})` : several,
     tile === tileSources ? '' : `, tiles of ${tile}`,
     visit === 'ranges' ? ', given ranges' : '',
   ]

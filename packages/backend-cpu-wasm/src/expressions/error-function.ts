@@ -8,32 +8,32 @@
 
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { type Node, op } from '../wasm/nodes.ts'
-import { float64 as v } from '../wasm/vector.ts'
+import { float64 } from '../wasm/vector.ts'
 import { exp64 } from './exp.ts'
 import { polynomial } from './polynomial.ts'
 
 /** `x T(x^2)/U(x^2)`, for |x| <= 1. */
-function near(f: FunctionBuilder, x: Node): Node {
-  const z = f.let('v128', 'z', v.op('mul', x, x))
+function near(code: FunctionBuilder, x: Node): Node {
+  const z = code.let('v128', 'z', float64.op('mul', x, x))
   const above = polynomial(
-    f,
-    v,
+    code,
+    float64,
     z,
     [9.604973739870516, 90.02601972038427, 2232.005345946843, 7003.325141128051, 55592.30130103949],
   )
   const below = polynomial(
-    f,
-    v,
+    code,
+    float64,
     z,
     [1, 33.56171416475031, 521.3579497801527, 4594.323829709801, 22629.000061389095, 49267.39426086359],
   )
-  return v.op('mul', x, v.op('div', above, below))
+  return float64.op('mul', x, float64.op('div', above, below))
 }
 
 /** `erfc(x)` for x >= 1: `exp(-x^2)` times a rational function, with other coefficients for x >= 8. */
-function far(f: FunctionBuilder, x: Node): Node {
+function far(code: FunctionBuilder, x: Node): Node {
   const ratio = (above: readonly number[], below: readonly number[]) =>
-    v.op('div', polynomial(f, v, x, above), polynomial(f, v, x, below))
+    float64.op('div', polynomial(code, float64, x, above), polynomial(code, float64, x, below))
   const middle = ratio(
     [
       2.461969814735305e-10, 0.5641895648310689, 7.463210564422699, 48.63719709856814, 196.5208329560771,
@@ -54,8 +54,8 @@ function far(f: FunctionBuilder, x: Node): Node {
       3.369076451000815,
     ],
   )
-  const factor = op('v128.bitselect', middle, tail, v.op('lt', x, v.constant(f, 8)))
-  return v.op('mul', exp64(f, v.unary('neg', v.op('mul', x, x))), factor)
+  const factor = op('v128.bitselect', middle, tail, float64.op('lt', x, float64.constant(code, 8)))
+  return float64.op('mul', exp64(code, float64.unary('neg', float64.op('mul', x, x))), factor)
 }
 
 interface Parts {
@@ -68,48 +68,53 @@ interface Parts {
   readonly far: Node
 }
 
-function parts(f: FunctionBuilder, argument: Node): Parts {
-  const x = f.let('v128', 'x', argument)
-  const size = f.let('v128', 'size', v.unary('abs', x))
-  const one = v.constant(f, 1)
+function parts(code: FunctionBuilder, argument: Node): Parts {
+  const x = code.let('v128', 'x', argument)
+  const size = code.let('v128', 'size', float64.unary('abs', x))
+  const one = float64.constant(code, 1)
   // Beyond 30 the complement is 0. The limit also keeps infinity out, which would give 0 * infinity.
-  const outer = f.let('v128', 'outer', v.op('pmin', v.op('pmax', size, one), v.constant(f, 30)))
+  const outer = code.let('v128', 'outer', float64.op('pmin', float64.op('pmax', size, one), float64.constant(code, 30)))
   return {
     x,
-    inner: f.let('v128', 'inner', v.op('lt', size, one)),
-    near: f.let('v128', 'near', near(f, x)),
-    far: f.let('v128', 'far', far(f, outer)),
+    inner: code.let('v128', 'inner', float64.op('lt', size, one)),
+    near: code.let('v128', 'near', near(code, x)),
+    far: code.let('v128', 'far', far(code, outer)),
   }
 }
 
-const withSignOf = (f: FunctionBuilder, size: Node, x: Node) => op('v128.bitselect', x, size, v.constant(f, -0))
+const withSignOf = (code: FunctionBuilder, size: Node, x: Node) =>
+  op('v128.bitselect', x, size, float64.constant(code, -0))
 
-export function erf(f: FunctionBuilder, argument: Node): Node {
-  const { x, inner, near, far } = parts(f, argument)
-  const outer = withSignOf(f, v.op('sub', v.constant(f, 1), far), x)
+export function erf(code: FunctionBuilder, argument: Node): Node {
+  const { x, inner, near, far } = parts(code, argument)
+  const outer = withSignOf(code, float64.op('sub', float64.constant(code, 1), far), x)
   return notNumber(x, op('v128.bitselect', near, outer, inner))
 }
 
-export function erfc(f: FunctionBuilder, argument: Node): Node {
-  const { x, inner, near, far } = parts(f, argument)
-  const left = v.op('lt', x, v.constant(f, 0))
-  const outer = op('v128.bitselect', v.op('sub', v.constant(f, 2), far), far, left)
-  return notNumber(x, op('v128.bitselect', v.op('sub', v.constant(f, 1), near), outer, inner))
+export function erfc(code: FunctionBuilder, argument: Node): Node {
+  const { x, inner, near, far } = parts(code, argument)
+  const left = float64.op('lt', x, float64.constant(code, 0))
+  const outer = op('v128.bitselect', float64.op('sub', float64.constant(code, 2), far), far, left)
+  return notNumber(x, op('v128.bitselect', float64.op('sub', float64.constant(code, 1), near), outer, inner))
 }
 
 /** `value`, or NaN in lanes where x is NaN. */
 function notNumber(x: Node, value: Node): Node {
-  return op('v128.bitselect', value, x, v.op('eq', x, x))
+  return op('v128.bitselect', value, x, float64.op('eq', x, x))
 }
 
-export function tanh(f: FunctionBuilder, argument: Node): Node {
-  const x = f.let('v128', 'x', argument)
-  const size = f.let('v128', 'size', v.unary('abs', x))
-  const z = f.let('v128', 'z', v.op('mul', x, x))
-  const above = polynomial(f, v, z, [-0.9643991794250523, -99.28772310019185, -1614.6876844170845])
-  const below = polynomial(f, v, z, [1, 112.81167849163293, 2235.4883906010045, 4844.063053251255])
-  const inner = v.op('add', x, v.op('mul', v.op('mul', x, z), v.op('div', above, below)))
-  const twice = exp64(f, v.op('add', size, size))
-  const outer = v.op('sub', v.constant(f, 1), v.op('div', v.constant(f, 2), v.op('add', twice, v.constant(f, 1))))
-  return op('v128.bitselect', inner, withSignOf(f, outer, x), v.op('lt', size, v.constant(f, 0.625)))
+export function tanh(code: FunctionBuilder, argument: Node): Node {
+  const x = code.let('v128', 'x', argument)
+  const size = code.let('v128', 'size', float64.unary('abs', x))
+  const z = code.let('v128', 'z', float64.op('mul', x, x))
+  const above = polynomial(code, float64, z, [-0.9643991794250523, -99.28772310019185, -1614.6876844170845])
+  const below = polynomial(code, float64, z, [1, 112.81167849163293, 2235.4883906010045, 4844.063053251255])
+  const inner = float64.op('add', x, float64.op('mul', float64.op('mul', x, z), float64.op('div', above, below)))
+  const twice = exp64(code, float64.op('add', size, size))
+  const outer = float64.op(
+    'sub',
+    float64.constant(code, 1),
+    float64.op('div', float64.constant(code, 2), float64.op('add', twice, float64.constant(code, 1))),
+  )
+  return op('v128.bitselect', inner, withSignOf(code, outer, x), float64.op('lt', size, float64.constant(code, 0.625)))
 }

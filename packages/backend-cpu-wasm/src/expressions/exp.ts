@@ -14,9 +14,9 @@ import { i32, type Node, op } from '../wasm/nodes.ts'
 import { float32, float64, type Vector } from '../wasm/vector.ts'
 import { polynomial } from './polynomial.ts'
 
-export function exp32(f: FunctionBuilder, x: Node): Node {
-  const v = float32
-  const { scale, r } = reduced(f, v, x, {
+export function exp32(code: FunctionBuilder, x: Node): Node {
+  const vector = float32
+  const { scale, r } = reduced(code, vector, x, {
     range: [-87.6, 89],
     ln2: [0.693359375, -2.1219444e-4],
     whole: 1.5 * 2 ** 23,
@@ -25,38 +25,42 @@ export function exp32(f: FunctionBuilder, x: Node): Node {
   })
   // 2 exp(r) = 2 + 2r + r^2 p(r). The terms of p are computed in pairs, which are independent: in Horner's rule each term
   // would wait for the one before.
-  const square = f.let('v128', 'square', v.op('mul', r, r))
+  const square = code.let('v128', 'square', vector.op('mul', r, r))
   const [first, ...rest] = (
     [
       [3.9751383e-4, 2.7962799014e-3],
       [1.66669038146e-2, 8.333159179e-2],
       [0.33333333218, 1],
     ] as const
-  ).map(([a, b]) => v.op('add', v.op('mul', v.constant(f, a), r), v.constant(f, b))) as [Node, Node, Node]
-  const p = rest.reduce((sum, pair) => v.op('add', v.op('mul', sum, square), pair), first)
-  const start = v.op('add', v.op('add', r, r), v.constant(f, 2))
-  return v.op('mul', v.op('add', start, v.op('mul', p, square)), scale)
+  ).map(([a, b]) => vector.op('add', vector.op('mul', vector.constant(code, a), r), vector.constant(code, b))) as [
+    Node,
+    Node,
+    Node,
+  ]
+  const p = rest.reduce((sum, pair) => vector.op('add', vector.op('mul', sum, square), pair), first)
+  const start = vector.op('add', vector.op('add', r, r), vector.constant(code, 2))
+  return vector.op('mul', vector.op('add', start, vector.op('mul', p, square)), scale)
 }
 
-export function exp64(f: FunctionBuilder, x: Node): Node {
-  const v = float64
-  const { scale, r } = reduced(f, v, x, {
+export function exp64(code: FunctionBuilder, x: Node): Node {
+  const vector = float64
+  const { scale, r } = reduced(code, vector, x, {
     range: [-708.6, 710],
     ln2: [0.6931471803691238, 1.9082149292705877e-10],
     whole: 1.5 * 2 ** 52,
     bias: 1023,
     mantissa: 52,
   })
-  const t = f.let('v128', 't', v.op('mul', r, r))
+  const t = code.let('v128', 't', vector.op('mul', r, r))
   const p = polynomial(
-    f,
-    v,
+    code,
+    vector,
     t,
     [4.1381367970572385e-8, -1.6533902205465252e-6, 6.613756321437934e-5, -2.7777777777015593e-3, 0.16666666666666602],
   )
-  const c = f.let('v128', 'c', v.op('sub', r, v.op('mul', t, p)))
-  const quotient = v.op('div', v.op('mul', r, c), v.op('sub', v.constant(f, 2), c))
-  return scaled(f, v, v.op('add', v.constant(f, 1), v.op('add', r, quotient)), scale)
+  const c = code.let('v128', 'c', vector.op('sub', r, vector.op('mul', t, p)))
+  const quotient = vector.op('div', vector.op('mul', r, c), vector.op('sub', vector.constant(code, 2), c))
+  return scaled(code, vector, vector.op('add', vector.constant(code, 1), vector.op('add', r, quotient)), scale)
 }
 
 interface Format {
@@ -72,24 +76,32 @@ interface Format {
 
 /** `x = n ln 2 + r`, and `2^(n - 1)`. */
 function reduced(
-  f: FunctionBuilder,
-  v: Vector,
+  code: FunctionBuilder,
+  vector: Vector,
   x: Node,
   { range: [least, most], ln2: [high, low], whole, bias, mantissa }: Format,
 ): { readonly scale: Node; readonly r: Node } {
-  const shift = v.constant(f, whole + bias - 1)
-  const given = f.let('v128', 'x', v.op('pmax', v.op('pmin', x, v.constant(f, most)), v.constant(f, least)))
-  const bits = f.let('v128', 'bits', v.op('add', v.op('mul', given, v.constant(f, Math.LOG2E)), shift))
-  const n = f.let('v128', 'n', v.op('sub', bits, shift))
-  const rest = v.op('sub', given, v.op('mul', n, v.constant(f, high)))
+  const shift = vector.constant(code, whole + bias - 1)
+  const given = code.let(
+    'v128',
+    'x',
+    vector.op('pmax', vector.op('pmin', x, vector.constant(code, most)), vector.constant(code, least)),
+  )
+  const bits = code.let(
+    'v128',
+    'bits',
+    vector.op('add', vector.op('mul', given, vector.constant(code, Math.LOG2E)), shift),
+  )
+  const n = code.let('v128', 'n', vector.op('sub', bits, shift))
+  const rest = vector.op('sub', given, vector.op('mul', n, vector.constant(code, high)))
   return {
-    scale: op(`${v.integers}.shl`, bits, i32(mantissa)),
-    r: f.let('v128', 'r', v.op('sub', rest, v.op('mul', n, v.constant(f, low)))),
+    scale: op(`${vector.integers}.shl`, bits, i32(mantissa)),
+    r: code.let('v128', 'r', vector.op('sub', rest, vector.op('mul', n, vector.constant(code, low)))),
   }
 }
 
 /** `2 y scale`. */
-function scaled(f: FunctionBuilder, v: Vector, y: Node, scale: Node): Node {
-  const once = f.let('v128', 'y', y)
-  return v.op('mul', v.op('add', once, once), scale)
+function scaled(code: FunctionBuilder, vector: Vector, y: Node, scale: Node): Node {
+  const once = code.let('v128', 'y', y)
+  return vector.op('mul', vector.op('add', once, once), scale)
 }

@@ -25,7 +25,7 @@ export type MathName = Exclude<NumericName, InstructionName>
 
 type Operands = readonly [a: Node, b: Node]
 /** Writes the value. Functions of one operand ignore the second. */
-type Write = (f: FunctionBuilder, ...operands: Operands) => Node
+type Write = (code: FunctionBuilder, ...operands: Operands) => Node
 
 const inFloat64: Readonly<Record<MathName, Write>> = {
   exp: exp64,
@@ -48,27 +48,33 @@ export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName
 const inlined: readonly MathName[] = ['exp']
 
 /** The value of a function, by a call or inline. */
-export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, name: MathName, args: Node[]): Node {
+export function mathCall(
+  module: ModuleBuilder,
+  code: FunctionBuilder,
+  vector: Vector,
+  name: MathName,
+  args: Node[],
+): Node {
   if (inlined.includes(name)) {
-    const write = (v.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
-    return f.let('v128', name, write(f, ...(args as unknown as Operands)))
+    const write = (vector.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
+    return code.let('v128', name, write(code, ...(args as unknown as Operands)))
   }
-  return call(mathFunction(module, v, name), ...args)
+  return call(mathFunction(module, vector, name), ...args)
 }
 
 /** The function in the module, which is added on first use. */
-export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): Callable {
-  return module.once(`${v.type}.${name}`, () => {
-    const single = v.type === 'f32x4'
+export function mathFunction(module: ModuleBuilder, vector: Vector, name: MathName): Callable {
+  return module.once(`${vector.type}.${name}`, () => {
+    const single = vector.type === 'f32x4'
     const write = single ? inFloat32[name] : inFloat64[name]
     const wide = write ? undefined : mathFunction(module, float64, name)
     const parameters = Object.fromEntries(functions[name].operands.map((_, n) => ['ab'[n], 'v128' as const]))
-    return module.define(`${v.type}.${name}`, parameters, 'v128', (f) => {
-      const args = Object.keys(parameters).map((_, n) => f.parameter(n))
-      if (write) return f.return(write(f, ...(args as unknown as Operands)))
-      const halves = args.map((arg) => v.widened(f, arg))
+    return module.define(`${vector.type}.${name}`, parameters, 'v128', (code) => {
+      const args = Object.keys(parameters).map((_, n) => code.parameter(n))
+      if (write) return code.return(write(code, ...(args as unknown as Operands)))
+      const halves = args.map((arg) => vector.widened(code, arg))
       const results = (halves[0] ?? []).map((_, half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
-      f.return(v.narrowed(results))
+      code.return(vector.narrowed(results))
     })
   })
 }

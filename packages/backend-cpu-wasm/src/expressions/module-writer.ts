@@ -14,7 +14,7 @@ import type { Vector } from '../wasm/vector.ts'
 import { sumOf, vectorLanguage } from './operators.ts'
 
 export interface WriterOptions {
-  readonly v: Vector
+  readonly vector: Vector
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
   readonly fused: boolean
@@ -38,16 +38,16 @@ export type Values = ReadonlyMap<string, Node>
 
 export class ModuleWriter {
   readonly module: ModuleBuilder
-  readonly v: Vector
+  readonly vector: Vector
   /** The offset of each entry of the block, in bytes. Each entry has 8 bytes. */
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
   readonly wide: boolean
   readonly tile: number
 
-  constructor({ v, shared, fused, wide, tile }: WriterOptions) {
+  constructor({ vector, shared, fused, wide, tile }: WriterOptions) {
     this.module = new ModuleBuilder({ shared })
-    this.v = v
+    this.vector = vector
     this.fused = fused
     this.wide = wide
     this.tile = tile
@@ -55,26 +55,28 @@ export class ModuleWriter {
 
   /** `a + b`, in one instruction if b is a product and fusing is allowed. */
   sum(a: Node, b: Node): Node {
-    return sumOf(this.v, this.fused, a, b)
+    return sumOf(this.vector, this.fused, a, b)
   }
 
   /** Adds a phase. */
-  phase(name: string, write: (f: FunctionBuilder, args: PhaseArguments) => void): void {
-    this.module.define(name, { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32' }, undefined, (f) => {
-      const [block, scratch, first, last] = [0, 1, 2, 3].map((n) => f.parameter(n)) as [Node, Node, Node, Node]
-      write(f, { block, scratch, first, last })
+  phase(name: string, write: (code: FunctionBuilder, args: PhaseArguments) => void): void {
+    this.module.define(name, { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32' }, undefined, (code) => {
+      const [block, scratch, first, last] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
+      write(code, { block, scratch, first, last })
     })
   }
 
   /** An address or count, loaded from the block. */
-  slot(f: FunctionBuilder, block: Node, name: string): Node {
-    return f.let('i32', name, at('i32.load', this.offset(name), block))
+  slot(code: FunctionBuilder, block: Node, name: string): Node {
+    return code.let('i32', name, at('i32.load', this.offset(name), block))
   }
 
   /** The numbers of the run by name, each in every lane of a register. */
-  numbers(f: FunctionBuilder, block: Node, bindings: readonly Binding[]): Values {
+  numbers(code: FunctionBuilder, block: Node, bindings: readonly Binding[]): Values {
     return new Map(
-      bindings.map(({ name }) => [name, f.let('v128', name, this.v.loadSplat(this.offset(name), block))] as const),
+      bindings.map(
+        ({ name }) => [name, code.let('v128', name, this.vector.loadSplat(this.offset(name), block))] as const,
+      ),
     )
   }
 
@@ -91,19 +93,20 @@ export class ModuleWriter {
    * @param v the registers in which to compute
    */
   evaluate(
-    f: FunctionBuilder,
+    code: FunctionBuilder,
     known: Values,
     bindings: readonly Binding[],
-    { suffix = '', v = this.v }: { readonly suffix?: string; readonly v?: Vector } = {},
+    { suffix = '', vector = this.vector }: { readonly suffix?: string; readonly vector?: Vector } = {},
   ): (e: Expr) => Node {
     const values = new Map(known)
     const symbol = (name: string): Node => {
       const value = values.get(name)
-      if (value === undefined) throw new Error(`no value for "${name}" in ${f.name}`)
+      if (value === undefined) throw new Error(`no value for "${name}" in ${code.name}`)
       return value
     }
-    const language = vectorLanguage({ module: this.module, f, v, fused: this.fused, symbol })
-    for (const { name, expr } of bindings) values.set(name, f.let('v128', `${name}${suffix}`, render(expr, language)))
+    const language = vectorLanguage({ module: this.module, code, vector, fused: this.fused, symbol })
+    for (const { name, expr } of bindings)
+      values.set(name, code.let('v128', `${name}${suffix}`, render(expr, language)))
     return (e) => render(e, language)
   }
 }

@@ -9,7 +9,10 @@ import type { Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 /** `c0 x^n + c1 x^(n-1) + ... + cn`. `x` is used several times, so it must be a variable. */
-export function polynomial(f: FunctionBuilder, v: Vector, x: Node, coefficients: readonly number[]): Node {
+export function polynomial(code: FunctionBuilder, vector: Vector, x: Node, coefficients: readonly number[]): Node {
   const [first = 0, ...rest] = coefficients
-  return rest.reduce<Node>((total, c) => v.op('add', v.op('mul', total, x), v.constant(f, c)), v.constant(f, first))
+  return rest.reduce<Node>(
+    (total, c) => vector.op('add', vector.op('mul', total, x), vector.constant(code, c)),
+    vector.constant(code, first),
+  )
 }

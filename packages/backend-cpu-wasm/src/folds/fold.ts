@@ -67,15 +67,15 @@ export interface Fold {
   /** Bytes of scratch that a tile needs for a register of targets. */
   readonly tileBytes: number
   /** Sets up the state; it may start from earlier results. */
-  start(f: FunctionBuilder, register: TargetRegister): void
+  start(code: FunctionBuilder, register: TargetRegister): void
   /** Between tiles: counts this many sources for every target of a register. Only for folds that read no term. */
-  whole?(f: FunctionBuilder, state: Node, sources: Node): void
+  whole?(code: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
-  tile(f: FunctionBuilder, state: Node, scratch: Node): TileFold
+  tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
   /** Bounds what targets will keep by the first few sources that they meet. It has the state of the fold. */
   readonly bound?: Fold
   /** Writes the results; `scale` is the common factor of all terms of a sum. */
-  finish(f: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
+  finish(code: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }
 
 /** Whether sources are visited in ascending order, so that the first of equal terms is kept, or in any order. */

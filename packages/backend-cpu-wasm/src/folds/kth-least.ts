@@ -20,35 +20,35 @@ export const boundsKept = (k: number): boolean => k <= mostKept
 
 export const kthLeast =
   (k: number, stateBytes: number): FoldOf =>
-  ({ module, v }) => {
-    const infinity = (f: FunctionBuilder) => v.constant(f, Number.POSITIVE_INFINITY)
+  ({ module, vector }) => {
+    const infinity = (code: FunctionBuilder) => vector.constant(code, Number.POSITIVE_INFINITY)
     const network = (): Callable =>
       module.once('kthLeast', () =>
-        module.define('kthLeast', { terms: 'i32' }, 'v128', (f) => {
-          const load = (n: number) => at('v128.load', 16 * n, f.parameter(0))
+        module.define('kthLeast', { terms: 'i32' }, 'v128', (code) => {
+          const load = (n: number) => at('v128.load', 16 * n, code.parameter(0))
           const groups = Array.from({ length: boundTerms / mostKept }, (_, group) =>
             Array.from({ length: mostKept }, (_, n) => group * mostKept + n),
           )
           const exchange = (list: Node[], [low, high]: readonly [number, number]) => {
             const [a, b] = [list[low] as Node, list[high] as Node]
-            list[low] = f.let('v128', 'less', v.op('pmin', a, b))
-            list[high] = f.let('v128', 'more', v.op('pmax', a, b))
+            list[low] = code.let('v128', 'less', vector.op('pmin', a, b))
+            list[high] = code.let('v128', 'more', vector.op('pmax', a, b))
           }
           let least: Node[] | undefined
           for (const group of groups) {
-            const next = group.map((n) => f.let('v128', 'term', load(n)))
+            const next = group.map((n) => code.let('v128', 'term', load(n)))
             for (const pair of sorting) exchange(next, pair)
             if (!least) least = next
             else {
               // The lesser of each term and its counterpart are the least of both lists, in an order that `merging` sorts.
               const kept = least.map((term, n) =>
-                f.let('v128', 'less', v.op('pmin', term, next[mostKept - 1 - n] as Node)),
+                code.let('v128', 'less', vector.op('pmin', term, next[mostKept - 1 - n] as Node)),
               )
               for (const pair of merging) exchange(kept, pair)
               least = kept
             }
           }
-          f.return((least as Node[])[k - 1] as Node)
+          code.return((least as Node[])[k - 1] as Node)
         }),
       )
     return {
@@ -57,22 +57,25 @@ export const kthLeast =
       stateBytes,
       tileBytes: 16 * boundTerms,
       start() {},
-      tile(f, state, scratch) {
-        const [terms, next] = [f.let('i32', 'terms', scratch), f.local('i32', 'nextTerm')]
-        f.emit(set(next, terms))
+      tile(code, state, scratch) {
+        const [terms, next] = [code.let('i32', 'terms', scratch), code.local('i32', 'nextTerm')]
+        code.emit(set(next, terms))
         return {
           add({ terms: [term], condition }) {
             if (term === undefined) return
-            const counted = condition ? op('v128.bitselect', term, infinity(f), condition) : term
+            const counted = condition ? op('v128.bitselect', term, infinity(code), condition) : term
             // A term that is not a number is not less, so it becomes infinite.
-            f.emit(at('v128.store', 0, get(next), v.op('pmin', infinity(f), counted)), set(next, plus(get(next), 16)))
+            code.emit(
+              at('v128.store', 0, get(next), vector.op('pmin', infinity(code), counted)),
+              set(next, plus(get(next), 16)),
+            )
           },
           end() {
-            f.for('rest', get(next), plus(terms, 16 * boundTerms), 16, (rest) =>
-              f.emit(at('v128.store', 0, rest, infinity(f))),
+            code.for('rest', get(next), plus(terms, 16 * boundTerms), 16, (rest) =>
+              code.emit(at('v128.store', 0, rest, infinity(code))),
             )
             const bound = call(network(), terms)
-            f.emit(at('v128.store', 0, state, v.op('pmin', at('v128.load', 0, state), bound)))
+            code.emit(at('v128.store', 0, state, vector.op('pmin', at('v128.load', 0, state), bound)))
           },
         }
       },

@@ -21,108 +21,108 @@ const valuesOf = (named: readonly Named[], values: readonly Node[], prefix = '')
   named.map(({ name }, n) => [`${prefix}${name}`, values[n] as Node])
 
 /** Whether all numbers have these values, lane by lane. */
-const equal = (f: FunctionBuilder, v: Vector, numbers: readonly Node[], values: readonly number[]): Node =>
-  f.let(
+const equal = (code: FunctionBuilder, vector: Vector, numbers: readonly Node[], values: readonly number[]): Node =>
+  code.let(
     'v128',
     'empty',
     values
-      .map((value, n) => v.op('eq', numbers[n] as Node, v.constant(f, value)))
+      .map((value, n) => vector.op('eq', numbers[n] as Node, vector.constant(code, value)))
       .reduce((a, b) => op('v128.and', a, b)),
   )
 
 export const numbersFoldOf =
   ({ state, add, join, results, fromResults, keepsNaN: inTiles }: NumbersFold): FoldOf =>
   (writer): Fold => {
-    const { v } = writer
-    const largest = v.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
+    const { vector } = writer
+    const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
     const first = state.map(({ empty }) => Math.min(Math.max(empty, -largest), largest))
     const empties = results.map(({ empty }) => empty)
     /** The state in memory: in float64, each number takes as many registers as that needs. */
-    const [wide, halves] = inTiles ? [float64, v.halves] : [v, 1]
-    const widened = (f: FunctionBuilder, value: Node) => (inTiles ? v.widened(f, value) : [value])
-    const narrowed = (parts: readonly Node[]) => (inTiles ? v.narrowed(parts) : (parts[0] as Node))
+    const [wide, halves] = inTiles ? [float64, vector.halves] : [vector, 1]
+    const widened = (code: FunctionBuilder, value: Node) => (inTiles ? vector.widened(code, value) : [value])
+    const narrowed = (parts: readonly Node[]) => (inTiles ? vector.narrowed(parts) : (parts[0] as Node))
     const eachHalf = Array.from({ length: halves }, (_, half) => half)
     const offset = (n: number, half: number) => 16 * (n * halves + half)
     const load = (address: Node, half: number) => state.map((_, n) => at('v128.load', offset(n, half), address))
-    const store = (f: FunctionBuilder, address: Node, values: readonly Node[], half: number) =>
-      f.emit(...values.map((value, n) => at('v128.store', offset(n, half), address, value)))
-    const earlierResults = (f: FunctionBuilder, { target, result }: TargetRegister) =>
+    const store = (code: FunctionBuilder, address: Node, values: readonly Node[], half: number) =>
+      code.emit(...values.map((value, n) => at('v128.store', offset(n, half), address, value)))
+    const earlierResults = (code: FunctionBuilder, { target, result }: TargetRegister) =>
       results.map(({ name }) => {
-        const place = { address: element(f, result(name), target, v.bytes), stride: 1, offset: 0 }
-        return f.let('v128', name, loadElements(f, v, place))
+        const place = { address: element(code, result(name), target, vector.bytes), stride: 1, offset: 0 }
+        return code.let('v128', name, loadElements(code, vector, place))
       })
     return {
       additive: false,
       results: results.map(({ name, empty }) => ({ name, entries: 1, type: 'number', empty })),
       stateBytes: offset(state.length, 0),
       tileBytes: 0,
-      start(f, register) {
-        const nothing = first.map((number) => wide.constant(f, number))
-        for (const half of eachHalf) store(f, register.state, nothing, half)
-        f.if(register.merge, () => {
-          const earlier = earlierResults(f, register)
-          const empty = equal(f, v, earlier, empties)
-          const value = writer.evaluate(f, new Map(valuesOf(results, earlier)), [])
+      start(code, register) {
+        const nothing = first.map((number) => wide.constant(code, number))
+        for (const half of eachHalf) store(code, register.state, nothing, half)
+        code.if(register.merge, () => {
+          const earlier = earlierResults(code, register)
+          const empty = equal(code, vector, earlier, empties)
+          const value = writer.evaluate(code, new Map(valuesOf(results, earlier)), [])
           for (const [n, e] of fromResults.entries()) {
-            const number = op('v128.bitselect', v.constant(f, first[n] as number), value(e), empty)
-            for (const [half, part] of widened(f, number).entries())
-              f.emit(at('v128.store', offset(n, half), register.state, part))
+            const number = op('v128.bitselect', vector.constant(code, first[n] as number), value(e), empty)
+            for (const [half, part] of widened(code, number).entries())
+              code.emit(at('v128.store', offset(n, half), register.state, part))
           }
         })
       },
-      tile(f, address) {
-        const locals = state.map(({ name }) => f.local('v128', name))
-        const start = inTiles ? first.map((number) => v.constant(f, number)) : load(address, 0)
-        for (const [n, local] of locals.entries()) f.emit(set(local, start[n] as Node))
+      tile(code, address) {
+        const locals = state.map(({ name }) => code.local('v128', name))
+        const start = inTiles ? first.map((number) => vector.constant(code, number)) : load(address, 0)
+        for (const [n, local] of locals.entries()) code.emit(set(local, start[n] as Node))
         return {
           add({ terms: [given], condition }) {
             if (given === undefined) return
             const known = new Map([
               ...valuesOf(state, locals.map(get)),
-              ['term', f.let('v128', 'term', given)] as const,
+              ['term', code.let('v128', 'term', given)] as const,
             ])
-            const next = changed(f, writer, add, known)
+            const next = changed(code, writer, add, known)
             for (const [n, local] of locals.entries()) {
               const value = next[n] as Node
-              f.emit(set(local, condition ? op('v128.bitselect', value, get(local), condition) : value))
+              code.emit(set(local, condition ? op('v128.bitselect', value, get(local), condition) : value))
             }
           },
           end() {
-            if (!inTiles) return store(f, address, locals.map(get), 0)
-            const parts = locals.map((local) => v.widened(f, get(local)))
+            if (!inTiles) return store(code, address, locals.map(get), 0)
+            const parts = locals.map((local) => vector.widened(code, get(local)))
             for (const half of eachHalf) {
               const other = parts.map((values) => values[half] as Node)
               const known = new Map([...valuesOf(state, load(address, half)), ...valuesOf(state, other, 'other_')])
-              store(f, address, changed(f, writer, join, known, wide), half)
+              store(code, address, changed(code, writer, join, known, wide), half)
             }
           },
         }
       },
-      finish(f, { state: address, target, remaining, result }) {
+      finish(code, { state: address, target, remaining, result }) {
         const columns = eachHalf.map((half) => {
-          const numbers = load(address, half).map((value, n) => f.let('v128', state[n]?.name ?? '', value))
-          const empty = equal(f, wide, numbers, first)
-          const value = writer.evaluate(f, new Map(valuesOf(state, numbers)), [], { v: wide })
-          return results.map((one) => op('v128.bitselect', wide.constant(f, one.empty), value(one.value), empty))
+          const numbers = load(address, half).map((value, n) => code.let('v128', state[n]?.name ?? '', value))
+          const empty = equal(code, wide, numbers, first)
+          const value = writer.evaluate(code, new Map(valuesOf(state, numbers)), [], { vector: wide })
+          return results.map((one) => op('v128.bitselect', wide.constant(code, one.empty), value(one.value), empty))
         })
         const stores = results.map(({ name }, n) => {
-          const place = { address: element(f, result(name), target, v.bytes), stride: 1, offset: 0 }
-          return strided(f, v, place, narrowed(columns.map((column) => column[n] as Node)))
+          const place = { address: element(code, result(name), target, vector.bytes), stride: 1, offset: 0 }
+          return strided(code, vector, place, narrowed(columns.map((column) => column[n] as Node)))
         })
-        storeElements(f, v, remaining, stores)
+        storeElements(code, vector, remaining, stores)
       },
     }
   }
 
 /** The new numbers of a state. All are computed before one is set. */
 function changed(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   writer: ModuleWriter,
   { lets, next }: StateChange,
   known: ReadonlyMap<string, Node>,
-  v: Vector = writer.v,
+  vector: Vector = writer.vector,
 ): readonly Node[] {
-  const value = writer.evaluate(f, known, lets, { v })
+  const value = writer.evaluate(code, known, lets, { vector })
   const last = next.length - 1
-  return next.map((e, n) => (n < last ? f.let('v128', 'next', value(e)) : value(e)))
+  return next.map((e, n) => (n < last ? code.let('v128', 'next', value(e)) : value(e)))
 }

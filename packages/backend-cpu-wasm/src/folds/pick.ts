@@ -11,9 +11,9 @@ import { splatIndex } from './insert-at-once.ts'
 
 export const pick =
   (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>
-  ({ v }): Fold => {
+  ({ vector }): Fold => {
     const nothing = picks === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    const better = (a: Node, b: Node) => v.op(picks === 'least' ? 'lt' : 'gt', a, b)
+    const better = (a: Node, b: Node) => vector.op(picks === 'least' ? 'lt' : 'gt', a, b)
     return {
       additive: false,
       results: [
@@ -22,47 +22,49 @@ export const pick =
       ],
       stateBytes: 32,
       tileBytes: 0,
-      start(f, { state, target, result, merge }) {
-        const address = element(f, result('value'), target, v.bytes)
-        f.emit(at('v128.store', 0, state, v.constant(f, nothing)))
-        f.emit(at('v128.store', 16, state, v.always(f)))
-        f.if(merge, () => {
-          f.emit(at('v128.store', 0, state, loadElements(f, v, { address, stride: 1, offset: 0 })))
-          const at32 = element(f, result('index'), target, 4)
+      start(code, { state, target, result, merge }) {
+        const address = element(code, result('value'), target, vector.bytes)
+        code.emit(at('v128.store', 0, state, vector.constant(code, nothing)))
+        code.emit(at('v128.store', 16, state, vector.always(code)))
+        code.if(merge, () => {
+          code.emit(at('v128.store', 0, state, loadElements(code, vector, { address, stride: 1, offset: 0 })))
+          const at32 = element(code, result('index'), target, 4)
           const narrow =
-            v.bytes === 4 ? at('v128.load', 0, at32) : op('i64x2.extend_low_i32x4_s', at('v128.load64_zero', 0, at32))
-          f.emit(at('v128.store', 16, state, narrow))
+            vector.bytes === 4
+              ? at('v128.load', 0, at32)
+              : op('i64x2.extend_low_i32x4_s', at('v128.load64_zero', 0, at32))
+          code.emit(at('v128.store', 16, state, narrow))
         })
       },
-      tile(f, state) {
-        const best = f.local('v128', 'best')
-        const where = f.local('v128', 'where')
-        f.emit(set(best, at('v128.load', 0, state)))
-        f.emit(set(where, at('v128.load', 16, state)))
+      tile(code, state) {
+        const best = code.local('v128', 'best')
+        const where = code.local('v128', 'where')
+        code.emit(set(best, at('v128.load', 0, state)))
+        code.emit(set(where, at('v128.load', 16, state)))
         return {
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
-            const value = f.let('v128', 'term', term)
-            const source = order === 'any' ? f.let('v128', 'source', splatIndex(v, index)) : undefined
-            const first = source && op(`${v.integers}.lt_s`, source, get(where))
-            const alike = first && op('v128.and', v.op('eq', value, get(best)), first)
+            const value = code.let('v128', 'term', term)
+            const source = order === 'any' ? code.let('v128', 'source', splatIndex(vector, index)) : undefined
+            const first = source && op(`${vector.integers}.lt_s`, source, get(where))
+            const alike = first && op('v128.and', vector.op('eq', value, get(best)), first)
             const less = better(value, get(best))
             const ahead = alike ? op('v128.or', less, alike) : less
-            const counts = f.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
-            f.emit(set(best, op('v128.bitselect', value, get(best), counts)))
-            f.emit(set(where, op('v128.bitselect', source ?? splatIndex(v, index), get(where), counts)))
+            const counts = code.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
+            code.emit(set(best, op('v128.bitselect', value, get(best), counts)))
+            code.emit(set(where, op('v128.bitselect', source ?? splatIndex(vector, index), get(where), counts)))
           },
           end() {
-            f.emit(at('v128.store', 0, state, get(best)))
-            f.emit(at('v128.store', 16, state, get(where)))
+            code.emit(at('v128.store', 0, state, get(best)))
+            code.emit(at('v128.store', 16, state, get(where)))
           },
         }
       },
-      finish(f, { state, target, remaining, result }) {
-        const values = { address: element(f, result('value'), target, v.bytes), stride: 1, offset: 0 }
-        storeElements(f, v, remaining, [
-          strided(f, v, values, at('v128.load', 0, state)),
-          integers(f, v, element(f, result('index'), target, 4), at('v128.load', 16, state)),
+      finish(code, { state, target, remaining, result }) {
+        const values = { address: element(code, result('value'), target, vector.bytes), stride: 1, offset: 0 }
+        storeElements(code, vector, remaining, [
+          strided(code, vector, values, at('v128.load', 0, state)),
+          integers(code, vector, element(code, result('index'), target, 4), at('v128.load', 16, state)),
         ])
       },
     }

@@ -22,33 +22,35 @@ export function defineSortList(module: ModuleBuilder): Callable {
   const sortPart = module.once('sortPart', () => defineSortPart(module))
   const merge = module.once('mergeLists', () => defineMerge(module))
   const parameters = { from: 'i32', to: 'i32', count: 'i32', scratch: 'i32' } as const
-  return module.define('sortList', parameters, undefined, (f) => {
-    const [given, wanted, count, scratch] = [0, 1, 2, 3].map((n) => f.parameter(n)) as [Node, Node, Node, Node]
+  return module.define('sortList', parameters, undefined, (code) => {
+    const [given, wanted, count, scratch] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
     const least = (a: Node, b: Node) => op('select', a, b, op('i32.lt_u', a, b))
-    f.for('first', i32(0), count, part, (first) => {
-      const length = least(f.let('i32', 'left', op('i32.sub', count, first)), i32(part))
-      f.emit(call(sortPart, plus(given, times(first, 4)), plus(wanted, times(first, 4)), length, scratch))
+    code.for('first', i32(0), count, part, (first) => {
+      const length = least(code.let('i32', 'left', op('i32.sub', count, first)), i32(part))
+      code.emit(call(sortPart, plus(given, times(first, 4)), plus(wanted, times(first, 4)), length, scratch))
     })
-    f.if(op('i32.gt_u', count, i32(part)), () => {
-      const [from, to] = [f.local('i32', 'sorted'), f.local('i32', 'merged')]
-      const [other, width] = [f.local('i32', 'other'), f.local('i32', 'width')]
-      f.emit(set(from, wanted), set(to, given), set(width, i32(part)))
-      f.repeat(() => {
-        const first = f.local('i32', 'first')
-        f.emit(set(first, i32(0)))
-        f.repeat(() => {
-          const middle = f.let('i32', 'middle', least(f.let('i32', 'half', plus(get(first), get(width))), count))
-          const end = f.let('i32', 'end', least(f.let('i32', 'both', plus(middle, get(width))), count))
+    code.if(op('i32.gt_u', count, i32(part)), () => {
+      const [from, to] = [code.local('i32', 'sorted'), code.local('i32', 'merged')]
+      const [other, width] = [code.local('i32', 'other'), code.local('i32', 'width')]
+      code.emit(set(from, wanted), set(to, given), set(width, i32(part)))
+      code.repeat(() => {
+        const first = code.local('i32', 'first')
+        code.emit(set(first, i32(0)))
+        code.repeat(() => {
+          const middle = code.let('i32', 'middle', least(code.let('i32', 'half', plus(get(first), get(width))), count))
+          const end = code.let('i32', 'end', least(code.let('i32', 'both', plus(middle, get(width))), count))
           const address = (n: Node) => plus(get(from), times(n, 4))
-          f.emit(call(merge, address(get(first)), address(middle), address(end), plus(get(to), times(get(first), 4))))
-          f.emit(set(first, end))
+          code.emit(
+            call(merge, address(get(first)), address(middle), address(end), plus(get(to), times(get(first), 4))),
+          )
+          code.emit(set(first, end))
           return op('i32.lt_u', get(first), count)
         })
-        f.emit(set(other, get(from)), set(from, get(to)), set(to, get(other)))
-        f.emit(set(width, times(get(width), 2)))
+        code.emit(set(other, get(from)), set(from, get(to)), set(to, get(other)))
+        code.emit(set(width, times(get(width), 2)))
         return op('i32.lt_u', get(width), count)
       })
-      f.if(op('i32.ne', get(from), wanted), () => f.emit(op('memory.copy', wanted, get(from), times(count, 4))))
+      code.if(op('i32.ne', get(from), wanted), () => code.emit(op('memory.copy', wanted, get(from), times(count, 4))))
     })
   })
 }
@@ -56,28 +58,28 @@ export function defineSortList(module: ModuleBuilder): Callable {
 /** `sortPart(from, to, count, scratch)` sorts a few numbers. It reads a few bytes behind the last. */
 function defineSortPart(module: ModuleBuilder): Callable {
   const parameters = { from: 'i32', to: 'i32', count: 'i32', scratch: 'i32' } as const
-  return module.define('sortPart', parameters, undefined, (f) => {
-    const [from, to, count, scratch] = [0, 1, 2, 3].map((n) => f.parameter(n)) as [Node, Node, Node, Node]
-    const end = f.let('i32', 'end', plus(from, times(count, 4)))
+  return module.define('sortPart', parameters, undefined, (code) => {
+    const [from, to, count, scratch] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
+    const end = code.let('i32', 'end', plus(from, times(count, 4)))
     const registers = Array.from({ length: together }, (_, n) => n)
-    const less = registers.map(() => f.local('v128', 'less'))
-    f.for('some', from, end, sortBytes, (some) => {
-      const numbers = registers.map((n) => f.let('v128', 'numbers', at('v128.load', 16 * n, some)))
-      for (const register of less) f.emit(set(register, f.constant('i32x4', 0)))
-      f.for('each', from, end, 4, (each) => {
-        const other = f.let('v128', 'other', at('v128.load32_splat', 0, each))
+    const less = registers.map(() => code.local('v128', 'less'))
+    code.for('some', from, end, sortBytes, (some) => {
+      const numbers = registers.map((n) => code.let('v128', 'numbers', at('v128.load', 16 * n, some)))
+      for (const register of less) code.emit(set(register, code.constant('i32x4', 0)))
+      code.for('each', from, end, 4, (each) => {
+        const other = code.let('v128', 'other', at('v128.load32_splat', 0, each))
         // A condition is -1 where it holds.
         for (const [n, register] of less.entries())
-          f.emit(set(register, op('i32x4.sub', get(register), op('i32x4.lt_s', other, numbers[n] as Node))))
+          code.emit(set(register, op('i32x4.sub', get(register), op('i32x4.lt_s', other, numbers[n] as Node))))
       })
-      for (const [n, register] of less.entries()) f.emit(at('v128.store', 16 * n, scratch, get(register)))
-      const next = f.let('i32', 'next', plus(some, sortBytes))
-      const last = f.let('i32', 'last', op('select', next, end, op('i32.lt_u', next, end)))
-      const place = f.local('i32', 'place')
-      f.emit(set(place, scratch))
-      f.for('one', some, last, 4, (one) => {
-        f.emit(at('i32.store', 0, plus(to, times(at('i32.load', 0, get(place)), 4)), at('i32.load', 0, one)))
-        f.emit(set(place, plus(get(place), 4)))
+      for (const [n, register] of less.entries()) code.emit(at('v128.store', 16 * n, scratch, get(register)))
+      const next = code.let('i32', 'next', plus(some, sortBytes))
+      const last = code.let('i32', 'last', op('select', next, end, op('i32.lt_u', next, end)))
+      const place = code.local('i32', 'place')
+      code.emit(set(place, scratch))
+      code.for('one', some, last, 4, (one) => {
+        code.emit(at('i32.store', 0, plus(to, times(at('i32.load', 0, get(place)), 4)), at('i32.load', 0, one)))
+        code.emit(set(place, plus(get(place), 4)))
       })
     })
   })
@@ -86,23 +88,23 @@ function defineSortPart(module: ModuleBuilder): Callable {
 /** `mergeLists(first, middle, end, to)` merges two sorted parts, of which the second may be empty. */
 function defineMerge(module: ModuleBuilder): Callable {
   const parameters = { first: 'i32', middle: 'i32', end: 'i32', to: 'i32' } as const
-  return module.define('mergeLists', parameters, undefined, (f) => {
-    const [middle, end] = [f.parameter(1), f.parameter(2)]
-    const [a, to] = [f.argument('first'), f.argument('to')]
-    const b = f.local('i32', 'second')
-    f.emit(set(b, middle))
-    f.if(op('i32.lt_u', get(b), end), () =>
-      f.repeat(() => {
-        const x = f.let('i32', 'x', at('i32.load', 0, get(a)))
-        const y = f.let('i32', 'y', at('i32.load', 0, get(b)))
-        const step = f.let('i32', 'step', times(op('i32.lt_s', x, y), 4))
-        f.emit(at('i32.store', 0, get(to), op('select', x, y, step)))
-        f.emit(set(a, plus(get(a), step)), set(b, op('i32.sub', plus(get(b), 4), step)), set(to, plus(get(to), 4)))
+  return module.define('mergeLists', parameters, undefined, (code) => {
+    const [middle, end] = [code.parameter(1), code.parameter(2)]
+    const [a, to] = [code.argument('first'), code.argument('to')]
+    const b = code.local('i32', 'second')
+    code.emit(set(b, middle))
+    code.if(op('i32.lt_u', get(b), end), () =>
+      code.repeat(() => {
+        const x = code.let('i32', 'x', at('i32.load', 0, get(a)))
+        const y = code.let('i32', 'y', at('i32.load', 0, get(b)))
+        const step = code.let('i32', 'step', times(op('i32.lt_s', x, y), 4))
+        code.emit(at('i32.store', 0, get(to), op('select', x, y, step)))
+        code.emit(set(a, plus(get(a), step)), set(b, op('i32.sub', plus(get(b), 4), step)), set(to, plus(get(to), 4)))
         return op('i32.and', op('i32.lt_u', get(a), middle), op('i32.lt_u', get(b), end))
       }),
     )
-    const left = f.let('i32', 'left', op('i32.sub', middle, get(a)))
-    f.emit(op('memory.copy', get(to), get(a), left))
-    f.emit(op('memory.copy', plus(get(to), left), get(b), op('i32.sub', end, get(b))))
+    const left = code.let('i32', 'left', op('i32.sub', middle, get(a)))
+    code.emit(op('memory.copy', get(to), get(a), left))
+    code.emit(op('memory.copy', plus(get(to), left), get(b), op('i32.sub', end, get(b))))
   })
 }

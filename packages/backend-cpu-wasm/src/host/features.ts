@@ -8,7 +8,7 @@ import { type Node, op, splat, type WasmType } from '../wasm/nodes.ts'
 
 function validates(type: WasmType, value: Node): boolean {
   const module = new ModuleBuilder({ shared: false })
-  module.define('f', {}, type, (f) => f.return(value))
+  module.define('f', {}, type, (code) => code.return(value))
   return typeof WebAssembly === 'object' && WebAssembly.validate(module.encode())
 }
 

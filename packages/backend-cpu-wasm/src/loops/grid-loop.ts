@@ -21,30 +21,30 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
   const [nx = 1, ny = 1, nz = 1] = cells
   const body = stencilBody(workload, 'sqrt')
   const writer = new ModuleWriter(options)
-  const { v } = writer
-  const rowBytes = nx * v.bytes
+  const { vector } = writer
+  const rowBytes = nx * vector.bytes
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
-  writer.phase('elements', (f, { block, scratch, first, last }) => {
-    const field = writer.slot(f, block, 'target.field')
-    const to = results.map(({ name }) => writer.slot(f, block, `result.${name}`))
-    const numbers = writer.numbers(f, block, body.run)
-    const rowAt = (row: Node) => f.let('i32', 'row', plus(field, times(row, rowBytes)))
-    f.for('n', first, last, 1, (row) => {
+  writer.phase('elements', (code, { block, scratch, first, last }) => {
+    const field = writer.slot(code, block, 'target.field')
+    const to = results.map(({ name }) => writer.slot(code, block, `result.${name}`))
+    const numbers = writer.numbers(code, block, body.run)
+    const rowAt = (row: Node) => code.let('i32', 'row', plus(field, times(row, rowBytes)))
+    code.for('n', first, last, 1, (row) => {
       const here = rowAt(row)
-      const middle = f.let('i32', 'middle', plus(scratch, v.bytes))
-      copyRow(f, writer, { here, middle, nx, edges })
-      const iy = f.let('i32', 'iy', op('i32.rem_u', row, i32(ny)))
-      const plane = f.let('i32', 'plane', op('i32.sub', row, iy))
-      const iz = f.let('i32', 'iz', op('i32.div_u', row, i32(ny)))
+      const middle = code.let('i32', 'middle', plus(scratch, vector.bytes))
+      copyRow(code, writer, { here, middle, nx, edges })
+      const iy = code.let('i32', 'iy', op('i32.rem_u', row, i32(ny)))
+      const plane = code.let('i32', 'plane', op('i32.sub', row, iy))
+      const iz = code.let('i32', 'iz', op('i32.div_u', row, i32(ny)))
       const beside = (k: Node, cells: number, step: 1 | -1) => neighbour(k, cells, step, edges)
       const along = (axis: 'y' | 'z', step: 1 | -1) =>
         axis === 'y' ? rowAt(plus(plane, beside(iy, ny, step))) : rowAt(plus(times(beside(iz, nz, step), ny), iy))
       const rows = new Map<string, Node>([
         ['c', middle],
         ['xm', scratch],
-        ['xp', plus(scratch, 2 * v.bytes)],
+        ['xp', plus(scratch, 2 * vector.bytes)],
       ])
       for (const axis of ['y', 'z'] as const)
         for (const [side, step] of [
@@ -52,34 +52,34 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
           ['p', 1],
         ] as const)
           if (body.loads.includes(`${axis}${side}`)) rows.set(`${axis}${side}`, along(axis, step))
-      const start = f.let('i32', 'start', times(row, nx))
-      f.for('x', i32(0), i32(nx), v.lanes, (x) => {
+      const start = code.let('i32', 'start', times(row, nx))
+      code.for('x', i32(0), i32(nx), vector.lanes, (x) => {
         const values = new Map(numbers)
         for (const name of body.loads) {
-          const address = element(f, rows.get(name) ?? middle, x, v.bytes)
-          values.set(name, f.let('v128', name, loadElements(f, v, { address, stride: 1, offset: 0 })))
+          const address = element(code, rows.get(name) ?? middle, x, vector.bytes)
+          values.set(name, code.let('v128', name, loadElements(code, vector, { address, stride: 1, offset: 0 })))
         }
-        const value = writer.evaluate(f, values, body.loop)
+        const value = writer.evaluate(code, values, body.loop)
         const stores = results.flatMap(({ name, entries }, k) => {
-          const address = element(f, to[k] ?? i32(0), plus(start, x), entries * v.bytes)
+          const address = element(code, to[k] ?? i32(0), plus(start, x), entries * vector.bytes)
           return (body.outputs[name] ?? []).map((e, c) =>
-            strided(f, v, { address, stride: entries, offset: c * v.bytes }, value(e)),
+            strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, value(e)),
           )
         })
-        storeElements(f, v, op('i32.sub', i32(nx), x), stores)
+        storeElements(code, vector, op('i32.sub', i32(nx), x), stores)
       })
     })
   })
-  writer.phase('copy', (f, { block, first, last }) => {
+  writer.phase('copy', (code, { block, first, last }) => {
     const rows = op('i32.sub', last, first)
     for (const { name, entries } of results) {
       const bytes = entries * rowBytes
-      const from = plus(writer.slot(f, block, `result.${name}`), times(first, bytes))
-      const to = plus(writer.slot(f, block, `final.${name}`), times(first, bytes))
-      f.emit(op('memory.copy', to, from, times(rows, bytes)))
+      const from = plus(writer.slot(code, block, `result.${name}`), times(first, bytes))
+      const to = plus(writer.slot(code, block, `final.${name}`), times(first, bytes))
+      code.emit(op('memory.copy', to, from, times(rows, bytes)))
     }
   })
-  return { writer, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * v.bytes + slack }
+  return { writer, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * vector.bytes + slack }
 }
 
 interface Row {
@@ -90,13 +90,13 @@ interface Row {
 }
 
 /** Copies a row to scratch, and sets the cells beyond its ends. */
-function copyRow(f: FunctionBuilder, { v }: ModuleWriter, { here, middle, nx, edges }: Row): void {
-  const scalar = v.bytes === 4 ? 'f32' : 'f64'
-  const cell = (x: number) => at(`${scalar}.load`, x * v.bytes, here)
+function copyRow(code: FunctionBuilder, { vector }: ModuleWriter, { here, middle, nx, edges }: Row): void {
+  const scalar = vector.bytes === 4 ? 'f32' : 'f64'
+  const cell = (x: number) => at(`${scalar}.load`, x * vector.bytes, here)
   const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]
-  f.emit(op('memory.copy', middle, here, i32(nx * v.bytes)))
-  f.emit(at(`${scalar}.store`, 0, op('i32.sub', middle, i32(v.bytes)), cell(below)))
-  f.emit(at(`${scalar}.store`, nx * v.bytes, middle, cell(above)))
+  code.emit(op('memory.copy', middle, here, i32(nx * vector.bytes)))
+  code.emit(at(`${scalar}.store`, 0, op('i32.sub', middle, i32(vector.bytes)), cell(below)))
+  code.emit(at(`${scalar}.store`, nx * vector.bytes, middle, cell(above)))
 }
 
 /** The index of the next or previous cell along an axis. */

@@ -21,7 +21,7 @@ export interface MarkOptions {
 
 /** Bytes of the mask of a tile. */
 export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>): number =>
-  targets * writer.tile * writer.v.bytes
+  targets * writer.tile * writer.vector.bytes
 
 /**
  * Adds `mark(block, cursors, first, source, count, mask)`. It marks the pairs to leave out between the targets from `first`
@@ -31,8 +31,8 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
  */
 export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
   const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
-  return writer.module.define('mark', parameters, 'i32', (f) => {
-    const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+  return writer.module.define('mark', parameters, 'i32', (code) => {
+    const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
@@ -40,54 +40,56 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
       Node,
       Node,
     ]
-    const slot = (name: string) => writer.slot(f, block, name)
+    const slot = (name: string) => writer.slot(code, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
-    const { marked, leaveOut } = marksIn(f, { writer, targets }, mask, count)
-    const base = f.let('i32', 'base', plus(sourceFirst, source))
+    const { marked, leaveOut } = marksIn(code, { writer, targets }, mask, count)
+    const base = code.let('i32', 'base', plus(sourceFirst, source))
     const each = (write: (target: Node, index: Node) => void) =>
-      f.for('target', i32(0), i32(targets), 1, (target) => {
-        const number = f.let('i32', 'number', plus(first, target))
-        f.if(op('i32.lt_u', number, targetCount), () => write(target, f.let('i32', 'i', plus(targetFirst, number))))
+      code.for('target', i32(0), i32(targets), 1, (target) => {
+        const number = code.let('i32', 'number', plus(first, target))
+        code.if(op('i32.lt_u', number, targetCount), () =>
+          write(target, code.let('i32', 'i', plus(targetFirst, number))),
+        )
       })
     if (skipSelf) {
       // Tests whether the targets overlap the sources: the last target is not before them, and the first not after them.
       const offset = op('i32.sub', plus(plus(targetFirst, first), targets - 1), base)
-      f.if(op('i32.lt_u', offset, plus(count, targets - 1)), () =>
+      code.if(op('i32.lt_u', offset, plus(count, targets - 1)), () =>
         each((target, i) => {
-          const j = f.let('i32', 'j', op('i32.sub', i, base))
-          f.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
+          const j = code.let('i32', 'j', op('i32.sub', i, base))
+          code.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
         }),
       )
     }
     if (exclusions) {
       const [offsets, list] = [slot('exclusionOffsets'), slot('exclusionSources')]
       each((target, i) => {
-        const cursor = f.local('i32', 'cursor')
-        const place = f.let('i32', 'place', plus(cursors, times(target, 4)))
-        const end = f.let('i32', 'end', at('i32.load', 4, plus(offsets, times(i, 4))))
-        const here = f.local('i32', 'here')
+        const cursor = code.local('i32', 'cursor')
+        const place = code.let('i32', 'place', plus(cursors, times(target, 4)))
+        const end = code.let('i32', 'end', at('i32.load', 4, plus(offsets, times(i, 4))))
+        const here = code.local('i32', 'here')
         const test = () => {
-          f.emit(set(here, i32(0)))
-          f.if(op('i32.lt_u', get(cursor), end), () => {
+          code.emit(set(here, i32(0)))
+          code.if(op('i32.lt_u', get(cursor), end), () => {
             const excluded = at('i32.load', 0, plus(list, times(get(cursor), 4)))
-            const j = f.let('i32', 'j', op('i32.sub', excluded, base))
-            f.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
-            f.emit(set(here, op('i32.lt_s', j, count)))
+            const j = code.let('i32', 'j', op('i32.sub', excluded, base))
+            code.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
+            code.emit(set(here, op('i32.lt_s', j, count)))
           })
         }
-        f.emit(set(cursor, at('i32.load', 0, place)))
+        code.emit(set(cursor, at('i32.load', 0, place)))
         test()
-        f.if(get(here), () =>
-          f.repeat(() => {
-            f.emit(set(cursor, plus(get(cursor), 1)))
+        code.if(get(here), () =>
+          code.repeat(() => {
+            code.emit(set(cursor, plus(get(cursor), 1)))
             test()
             return get(here)
           }),
         )
-        f.emit(at('i32.store', 0, place, get(cursor)))
+        code.emit(at('i32.store', 0, place, get(cursor)))
       })
     }
-    f.return(get(marked))
+    code.return(get(marked))
   })
 }
 
@@ -96,18 +98,18 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
  * marked.
  */
 function marksIn(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,
   mask: Node,
   sources: Node,
 ): { readonly marked: Local; readonly leaveOut: (target: Node, n: Node) => void } {
-  const marked = f.local('i32', 'marked')
+  const marked = code.local('i32', 'marked')
   const leaveOut = (target: Node, n: Node) => {
-    f.if(op('i32.eqz', get(marked)), () =>
-      f.emit(op('memory.fill', mask, i32(0), times(sources, targets * writer.v.bytes)), set(marked, i32(1))),
+    code.if(op('i32.eqz', get(marked)), () =>
+      code.emit(op('memory.fill', mask, i32(0), times(sources, targets * writer.vector.bytes)), set(marked, i32(1))),
     )
-    const address = plus(mask, times(plus(times(n, targets), target), writer.v.bytes))
-    f.emit(writer.v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
+    const address = plus(mask, times(plus(times(n, targets), target), writer.vector.bytes))
+    code.emit(writer.vector.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
   }
   return { marked, leaveOut }
 }
@@ -115,16 +117,16 @@ function marksIn(
 /** Sets the cursor of each target of a tile to the start of its list. */
 export function startCursors(
   { writer, targets }: MarkOptions,
-  f: Parameters<ModuleWriter['slot']>[0],
+  code: Parameters<ModuleWriter['slot']>[0],
   { block, cursors, first }: { readonly block: Node; readonly cursors: Node; readonly first: Node },
 ): void {
-  const offsets = writer.slot(f, block, 'exclusionOffsets')
-  const [targetCount, targetFirst] = [writer.slot(f, block, 'targetCount'), writer.slot(f, block, 'targetFirst')]
-  f.for('target', i32(0), i32(targets), 1, (target) => {
-    const number = f.let('i32', 'number', plus(first, target))
-    f.if(op('i32.lt_u', number, targetCount), () => {
+  const offsets = writer.slot(code, block, 'exclusionOffsets')
+  const [targetCount, targetFirst] = [writer.slot(code, block, 'targetCount'), writer.slot(code, block, 'targetFirst')]
+  code.for('target', i32(0), i32(targets), 1, (target) => {
+    const number = code.let('i32', 'number', plus(first, target))
+    code.if(op('i32.lt_u', number, targetCount), () => {
       const start = at('i32.load', 0, plus(offsets, times(plus(targetFirst, number), 4)))
-      f.emit(at('i32.store', 0, plus(cursors, times(target, 4)), start))
+      code.emit(at('i32.store', 0, plus(cursors, times(target, 4)), start))
     })
   })
 }
@@ -150,34 +152,40 @@ export function defineListedMark(options: ListedMarkOptions): Callable {
     ...({ block: 'i32', first: 'i32', list: 'i32', end: 'i32', mask: 'i32' } as const),
     ...(numbered ? ({ from: 'i32', to: 'i32' } as const) : {}),
   }
-  return writer.module.define('mark', parameters, 'i32', (f) => {
-    const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [Node, Node, Node, Node, Node]
-    const slot = (name: string) => writer.slot(f, block, name)
+  return writer.module.define('mark', parameters, 'i32', (code) => {
+    const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+    ]
+    const slot = (name: string) => writer.slot(code, block, name)
     const count = slot('targetCount')
     const [offsets, excluded] = exclusions ? ['exclusionOffsets', 'exclusionSources'].map(slot) : []
     const [order, places] = exclusions && !numbered ? ['targetOrder', 'sourcePlaces'].map(slot) : []
     /** Where the first target is in the list, if it is there. */
-    const own = numbered ? f.let('i32', 'own', plus(slot('targetFirst'), first)) : first
-    const rows = f.let('i32', 'rows', op('i32.shr_u', op('i32.sub', end, list), i32(2)))
-    const { marked, leaveOut } = marksIn(f, options, mask, rows)
+    const own = numbered ? code.let('i32', 'own', plus(slot('targetFirst'), first)) : first
+    const rows = code.let('i32', 'rows', op('i32.shr_u', op('i32.sub', end, list), i32(2)))
+    const { marked, leaveOut } = marksIn(code, options, mask, rows)
     const row = (entry: Node) => op('i32.shr_u', op('i32.sub', entry, list), i32(2))
     const found = (entry: Node) => at('i32.load', 0, entry)
     /** Visits the entries from the first that is at least `from`, while they are below `to`. */
     const entriesOf = (from: Node, to: Node, write: (entry: Node) => void) => {
       if (!ascending)
-        return f.for('entry', list, end, 4, (entry) =>
-          f.if(op('i32.lt_u', op('i32.sub', found(entry), from), op('i32.sub', to, from)), () => write(entry)),
+        return code.for('entry', list, end, 4, (entry) =>
+          code.if(op('i32.lt_u', op('i32.sub', found(entry), from), op('i32.sub', to, from)), () => write(entry)),
         )
-      const entry = firstAtLeast(f, list, end, from)
+      const entry = firstAtLeast(code, list, end, from)
       const inside = () => op('i32.lt_u', get(entry), end)
-      const again = f.local('i32', 'again')
-      f.emit(set(again, inside()))
-      f.if(get(again), () =>
-        f.repeat(() => {
-          f.emit(set(again, op('i32.lt_u', found(get(entry)), to)))
-          f.if(get(again), () => {
+      const again = code.local('i32', 'again')
+      code.emit(set(again, inside()))
+      code.if(get(again), () =>
+        code.repeat(() => {
+          code.emit(set(again, op('i32.lt_u', found(get(entry)), to)))
+          code.if(get(again), () => {
             write(get(entry))
-            f.emit(set(entry, plus(get(entry), 4)), set(again, inside()))
+            code.emit(set(entry, plus(get(entry), 4)), set(again, inside()))
           })
           return get(again)
         }),
@@ -185,53 +193,53 @@ export function defineListedMark(options: ListedMarkOptions): Callable {
     }
     if (skipSelf)
       entriesOf(own, plus(own, targets), (entry) =>
-        leaveOut(f.let('i32', 'target', op('i32.sub', found(entry), own)), row(entry)),
+        leaveOut(code.let('i32', 'target', op('i32.sub', found(entry), own)), row(entry)),
       )
     if (numbered) {
-      const [from, to] = [f.parameter(5), f.parameter(6)]
-      const last = f.let('i32', 'last', plus(first, targets))
-      const ends = f.let('i32', 'ends', op('select', last, count, op('i32.lt_u', last, count)))
-      f.if(op('i32.or', op('i32.lt_u', first, from), op('i32.gt_u', ends, to)), () =>
-        f.for('target', i32(0), i32(targets), 1, (target) => {
-          const here = f.let('i32', 'here', plus(first, target))
-          f.if(op('i32.or', op('i32.lt_u', here, from), op('i32.ge_u', here, to)), () =>
-            f.for('row', i32(0), rows, 1, (n) => leaveOut(target, n)),
+      const [from, to] = [code.parameter(5), code.parameter(6)]
+      const last = code.let('i32', 'last', plus(first, targets))
+      const ends = code.let('i32', 'ends', op('select', last, count, op('i32.lt_u', last, count)))
+      code.if(op('i32.or', op('i32.lt_u', first, from), op('i32.gt_u', ends, to)), () =>
+        code.for('target', i32(0), i32(targets), 1, (target) => {
+          const here = code.let('i32', 'here', plus(first, target))
+          code.if(op('i32.or', op('i32.lt_u', here, from), op('i32.ge_u', here, to)), () =>
+            code.for('row', i32(0), rows, 1, (n) => leaveOut(target, n)),
           )
         }),
       )
     }
     if (offsets && excluded)
-      f.for('target', i32(0), i32(targets), 1, (target) => {
-        const here = f.let('i32', 'here', plus(first, target))
-        f.if(op('i32.lt_u', here, count), () => {
+      code.for('target', i32(0), i32(targets), 1, (target) => {
+        const here = code.let('i32', 'here', plus(first, target))
+        code.if(op('i32.lt_u', here, count), () => {
           const point = order
-            ? f.let('i32', 'point', at('i32.load', 0, plus(order, times(here, 4))))
+            ? code.let('i32', 'point', at('i32.load', 0, plus(order, times(here, 4))))
             : plus(own, target)
-          const run = f.let('i32', 'run', plus(offsets, times(point, 4)))
-          f.for('number', at('i32.load', 0, run), at('i32.load', 4, run), 1, (number) => {
+          const run = code.let('i32', 'run', plus(offsets, times(point, 4)))
+          code.for('number', at('i32.load', 0, run), at('i32.load', 4, run), 1, (number) => {
             const source = at('i32.load', 0, plus(excluded, times(number, 4)))
-            const place = f.let('i32', 'place', places ? at('i32.load', 0, plus(places, times(source, 4))) : source)
+            const place = code.let('i32', 'place', places ? at('i32.load', 0, plus(places, times(source, 4))) : source)
             entriesOf(place, plus(place, 1), (entry) => leaveOut(target, row(entry)))
           })
         })
       })
-    f.return(get(marked))
+    code.return(get(marked))
   })
 }
 
 /** Finds the first entry of an ascending list that is at least a number, by halving. */
-function firstAtLeast(f: FunctionBuilder, list: Node, end: Node, number: Node) {
-  const low = f.local('i32', 'low')
-  const size = f.local('i32', 'size')
-  f.emit(set(low, list), set(size, op('i32.shr_u', op('i32.sub', end, list), i32(2))))
-  f.if(get(size), () =>
-    f.repeat(() => {
-      const half = f.let('i32', 'half', op('i32.shr_u', get(size), i32(1)))
-      const middle = f.let('i32', 'middle', plus(get(low), times(half, 4)))
-      f.if(
+function firstAtLeast(code: FunctionBuilder, list: Node, end: Node, number: Node) {
+  const low = code.local('i32', 'low')
+  const size = code.local('i32', 'size')
+  code.emit(set(low, list), set(size, op('i32.shr_u', op('i32.sub', end, list), i32(2))))
+  code.if(get(size), () =>
+    code.repeat(() => {
+      const half = code.let('i32', 'half', op('i32.shr_u', get(size), i32(1)))
+      const middle = code.let('i32', 'middle', plus(get(low), times(half, 4)))
+      code.if(
         op('i32.lt_u', at('i32.load', 0, middle), number),
-        () => f.emit(set(low, plus(middle, 4)), set(size, op('i32.sub', op('i32.sub', get(size), half), i32(1)))),
-        () => f.emit(set(size, half)),
+        () => code.emit(set(low, plus(middle, 4)), set(size, op('i32.sub', op('i32.sub', get(size), half), i32(1)))),
+        () => code.emit(set(size, half)),
       )
       return get(size)
     }),

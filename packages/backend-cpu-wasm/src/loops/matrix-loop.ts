@@ -34,9 +34,9 @@ const partColumns = 256
 /** Adds the phase `pairs`. Returns the bytes of its scratch. */
 export function defineMatrix(options: MatrixOptions): number {
   const { writer, body, targets, sources, exclusions, ranged } = options
-  const { v } = writer
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  const { vector } = writer
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [targetBase, sourceBase, value] = [slot('targets'), slot('sources'), slot('result.value')]
     const [count, targetFirst, sourceFirst, columns] = [
       slot('sourceCount'),
@@ -44,71 +44,84 @@ export function defineMatrix(options: MatrixOptions): number {
       slot('sourceFirst'),
       slot('columns'),
     ]
-    const numbers = writer.numbers(f, block, body.run)
-    f.for('row', first, last, 1, (row) => {
-      const point = element(f, targetBase, row, bytesOf(writer, targets))
-      const here = loadPoint(writer, targets, point).map(([n, load]) => [n, f.let('v128', n, load)] as const)
-      const start = f.let('i32', 'start', plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), v.bytes)))
+    const numbers = writer.numbers(code, block, body.run)
+    code.for('row', first, last, 1, (row) => {
+      const point = element(code, targetBase, row, bytesOf(writer, targets))
+      const here = loadPoint(writer, targets, point).map(([n, load]) => [n, code.let('v128', n, load)] as const)
+      const start = code.let(
+        'i32',
+        'start',
+        plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), vector.bytes)),
+      )
       const term = (column: Node, u: number): Node => {
-        const register = f.let('i32', 'register', op('i32.div_u', column, i32(v.lanes)))
-        const there = element(f, sourceBase, register, bytesOf(writer, sources))
-        const loaded = loadPoint(writer, sources, there).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+        const register = code.let('i32', 'register', op('i32.div_u', column, i32(vector.lanes)))
+        const there = element(code, sourceBase, register, bytesOf(writer, sources))
+        const loaded = loadPoint(writer, sources, there).map(([n, load]) => [n, code.let('v128', n, load)] as const)
         const values = new Map([...numbers, ...here, ...loaded])
-        return pairTerms({ ...options, additive: true }, f, values, `${u}`, undefined, column).terms[0] ?? i32(0)
+        return pairTerms({ ...options, additive: true }, code, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }
       // Several registers at a time hide the latency of a long term. The rest is written lane by lane.
-      const group = registers * v.lanes
+      const group = registers * vector.lanes
       /** Writes the terms of the columns up to `to`: all, or those from a multiple of the lanes on. */
       const columnsTo = (address: Node, to: Node, from?: Node) => {
         const since = (column: Node) => (from ? op('i32.sub', column, from) : column)
-        const whole = f.let('i32', 'whole', op('i32.sub', to, op('i32.rem_u', since(to), i32(group))))
-        const place = (column: Node) => element(f, address, since(column), v.bytes)
-        f.for('column', from ?? i32(0), whole, group, (column) => {
+        const whole = code.let('i32', 'whole', op('i32.sub', to, op('i32.rem_u', since(to), i32(group))))
+        const place = (column: Node) => element(code, address, since(column), vector.bytes)
+        code.for('column', from ?? i32(0), whole, group, (column) => {
           const there = place(column)
           for (let u = 0; u < registers; u++)
-            f.emit(at('v128.store', u * v.width, there, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
+            code.emit(
+              at(
+                'v128.store',
+                u * vector.width,
+                there,
+                term(code.let('i32', 'next', plus(column, u * vector.lanes)), u),
+              ),
+            )
         })
-        f.for('column', whole, to, v.lanes, (column) => {
+        code.for('column', whole, to, vector.lanes, (column) => {
           const there = { address: place(column), stride: 1, offset: 0 }
-          storeElements(f, v, op('i32.sub', to, column), [strided(f, v, there, term(column, 0))])
+          storeElements(code, vector, op('i32.sub', to, column), [strided(code, vector, there, term(column, 0))])
         })
       }
       if (ranged) {
-        f.if(op('i32.eqz', slot('merge')), () => f.emit(op('memory.fill', start, i32(0), times(count, v.bytes))))
-        const number = f.let('i32', 'number', at('i32.load', 0, plus(slot('rangeBlocks'), times(row, 4))))
-        const own = f.let('i32', 'own', plus(slot('rangeOffsets'), times(number, 4)))
-        f.for('range', at('i32.load', 0, own), at('i32.load', 4, own), 1, (range) => {
-          const pair = f.let('i32', 'pair', plus(slot('rangeSources'), times(range, 8)))
-          const from = f.let('i32', 'rangeFrom', at('i32.load', 0, pair))
-          const to = f.let('i32', 'rangeTo', at('i32.load', 4, pair))
-          const aligned = op('i32.and', from, i32(-v.lanes))
-          f.for('part', aligned, to, partColumns, (part) => {
+        code.if(op('i32.eqz', slot('merge')), () =>
+          code.emit(op('memory.fill', start, i32(0), times(count, vector.bytes))),
+        )
+        const number = code.let('i32', 'number', at('i32.load', 0, plus(slot('rangeBlocks'), times(row, 4))))
+        const own = code.let('i32', 'own', plus(slot('rangeOffsets'), times(number, 4)))
+        code.for('range', at('i32.load', 0, own), at('i32.load', 4, own), 1, (range) => {
+          const pair = code.let('i32', 'pair', plus(slot('rangeSources'), times(range, 8)))
+          const from = code.let('i32', 'rangeFrom', at('i32.load', 0, pair))
+          const to = code.let('i32', 'rangeTo', at('i32.load', 4, pair))
+          const aligned = op('i32.and', from, i32(-vector.lanes))
+          code.for('part', aligned, to, partColumns, (part) => {
             const next = plus(part, partColumns)
-            const end = f.let('i32', 'partEnd', op('select', next, to, op('i32.lt_u', next, to)))
+            const end = code.let('i32', 'partEnd', op('select', next, to, op('i32.lt_u', next, to)))
             columnsTo(scratch, end, part)
-            const begin = f.let('i32', 'partFrom', op('select', part, from, op('i32.gt_u', part, from)))
-            const kept = element(f, scratch, op('i32.sub', begin, part), v.bytes)
-            const bytes = times(op('i32.sub', end, begin), v.bytes)
-            f.emit(op('memory.copy', element(f, start, begin, v.bytes), kept, bytes))
+            const begin = code.let('i32', 'partFrom', op('select', part, from, op('i32.gt_u', part, from)))
+            const kept = element(code, scratch, op('i32.sub', begin, part), vector.bytes)
+            const bytes = times(op('i32.sub', end, begin), vector.bytes)
+            code.emit(op('memory.copy', element(code, start, begin, vector.bytes), kept, bytes))
           })
         })
       } else columnsTo(start, count)
-      const i = f.let('i32', 'i', plus(targetFirst, row))
+      const i = code.let('i32', 'i', plus(targetFirst, row))
       const leaveOut = (source: Node) => {
-        const j = f.let('i32', 'j', op('i32.sub', source, sourceFirst))
-        const zero: Node = { kind: 'constant', type: v.bytes === 4 ? 'f32' : 'f64', value: 0 }
-        const store = at(v.bytes === 4 ? 'f32.store' : 'f64.store', 0, plus(start, times(j, v.bytes)), zero)
-        f.if(op('i32.lt_u', j, count), () => f.emit(store))
+        const j = code.let('i32', 'j', op('i32.sub', source, sourceFirst))
+        const zero: Node = { kind: 'constant', type: vector.bytes === 4 ? 'f32' : 'f64', value: 0 }
+        const store = at(vector.bytes === 4 ? 'f32.store' : 'f64.store', 0, plus(start, times(j, vector.bytes)), zero)
+        code.if(op('i32.lt_u', j, count), () => code.emit(store))
       }
       if (body.skipSelf) leaveOut(i)
       if (exclusions) {
         const [offsets, list] = [slot('exclusionOffsets'), slot('exclusionSources')]
-        const place = f.let('i32', 'place', plus(offsets, times(i, 4)))
-        f.for('n', at('i32.load', 0, place), at('i32.load', 4, place), 1, (n) =>
+        const place = code.let('i32', 'place', plus(offsets, times(i, 4)))
+        code.for('n', at('i32.load', 0, place), at('i32.load', 4, place), 1, (n) =>
           leaveOut(at('i32.load', 0, plus(list, times(n, 4)))),
         )
       }
     })
   })
-  return ranged ? partColumns * writer.v.bytes : 0
+  return ranged ? partColumns * writer.vector.bytes : 0
 }

@@ -43,7 +43,7 @@ function chunkOf({ writer, fold, registers }: PassOptions): {
   readonly unitState: number
   readonly callUnits: number
 } {
-  const unitTargets = registers * writer.v.lanes
+  const unitTargets = registers * writer.vector.lanes
   const unitState = registers * fold.stateBytes
   const callUnits = Math.max(1, Math.min(chunkTargets / unitTargets, Math.floor(stateBudget / unitState)))
   return { unitTargets, unitState, callUnits }
@@ -64,41 +64,42 @@ export function definePass(options: PassOptions): LoopUnits {
   const maskAt = cursorsAt + (options.exclusions ? callUnits * unitTargets * 4 : 0)
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
 
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const sourceFirst = slot('sourceFirst')
     const units = (write: (unit: Node, state: Node) => void) =>
-      f.for('unit', first, last, 1, (unit) =>
-        write(unit, f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
+      code.for('unit', first, last, 1, (unit) =>
+        write(unit, code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
       )
     const cursors = (unit: Node) => plus(plus(scratch, cursorsAt), times(op('i32.sub', unit, first), unitTargets * 4))
-    const registersOf = targetRegisters(options, f, block)
+    const registersOf = targetRegisters(options, code, block)
 
     units((unit, state) => {
-      for (const { register } of registersOf(unit, state)) fold.start(f, register)
-      if (options.exclusions) startCursors(mark, f, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
+      for (const { register } of registersOf(unit, state)) fold.start(code, register)
+      if (options.exclusions)
+        startCursors(mark, code, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
     })
-    f.for('tile', i32(0), count, writer.tile, (tile) => {
-      const left = f.let('i32', 'left', op('i32.sub', count, tile))
+    code.for('tile', i32(0), count, writer.tile, (tile) => {
+      const left = code.let('i32', 'left', op('i32.sub', count, tile))
       const most = i32(writer.tile)
-      const inTile = f.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
-      const from = f.let('i32', 'from', plus(sources, times(tile, bytesOf(writer, options.sources))))
-      const to = f.let('i32', 'to', plus(from, times(inTile, bytesOf(writer, options.sources))))
+      const inTile = code.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
+      const from = code.let('i32', 'from', plus(sources, times(tile, bytesOf(writer, options.sources))))
+      const to = code.let('i32', 'to', plus(from, times(inTile, bytesOf(writer, options.sources))))
       units((unit, state) => {
         const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
         const args = [block, target, state, from, to, plus(sourceFirst, tile), plus(scratch, tileAt)]
-        if (!withMask || !marks) return f.emit(call(plain, ...args))
+        if (!withMask || !marks) return code.emit(call(plain, ...args))
         const mask = plus(scratch, maskAt)
-        f.if(
+        code.if(
           call(marks, block, cursors(unit), times(unit, unitTargets), tile, inTile, mask),
-          () => f.emit(call(withMask, ...args, mask)),
-          () => f.emit(call(plain, ...args)),
+          () => code.emit(call(withMask, ...args, mask)),
+          () => code.emit(call(plain, ...args)),
         )
       })
     })
     units((unit, state) => {
-      for (const { register, scale } of registersOf(unit, state)) fold.finish(f, register, scale())
+      for (const { register, scale } of registersOf(unit, state)) fold.finish(code, register, scale())
     })
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
@@ -107,22 +108,22 @@ export function definePass(options: PassOptions): LoopUnits {
 /** The registers of targets of a unit. */
 export function targetRegisters(
   { writer, body, fold, registers, targets }: PassOptions,
-  f: Parameters<ModuleWriter['slot']>[0],
+  code: Parameters<ModuleWriter['slot']>[0],
   block: Node,
 ) {
-  const { v } = writer
-  const results = new Map(fold.results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
+  const { vector } = writer
+  const results = new Map(fold.results.map(({ name }) => [name, writer.slot(code, block, `result.${name}`)]))
   const [merge, targetCount, base] = [
-    writer.slot(f, block, 'merge'),
-    writer.slot(f, block, 'targetCount'),
-    writer.slot(f, block, 'targets'),
+    writer.slot(code, block, 'merge'),
+    writer.slot(code, block, 'targetCount'),
+    writer.slot(code, block, 'targets'),
   ]
-  const starts = fold.results.some(({ listed }) => listed) ? writer.slot(f, block, 'starts') : i32(0)
-  const numbers = writer.numbers(f, block, body.scale ? body.run : [])
+  const starts = fold.results.some(({ listed }) => listed) ? writer.slot(code, block, 'starts') : i32(0)
+  const numbers = writer.numbers(code, block, body.scale ? body.run : [])
   return (unit: Node, state: Node): readonly { register: TargetRegister; scale: () => Node | undefined }[] =>
     Array.from({ length: registers }, (_, u) => {
-      const target = f.let('i32', 'target', plus(times(unit, registers * v.lanes), u * v.lanes))
-      const remaining = f.let('i32', 'remaining', op('i32.sub', targetCount, target))
+      const target = code.let('i32', 'target', plus(times(unit, registers * vector.lanes), u * vector.lanes))
+      const remaining = code.let('i32', 'remaining', op('i32.sub', targetCount, target))
       const register: TargetRegister = {
         state: plus(state, u * fold.stateBytes),
         target,
@@ -134,9 +135,9 @@ export function targetRegisters(
       const scale = () => {
         if (!body.scale) return undefined
         const number = plus(times(unit, registers), u)
-        const address = f.let('i32', 'values', registerAt(writer, targets, base, number))
+        const address = code.let('i32', 'values', registerAt(writer, targets, base, number))
         const used = loadPoint(writer, targets, address)
-        return writer.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
+        return writer.evaluate(code, new Map([...numbers, ...used]), [])(body.scale)
       }
       return { register, scale }
     })
@@ -165,8 +166,8 @@ export function defineRangedPass(given: PassOptions): LoopUnits {
 
   /** `meetGiven(block, scratch, first, from, to, end)` meets the targets `from ... to` with a list; a call begins at unit `first`. */
   const parameters = { block: 'i32', scratch: 'i32', first: 'i32', from: 'i32', to: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meetGiven', parameters, undefined, (f) => {
-    const [block, scratch, first, from, to, end] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+  const meet = writer.module.define('meetGiven', parameters, undefined, (code) => {
+    const [block, scratch, first, from, to, end] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
@@ -174,25 +175,25 @@ export function defineRangedPass(given: PassOptions): LoopUnits {
       Node,
       Node,
     ]
-    const [targets, sources] = [writer.slot(f, block, 'targets'), writer.slot(f, block, 'sources')]
-    const list = f.let('i32', 'list', plus(scratch, listAt))
-    const unitFrom = f.let('i32', 'unitFrom', op('i32.div_u', from, i32(unitTargets)))
-    const unitTo = f.let('i32', 'unitTo', op('i32.div_u', plus(to, unitTargets - 1), i32(unitTargets)))
-    f.for('unit', unitFrom, unitTo, 1, (unit) => {
-      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))
+    const [targets, sources] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'sources')]
+    const list = code.let('i32', 'list', plus(scratch, listAt))
+    const unitFrom = code.let('i32', 'unitFrom', op('i32.div_u', from, i32(unitTargets)))
+    const unitTo = code.let('i32', 'unitTo', op('i32.div_u', plus(to, unitTargets - 1), i32(unitTargets)))
+    code.for('unit', unitFrom, unitTo, 1, (unit) => {
+      const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))
       const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
       const args = [block, target, state, sources, end, i32(0), plus(scratch, tileAt)]
       const mask = plus(scratch, maskAt)
-      f.if(
+      code.if(
         call(marks, block, times(unit, unitTargets), list, end, mask, from, to),
-        () => f.emit(call(masked, ...args, mask, list)),
-        () => f.emit(call(plain, ...args, list)),
+        () => code.emit(call(masked, ...args, mask, list)),
+        () => code.emit(call(plain, ...args, list)),
       )
     })
   })
 
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [starts, offsets, ranges, blocks] = [
       slot('rangeTargets'),
       slot('rangeOffsets'),
@@ -201,43 +202,43 @@ export function defineRangedPass(given: PassOptions): LoopUnits {
     ]
     const count = slot('targetCount')
     const units = (write: (unit: Node, state: Node) => void) =>
-      f.for('unit', first, last, 1, (unit) =>
-        write(unit, f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
+      code.for('unit', first, last, 1, (unit) =>
+        write(unit, code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
       )
-    const registersOf = targetRegisters(options, f, block)
+    const registersOf = targetRegisters(options, code, block)
     const word = (list: Node, n: Node, offset = 0) => at('i32.load', offset, plus(list, times(n, 4)))
-    const [number, end] = [f.local('i32', 'number'), f.local('i32', 'listEnd')]
-    const begin = f.let('i32', 'begin', times(first, unitTargets))
-    const after = f.let('i32', 'after', times(last, unitTargets))
-    const stop = f.let('i32', 'stop', op('select', after, count, op('i32.lt_u', after, count)))
-    const list = f.let('i32', 'list', plus(scratch, listAt))
+    const [number, end] = [code.local('i32', 'number'), code.local('i32', 'listEnd')]
+    const begin = code.let('i32', 'begin', times(first, unitTargets))
+    const after = code.let('i32', 'after', times(last, unitTargets))
+    const stop = code.let('i32', 'stop', op('select', after, count, op('i32.lt_u', after, count)))
+    const list = code.let('i32', 'list', plus(scratch, listAt))
 
     units((unit, state) => {
-      for (const { register } of registersOf(unit, state)) fold.start(f, register)
+      for (const { register } of registersOf(unit, state)) fold.start(code, register)
     })
-    f.emit(set(number, word(blocks, first)))
-    f.repeat(() => {
+    code.emit(set(number, word(blocks, first)))
+    code.repeat(() => {
       const [own, next] = [
-        f.let('i32', 'own', word(starts, get(number))),
-        f.let('i32', 'next', word(starts, get(number), 4)),
+        code.let('i32', 'own', word(starts, get(number))),
+        code.let('i32', 'next', word(starts, get(number), 4)),
       ]
-      const from = f.let('i32', 'from', op('select', own, begin, op('i32.gt_u', own, begin)))
-      const to = f.let('i32', 'to', op('select', next, stop, op('i32.lt_u', next, stop)))
-      const meetAll = () => f.emit(call(meet, block, scratch, first, from, to, get(end)), set(end, list))
-      f.emit(set(end, list))
-      f.for('range', word(offsets, get(number)), word(offsets, get(number), 4), 1, (range) => {
+      const from = code.let('i32', 'from', op('select', own, begin, op('i32.gt_u', own, begin)))
+      const to = code.let('i32', 'to', op('select', next, stop, op('i32.lt_u', next, stop)))
+      const meetAll = () => code.emit(call(meet, block, scratch, first, from, to, get(end)), set(end, list))
+      code.emit(set(end, list))
+      code.for('range', word(offsets, get(number)), word(offsets, get(number), 4), 1, (range) => {
         const place = plus(ranges, times(range, 8))
-        f.for('source', at('i32.load', 0, place), at('i32.load', 4, place), 1, (source) => {
-          f.emit(at('i32.store', 0, get(end), source), set(end, plus(get(end), 4)))
-          f.if(op('i32.eq', get(end), plus(list, 4 * writer.tile)), meetAll)
+        code.for('source', at('i32.load', 0, place), at('i32.load', 4, place), 1, (source) => {
+          code.emit(at('i32.store', 0, get(end), source), set(end, plus(get(end), 4)))
+          code.if(op('i32.eq', get(end), plus(list, 4 * writer.tile)), meetAll)
         })
       })
-      f.if(op('i32.ne', get(end), list), meetAll)
-      f.emit(set(number, plus(get(number), 1)))
+      code.if(op('i32.ne', get(end), list), meetAll)
+      code.emit(set(number, plus(get(number), 1)))
       return op('i32.lt_u', next, stop)
     })
     units((unit, state) => {
-      for (const { register, scale } of registersOf(unit, state)) fold.finish(f, register, scale())
+      for (const { register, scale } of registersOf(unit, state)) fold.finish(code, register, scale())
     })
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }

@@ -35,15 +35,15 @@ export interface Once {
 /** Adds the phases for `points` points. */
 export function defineOnce(options: TileOptions, points: number): Once {
   const { writer, body, fold, registers } = options
-  const { v } = writer
-  const unitTargets = registers * v.lanes
+  const { vector } = writer
+  const unitTargets = registers * vector.lanes
   // A block has as many points as a tile has sources.
   const blockPoints = writer.tile
   // How many blocks one unit may meet.
   const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
   const runs = Math.ceil(blocks / runBlocks)
-  const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
+  const totalBytes = blocks * (blockPoints / vector.lanes) * fold.stateBytes
   const received = reactionBytes(options)
   const recordBytes = bytesOf(writer, options.sources)
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
@@ -55,90 +55,90 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const tileAt = reactionAt + blockPoints * received
   const maskAt = tileAt + registers * fold.tileBytes
 
-  writer.phase('clear', (f, { block, first, last }) => {
-    const base = writer.slot(f, block, 'scratchBase')
-    const stride = writer.slot(f, block, 'scratchBytes')
-    f.for('thread', first, last, 1, (thread) =>
-      f.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), i32(totalBytes))),
+  writer.phase('clear', (code, { block, first, last }) => {
+    const base = writer.slot(code, block, 'scratchBase')
+    const stride = writer.slot(code, block, 'scratchBytes')
+    code.for('thread', first, last, 1, (thread) =>
+      code.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), i32(totalBytes))),
     )
   })
 
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
-    const reaction = f.let('i32', 'reaction', plus(scratch, reactionAt))
+    const reaction = code.let('i32', 'reaction', plus(scratch, reactionAt))
     const tileScratch = plus(scratch, tileAt)
     const ends = (n: Node) => {
-      const from = f.let('i32', 'from', times(n, blockPoints))
-      const left = f.let('i32', 'left', op('i32.sub', count, from))
-      const inBlock = f.let(
+      const from = code.let('i32', 'from', times(n, blockPoints))
+      const left = code.let('i32', 'left', op('i32.sub', count, from))
+      const inBlock = code.let(
         'i32',
         'inBlock',
         op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
       )
-      const start = f.let('i32', 'start', plus(sources, times(from, recordBytes)))
-      const end = f.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
+      const start = code.let('i32', 'start', plus(sources, times(from, recordBytes)))
+      const end = code.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
       return { from, inBlock, start, end }
     }
     const units = (n: Node, write: (target: Node, state: Node, point: Node) => void) => {
-      const from = f.let('i32', 'unitFrom', times(n, blockPoints / unitTargets))
-      f.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
-        const point = f.let('i32', 'point', times(unit, unitTargets))
+      const from = code.let('i32', 'unitFrom', times(n, blockPoints / unitTargets))
+      code.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
+        const point = code.let('i32', 'point', times(unit, unitTargets))
         // The last block may end early.
-        f.if(op('i32.lt_u', point, count), () =>
+        code.if(op('i32.lt_u', point, count), () =>
           write(
-            f.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(writer, options.targets)))),
-            f.let('i32', 'state', plus(scratch, times(unit, registers * fold.stateBytes))),
+            code.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(writer, options.targets)))),
+            code.let('i32', 'state', plus(scratch, times(unit, registers * fold.stateBytes))),
             point,
           ),
         )
       })
     }
-    f.for('work', first, last, 1, (work) => {
-      const here = f.let('i32', 'here', op('i32.div_u', work, i32(runs)))
-      const run = f.let('i32', 'run', times(op('i32.rem_u', work, i32(runs)), runBlocks))
-      const stop = f.let(
+    code.for('work', first, last, 1, (work) => {
+      const here = code.let('i32', 'here', op('i32.div_u', work, i32(runs)))
+      const run = code.let('i32', 'run', times(op('i32.rem_u', work, i32(runs)), runBlocks))
+      const stop = code.let(
         'i32',
         'stop',
         op('select', plus(run, runBlocks), i32(blocks), op('i32.lt_u', plus(run, runBlocks), i32(blocks))),
       )
-      f.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
+      code.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
         const { from, inBlock, end } = ends(here)
-        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
+        code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
         units(here, (target, state, point) => {
-          const own = f.let('i32', 'own', plus(sources, times(point, recordBytes)))
-          const after = f.let('i32', 'after', plus(own, unitTargets * recordBytes))
-          const ownEnd = f.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
+          const own = code.let('i32', 'own', plus(sources, times(point, recordBytes)))
+          const after = code.let('i32', 'after', plus(own, unitTargets * recordBytes))
+          const ownEnd = code.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
           const args = [block, target, state, own, ownEnd, point, tileScratch]
           if (marks) {
             const mask = plus(scratch, maskAt)
             const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
             // A unit with itself always has marks, so the returned flag is not needed.
-            f.emit(set(f.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
-            f.emit(call(plain, ...args, mask))
-          } else f.emit(call(plain, ...args))
+            code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
+            code.emit(call(plain, ...args, mask))
+          } else code.emit(call(plain, ...args))
           // All targets of a unit that is not the last exist.
-          f.if(op('i32.lt_u', after, end), () => {
+          code.if(op('i32.lt_u', after, end), () => {
             const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
-            f.emit(call(both, block, target, state, after, end, later, tileScratch))
+            code.emit(call(both, block, target, state, after, end, later, tileScratch))
           })
         })
-        f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
+        code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
       })
       const next = plus(here, 1)
-      const later = f.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
-      f.for('there', later, stop, 1, (there) => {
+      const later = code.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
+      code.for('there', later, stop, 1, (there) => {
         const { from, inBlock, start, end } = ends(there)
-        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
-        units(here, (target, state) => f.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
-        f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
+        code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
+        units(here, (target, state) => code.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
+        code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
       })
     })
   })
 
   defineCollect(options)
   return {
-    scratchBytes: maskAt + (body.skipSelf ? unitTargets ** 2 * v.bytes : 0),
+    scratchBytes: maskAt + (body.skipSelf ? unitTargets ** 2 * vector.bytes : 0),
     units: blocks * runs,
     totals: totalBytes,
   }
@@ -146,30 +146,30 @@ export function defineOnce(options: TileOptions, points: number): Once {
 
 /** `join(state, reaction, count)` adds up the lanes of what each source received, and adds the sums to the totals. */
 export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
-  const { v } = writer
+  const { vector } = writer
   const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
   const sourceBytes = components * slots * 16
-  return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
-    const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
-    const registers = op('i32.div_u', plus(count, v.lanes - 1), i32(v.lanes))
-    f.for('n', i32(0), registers, 1, (n) => {
-      const from = element(f, reaction, n, v.lanes * sourceBytes)
-      const to = element(f, state, n, fold.stateBytes)
+  return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (code) => {
+    const [state, reaction, count] = [code.parameter(0), code.parameter(1), code.parameter(2)]
+    const registers = op('i32.div_u', plus(count, vector.lanes - 1), i32(vector.lanes))
+    code.for('n', i32(0), registers, 1, (n) => {
+      const from = element(code, reaction, n, vector.lanes * sourceBytes)
+      const to = element(code, state, n, fold.stateBytes)
       for (let c = 0; c < components; c++) {
-        const received = Array.from({ length: v.lanes }, (_, lane) => {
+        const received = Array.from({ length: vector.lanes }, (_, lane) => {
           const parts = Array.from({ length: slots }, (_, s) =>
             at('v128.load', lane * sourceBytes + (c * slots + s) * 16, from),
           )
-          return f.let(
+          return code.let(
             'v128',
             'received',
-            parts.reduce((sum, part) => v.op('add', sum, part)),
+            parts.reduce((sum, part) => vector.op('add', sum, part)),
           )
         })
-        for (const [h, half] of v.widened(f, sumOfLanes(f, writer, received)).entries()) {
-          const offset = (c * v.halves + h) * 16
-          f.emit(at('v128.store', offset, to, op('f64x2.add', at('v128.load', offset, to), half)))
+        for (const [h, half] of vector.widened(code, sumOfLanes(code, writer, received)).entries()) {
+          const offset = (c * vector.halves + h) * 16
+          code.emit(at('v128.store', offset, to, op('f64x2.add', at('v128.load', offset, to), half)))
         }
       }
     })
@@ -177,55 +177,55 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
 }
 
 /** The register whose n-th lane is the sum of the lanes of the n-th of these registers. */
-function sumOfLanes(f: FunctionBuilder, { v }: ModuleWriter, registers: readonly Node[]): Node {
+function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: readonly Node[]): Node {
   // Adds two registers' halves, or four registers' pairs of halves: [a0 + a2, b0 + b2, a1 + a3, b1 + b3].
   const bytes = (...lanes: readonly number[]) =>
-    lanes.flatMap((lane) => Array.from({ length: v.bytes }, (_, b) => lane * v.bytes + b))
+    lanes.flatMap((lane) => Array.from({ length: vector.bytes }, (_, b) => lane * vector.bytes + b))
   const folded = (a: Node, b: Node, low: readonly number[], high: readonly number[]) =>
-    f.let(
+    code.let(
       'v128',
       'folded',
-      v.op('add', laned('i8x16.shuffle', bytes(...low), a, b), laned('i8x16.shuffle', bytes(...high), a, b)),
+      vector.op('add', laned('i8x16.shuffle', bytes(...low), a, b), laned('i8x16.shuffle', bytes(...high), a, b)),
     )
   const [a, b, c, d] = registers as readonly [Node, Node, Node, Node]
-  if (v.lanes === 2) return folded(a, b, [0, 2], [1, 3])
+  if (vector.lanes === 2) return folded(a, b, [0, 2], [1, 3])
   const halves = [folded(a, b, [0, 4, 1, 5], [2, 6, 3, 7]), folded(c, d, [0, 4, 1, 5], [2, 6, 3, 7])] as const
   return folded(...halves, [0, 1, 4, 5], [2, 3, 6, 7])
 }
 
 /** The phase `collect` adds up the totals of all threads, scales them, and writes the results. */
 function defineCollect({ writer, body, fold, targets }: TileOptions): void {
-  const { v } = writer
+  const { vector } = writer
   const [result] = fold.results
   if (!result) return
   const halves = fold.stateBytes / 16
-  writer.phase('collect', (f, { block, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('collect', (code, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
     const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]
-    const numbers = writer.numbers(f, block, body.scale ? body.run : [])
-    f.for('n', first, last, 1, (n) => {
-      const start = f.let('i32', 'start', times(n, v.lanes))
-      const totals = Array.from({ length: halves }, () => f.local('v128', 'total'))
-      for (const total of totals) f.emit(set(total, f.constant('f64x2', 0)))
-      f.for('thread', i32(0), threads, 1, (thread) => {
-        const at0 = f.let('i32', 'at', plus(base, op('i32.mul', thread, stride)))
-        const state = element(f, at0, n, fold.stateBytes)
+    const numbers = writer.numbers(code, block, body.scale ? body.run : [])
+    code.for('n', first, last, 1, (n) => {
+      const start = code.let('i32', 'start', times(n, vector.lanes))
+      const totals = Array.from({ length: halves }, () => code.local('v128', 'total'))
+      for (const total of totals) code.emit(set(total, code.constant('f64x2', 0)))
+      code.for('thread', i32(0), threads, 1, (thread) => {
+        const at0 = code.let('i32', 'at', plus(base, op('i32.mul', thread, stride)))
+        const state = element(code, at0, n, fold.stateBytes)
         for (const [h, total] of totals.entries())
-          f.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
+          code.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
       })
-      const point = loadPoint(writer, targets, f.let('i32', 'at', registerAt(writer, targets, values, n)))
-      const scale = body.scale && writer.evaluate(f, new Map([...numbers, ...point]), [])(body.scale)
-      const factor = scale && f.let('v128', 'scale', scale)
-      const address = element(f, to, start, result.entries * v.bytes)
-      const perComponent = v.lanes / 2
+      const point = loadPoint(writer, targets, code.let('i32', 'at', registerAt(writer, targets, values, n)))
+      const scale = body.scale && writer.evaluate(code, new Map([...numbers, ...point]), [])(body.scale)
+      const factor = scale && code.let('v128', 'scale', scale)
+      const address = element(code, to, start, result.entries * vector.bytes)
+      const perComponent = vector.lanes / 2
       const stores = Array.from({ length: result.entries }, (_, c) => {
         const parts = totals.slice(c * perComponent, (c + 1) * perComponent).map(get)
-        const value = v.narrowed(parts)
-        const place = { address, stride: result.entries, offset: c * v.bytes }
-        return strided(f, v, place, factor ? v.op('mul', value, factor) : value)
+        const value = vector.narrowed(parts)
+        const place = { address, stride: result.entries, offset: c * vector.bytes }
+        return strided(code, vector, place, factor ? vector.op('mul', value, factor) : value)
       })
-      storeElements(f, v, op('i32.sub', count, start), stores)
+      storeElements(code, vector, op('i32.sub', count, start), stores)
     })
   })
 }

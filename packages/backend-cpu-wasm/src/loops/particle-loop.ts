@@ -37,16 +37,16 @@ export interface ElementLoop {
 /** Writes the module of a map. */
 export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOptions): ElementLoop {
   const body = mapBody(workload, shape, 'sqrt')
-  const { v } = options
+  const { vector } = options
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
   const placeOf = (load: string) => loadPlace(load, workload, shape)
-  return elementLoop(body, shape, placeOf, options, results, (f, value, register) =>
+  return elementLoop(body, shape, placeOf, options, results, (code, value, register) =>
     results.flatMap(({ name, entries }) => {
-      const address = element(f, register.result(name), register.start, entries * v.bytes)
+      const address = element(code, register.result(name), register.start, entries * vector.bytes)
       return (body.outputs[name] ?? []).map((e, c) =>
-        strided(f, v, { address, stride: entries, offset: c * v.bytes }, value(e)),
+        strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, value(e)),
       )
     }),
   )
@@ -55,25 +55,25 @@ export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOpti
 /** Writes the module of a cell index: `ix + nx*(iy + ny*iz)`, computed in integers. */
 export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: WriterOptions): ElementLoop {
   const body = cellBody(grid)
-  const { v } = options
+  const { vector } = options
   return elementLoop(
     body,
     shape,
     (load) => loadPlace(load, {}, { vectors: ['position'] }),
     options,
     [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
-    (f, value, register) => {
+    (code, value, register) => {
       const whole = (e: Node) =>
-        v.bytes === 4
+        vector.bytes === 4
           ? op('i32x4.trunc_sat_f32x4_s', e)
           : op('i64x2.extend_low_i32x4_s', op('i32x4.trunc_sat_f64x2_s_zero', e))
-      const axes = (body.outputs.index ?? []).map((e) => f.let('v128', 'cell', whole(value(e))))
+      const axes = (body.outputs.index ?? []).map((e) => code.let('v128', 'cell', whole(value(e))))
       const index = axes.reduceRight((cell, along, axis) => {
-        const n = f.constant('i32x4', grid.cells[axis] ?? 1)
+        const n = code.constant('i32x4', grid.cells[axis] ?? 1)
         // Cell numbers are below 2^31, so the lower half of wider lanes is enough.
         return op('i32x4.add', along, op('i32x4.mul', n, cell))
       })
-      return [integers(f, v, element(f, register.result('index'), register.start, 4), index)]
+      return [integers(code, vector, element(code, register.result('index'), register.start, 4), index)]
     },
   )
 }
@@ -91,42 +91,42 @@ function elementLoop(
   options: WriterOptions,
   results: readonly ResultLayout[],
   stores: (
-    f: FunctionBuilder,
+    code: FunctionBuilder,
     value: ReturnType<ModuleWriter['evaluate']>,
     register: PointRegister,
   ) => readonly Store[],
 ): ElementLoop {
   const writer = new ModuleWriter(options)
-  const { v } = writer
+  const { vector } = writer
   const loads = body.loads.map((name) => ({ name, ...placeOf(name) }))
   const arrays = [...new Set(loads.filter(({ at }) => at === undefined).map(({ array }) => array))]
   const gathered = new Map(
     loads.filter(({ at }) => at !== undefined).map(({ array, axis }) => [array, axis === undefined ? 1 : dimension]),
   )
-  writer.phase('elements', (f, { block, first, last }) => {
-    const slots = new Map(arrays.map((name) => [name, writer.slot(f, block, `target.${name}`)]))
-    const others = new Map([...gathered.keys()].map((name) => [name, writer.slot(f, block, `source.${name}`)]))
-    const to = new Map(results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
-    const count = writer.slot(f, block, 'targetCount')
-    const numbers = writer.numbers(f, block, body.run)
-    f.for('n', first, last, 1, (n) => {
-      const start = f.let('i32', 'start', times(n, v.lanes))
+  writer.phase('elements', (code, { block, first, last }) => {
+    const slots = new Map(arrays.map((name) => [name, writer.slot(code, block, `target.${name}`)]))
+    const others = new Map([...gathered.keys()].map((name) => [name, writer.slot(code, block, `source.${name}`)]))
+    const to = new Map(results.map(({ name }) => [name, writer.slot(code, block, `result.${name}`)]))
+    const count = writer.slot(code, block, 'targetCount')
+    const numbers = writer.numbers(code, block, body.run)
+    code.for('n', first, last, 1, (n) => {
+      const start = code.let('i32', 'start', times(n, vector.lanes))
       const values = new Map(numbers)
       for (const { name, array, axis = 0, axis: component, at } of loads) {
         const stride = component === undefined ? 1 : dimension
-        const offset = axis * v.bytes
+        const offset = axis * vector.bytes
         const index = at === undefined ? undefined : values.get(at)
         const from = index
-          ? gatherElements(f, v, { address: others.get(array) ?? i32(0), stride, offset }, index, sources)
-          : loadElements(f, v, {
-              address: element(f, slots.get(array) ?? i32(0), start, stride * v.bytes),
+          ? gatherElements(code, vector, { address: others.get(array) ?? i32(0), stride, offset }, index, sources)
+          : loadElements(code, vector, {
+              address: element(code, slots.get(array) ?? i32(0), start, stride * vector.bytes),
               ...{ stride, offset },
             })
-        values.set(name, f.let('v128', name, from))
+        values.set(name, code.let('v128', name, from))
       }
-      const value = writer.evaluate(f, values, body.loop)
-      const written = stores(f, value, { start, result: (name) => to.get(name) ?? i32(0) })
-      storeElements(f, v, op('i32.sub', count, start), written)
+      const value = writer.evaluate(code, values, body.loop)
+      const written = stores(code, value, { start, result: (name) => to.get(name) ?? i32(0) })
+      storeElements(code, vector, op('i32.sub', count, start), written)
     })
   })
   return { writer, body, results, arrays, gathered, scratchBytes: 0 }

@@ -39,7 +39,7 @@ export function pointValues(body: PairBody, side: Side, arrangement: PointLayout
 
 /** Bytes of one point, or of one register of points. */
 export function bytesOf(writer: ModuleWriter, { names, arrangement }: PointValues): number {
-  return Math.max(1, names.length) * (arrangement === 'register' ? writer.v.width : writer.v.bytes)
+  return Math.max(1, names.length) * (arrangement === 'register' ? writer.vector.width : writer.vector.bytes)
 }
 
 /** The input of the phase: hoisted bindings, and the attributes that they read. */
@@ -56,42 +56,42 @@ export interface PointSource {
 
 /** Adds the phase `targets`, `sources` or `proxies`, whose units are registers of points. */
 export function preparePoints(writer: ModuleWriter, points: PointValues, from: PointSource): void {
-  const { v } = writer
+  const { vector } = writer
   const { side, arrangement, names } = points
   const suffix = suffixes[side]
   const stride = bytesOf(writer, points)
   const [set, phase] = from.proxies ? ['proxy', 'proxies'] : [side, `${side}s`]
-  writer.phase(phase, (f, { block, first, last }) => {
-    const array = (name: string) => writer.slot(f, block, `${set}.${name}`)
-    const numbers = writer.numbers(f, block, from.run)
+  writer.phase(phase, (code, { block, first, last }) => {
+    const array = (name: string) => writer.slot(code, block, `${set}.${name}`)
+    const numbers = writer.numbers(code, block, from.run)
     const position = array('position')
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
-    const to = writer.slot(f, block, phase)
-    const order = from.ordered ? writer.slot(f, block, `${side}Order`) : undefined
-    f.for('n', first, last, 1, (n) => {
-      const start = f.let('i32', 'start', times(n, v.lanes))
+    const to = writer.slot(code, block, phase)
+    const order = from.ordered ? writer.slot(code, block, `${side}Order`) : undefined
+    code.for('n', first, last, 1, (n) => {
+      const start = code.let('i32', 'start', times(n, vector.lanes))
       const values = new Map(numbers)
-      const load = order ? gathered(f, v, plus(order, times(start, 4))) : consecutive(f, v, start)
+      const load = order ? gathered(code, vector, plus(order, times(start, 4))) : consecutive(code, vector, start)
       const coordinates = load(position, from.dimension)
       for (const [axis, letter] of axesOf(from.dimension).entries()) {
         const name = `${letter}${suffix}`
         if (!names.includes(name)) continue
-        values.set(name, f.let('v128', name, coordinates(axis)))
+        values.set(name, code.let('v128', name, coordinates(axis)))
       }
       for (const [name, address] of attributes) {
-        values.set(`${name}_${suffix}`, f.let('v128', name, load(address, 1)(0)))
+        values.set(`${name}_${suffix}`, code.let('v128', name, load(address, 1)(0)))
       }
-      const value = writer.evaluate(f, values, from.bindings)
+      const value = writer.evaluate(code, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
-        const address = f.let('i32', 'at', registerAt(writer, points, to, n))
+        const address = code.let('i32', 'at', registerAt(writer, points, to, n))
         const step = registerStep(writer)
-        f.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
+        code.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
       } else {
-        const address = element(f, to, start, stride)
+        const address = element(code, to, start, stride)
         for (const [k, register] of registers.entries())
-          for (let lane = 0; lane < v.lanes; lane++)
-            f.emit(v.storeLane(lane, k * v.bytes + lane * stride, address, register))
+          for (let lane = 0; lane < vector.lanes; lane++)
+            code.emit(vector.storeLane(lane, k * vector.bytes + lane * stride, address, register))
       }
     })
   })
@@ -102,21 +102,23 @@ type Load = (array: Node, components: number) => (component: number) => Node
 
 /** Loads consecutive points. */
 const consecutive =
-  (f: FunctionBuilder, v: Vector, start: Node): Load =>
+  (code: FunctionBuilder, vector: Vector, start: Node): Load =>
   (array, components) => {
-    const address = element(f, array, start, components * v.bytes)
-    return (component) => loadElements(f, v, { address, stride: components, offset: component * v.bytes })
+    const address = element(code, array, start, components * vector.bytes)
+    return (component) => loadElements(code, vector, { address, stride: components, offset: component * vector.bytes })
   }
 
 /** Loads points by their numbers, which are in memory at an address. */
-function gathered(f: FunctionBuilder, v: Vector, numbers: Node): Load {
-  const points = Array.from({ length: v.lanes }, (_, lane) => f.let('i32', 'point', at('i32.load', lane * 4, numbers)))
+function gathered(code: FunctionBuilder, vector: Vector, numbers: Node): Load {
+  const points = Array.from({ length: vector.lanes }, (_, lane) =>
+    code.let('i32', 'point', at('i32.load', lane * 4, numbers)),
+  )
   return (array, components) => {
-    const addresses = points.map((point) => element(f, array, point, components * v.bytes))
+    const addresses = points.map((point) => element(code, array, point, components * vector.bytes))
     return (component) =>
       addresses.reduce(
-        (register, address, lane) => v.loadLane(lane, component * v.bytes, address, register),
-        f.constant('i32x4', 0),
+        (register, address, lane) => vector.loadLane(lane, component * vector.bytes, address, register),
+        code.constant('i32x4', 0),
       )
   }
 }
@@ -127,15 +129,17 @@ export function loadPoint(
   { names, arrangement }: PointValues,
   address: Node,
 ): readonly (readonly [name: string, value: Node])[] {
-  const { v } = writer
+  const { vector } = writer
   return names.map((name, k) => [
     name,
-    arrangement === 'register' ? at('v128.load', k * registerStep(writer), address) : v.loadSplat(k * v.bytes, address),
+    arrangement === 'register'
+      ? at('v128.load', k * registerStep(writer), address)
+      : vector.loadSplat(k * vector.bytes, address),
   ])
 }
 
 /** Bytes from one value of a register of points to the next. */
-const registerStep = ({ wide, v }: ModuleWriter) => (wide ? 2 * v.width : v.width)
+const registerStep = ({ wide, vector }: ModuleWriter) => (wide ? 2 * vector.width : vector.width)
 
 /** The address of the n-th register of points. */
 export function registerAt(writer: ModuleWriter, points: PointValues, base: Node, n: Node): Node {
@@ -143,7 +147,7 @@ export function registerAt(writer: ModuleWriter, points: PointValues, base: Node
   if (!writer.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
   // Pairs of registers are interleaved: one value of both, then the next value of both.
   if (n.kind === 'constant' && n.type === 'i32')
-    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * writer.v.width)
+    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * writer.vector.width)
   const odd = op('i32.and', n, i32(1))
-  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, writer.v.width))
+  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, writer.vector.width))
 }

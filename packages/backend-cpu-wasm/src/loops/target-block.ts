@@ -58,12 +58,12 @@ export interface Tiles {
 
 /** Bytes of the states of a block. */
 export const blockState = ({ writer, fold }: BlockPassOptions): number =>
-  (blockPoints / writer.v.lanes) * fold.stateBytes
+  (blockPoints / writer.vector.lanes) * fold.stateBytes
 
 /** The first place of a unit, and the place after its last. */
-export function placesOfUnit(f: FunctionBuilder, starts: Node, unit: Node): readonly [from: Node, to: Node] {
+export function placesOfUnit(code: FunctionBuilder, starts: Node, unit: Node): readonly [from: Node, to: Node] {
   const start = plus(starts, times(unit, 4))
-  return [f.let('i32', 'unitFrom', at('i32.load', 0, start)), f.let('i32', 'unitTo', at('i32.load', 4, start))]
+  return [code.let('i32', 'unitFrom', at('i32.load', 0, start)), code.let('i32', 'unitTo', at('i32.load', 4, start))]
 }
 
 /** What writes the steps of a block of targets, for its number and the address of its state. */
@@ -80,16 +80,16 @@ export interface TargetBlock {
 
 export function targetBlock(
   options: BlockPassOptions,
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   block: Node,
   scratch: Node,
   parts: ScratchAddresses,
 ): TargetBlock {
   const { writer, fold, registers } = options
-  const slot = (name: string) => writer.slot(f, block, name)
+  const slot = (name: string) => writer.slot(code, block, name)
   const [targets, sources, order] = [slot('targets'), slot('sources'), slot('sourceOrder')]
-  const registersOf = targetRegisters(options, f, block)
-  const pieceTargets = registers * writer.v.lanes
+  const registersOf = targetRegisters(options, code, block)
+  const pieceTargets = registers * writer.vector.lanes
   const pieces = Array.from({ length: blockPoints / pieceTargets }, (_, n) => n)
   const registersFor = (number: Node, state: Node) =>
     pieces.flatMap((n) =>
@@ -97,7 +97,7 @@ export function targetBlock(
     )
   const each = (number: Node, state: Node, write: (piece: Node, target: Node, state: Node) => void) => {
     for (const n of pieces) {
-      const piece = f.let('i32', 'piece', plus(times(number, pieces.length), n))
+      const piece = code.let('i32', 'piece', plus(times(number, pieces.length), n))
       const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
       write(piece, target, plus(state, n * registers * fold.stateBytes))
     }
@@ -114,25 +114,25 @@ export function targetBlock(
     each(number, state, (piece, target, pieceState) => {
       const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
       const meetPlain = () => {
-        for (const { plain } of functions) f.emit(call(plain, ...rest, list))
+        for (const { plain } of functions) code.emit(call(plain, ...rest, list))
       }
       if (!marks) return meetPlain()
       const mask = plus(scratch, parts.mask)
-      f.if(
+      code.if(
         call(marks, block, times(piece, pieceTargets), list, end, mask),
         () => {
           for (const { plain, masked } of functions)
-            f.emit(masked ? call(masked, ...rest, mask, list) : call(plain, ...rest, list))
+            code.emit(masked ? call(masked, ...rest, mask, list) : call(plain, ...rest, list))
         },
         meetPlain,
       )
     })
   return {
     start(number, state) {
-      for (const { register } of registersFor(number, state)) fold.start(f, register)
+      for (const { register } of registersFor(number, state)) fold.start(code, register)
     },
     finish(number, state) {
-      for (const { register, scale } of registersFor(number, state)) fold.finish(f, register, scale())
+      for (const { register, scale } of registersFor(number, state)) fold.finish(code, register, scale())
     },
     meet: (number, state, list, end, { plain, masked, marks }) =>
       meetBy([{ plain, masked }], number, state, list, end, marks),
@@ -140,7 +140,7 @@ export function targetBlock(
       meetBy([...(bound ? [bound] : []), { plain, masked }], number, state, list, end, marks),
     meetBoth(number, state, list, end, both, reaction) {
       each(number, state, (_, target, pieceState) =>
-        f.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),
+        code.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),
       )
     },
   }

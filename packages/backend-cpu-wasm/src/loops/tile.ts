@@ -49,51 +49,51 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
     ...(masked ? { mask: 'i32' as const } : {}),
     ...(options.listed ? { list: 'i32' as const } : {}),
   } as const
-  return writer.module.define(name, parameters, undefined, (f) => {
-    const arg = (argument: keyof typeof parameters) => f.argument(argument)
+  return writer.module.define(name, parameters, undefined, (code) => {
+    const arg = (argument: keyof typeof parameters) => code.argument(argument)
     const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
       get(arg(n)),
     ) as [Node, Node, Node, Node, Node]
     const { listed } = options
-    const source = listed ? f.local('i32', 'record') : arg('source')
+    const source = listed ? code.local('i32', 'record') : arg('source')
     const index = arg('index')
     const mask = masked ? arg('mask') : undefined
-    const numbers = writer.numbers(f, block, body.run)
+    const numbers = writer.numbers(code, block, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
       values: loadPoint(writer, options.targets, registerAt(writer, options.targets, target, i32(u))).map(
-        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+        ([n, load]) => [n, code.let('v128', `${n}${u}`, load)] as const,
       ),
-      fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
+      fold: fold.tile(code, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
     const stride = bytesOf(writer, options.sources)
     const add = (j: Node) => {
       const shared = loadPoint(writer, options.sources, get(source)).map(
-        ([n, load]) => [n, f.let('v128', n, load)] as const,
+        ([n, load]) => [n, code.let('v128', n, load)] as const,
       )
       for (const [u, row] of rows.entries()) {
         const values: Values = new Map([...numbers, ...row.values, ...shared])
-        const left = mask && at('v128.load', u * writer.v.width, get(mask))
-        row.fold.add(pairTerms(from, f, values, `${u}`, left, j))
+        const left = mask && at('v128.load', u * writer.vector.width, get(mask))
+        row.fold.add(pairTerms(from, code, values, `${u}`, left, j))
       }
-      if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
+      if (mask) code.emit(set(mask, plus(get(mask), registers * writer.vector.width)))
     }
     if (listed) {
       const [list, records, order] = [arg('list'), get(arg('source')), get(index)]
-      f.repeat(() => {
-        const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
-        f.emit(set(source, plus(records, times(place, stride))))
+      code.repeat(() => {
+        const place = code.let('i32', 'place', at('i32.load', 0, get(list)))
+        code.emit(set(source, plus(records, times(place, stride))))
         add(listed === 'places' ? at('i32.load', 0, plus(order, times(place, 4))) : place)
-        f.emit(set(list, plus(get(list), 4)))
+        code.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)
       })
     } else
-      f.repeat(() => {
+      code.repeat(() => {
         add(get(index))
-        f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), stride)))
+        code.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), stride)))
         return op('i32.lt_u', get(source), end)
       })
     endTogether(
-      f,
+      code,
       writer,
       rows.map((row) => row.fold),
       scratch,
@@ -115,7 +115,7 @@ export const reactionBytes = ({ writer, fold }: Pick<TileOptions, 'writer' | 'fo
  */
 export function defineBoth(options: TileOptions, suffix = ''): Callable {
   const { writer, body, fold, targets, sources, registers, dimension, listed } = options
-  const { v } = writer
+  const { vector } = writer
   const slots = slotsOf(writer)
   const parameters = {
     block: 'i32',
@@ -127,56 +127,56 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
     scratch: 'i32',
     ...(listed ? { list: 'i32' as const } : {}),
   } as const
-  return writer.module.define(`both${suffix}`, parameters, undefined, (f) => {
+  return writer.module.define(`both${suffix}`, parameters, undefined, (code) => {
     const [block, target, state, records, end, first, scratch] = Object.keys(parameters).map((_, n) =>
-      f.parameter(n),
+      code.parameter(n),
     ) as [Node, Node, Node, Node, Node, Node, Node]
     const [source, reaction] = listed
-      ? [f.local('i32', 'record'), f.local('i32', 'received')]
-      : [f.argument('source'), f.argument('reaction')]
-    const list = listed ? f.argument('list') : undefined
-    const numbers = writer.numbers(f, block, body.run)
+      ? [code.local('i32', 'record'), code.local('i32', 'received')]
+      : [code.argument('source'), code.argument('reaction')]
+    const list = listed ? code.argument('list') : undefined
+    const numbers = writer.numbers(code, block, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
       values: loadPoint(writer, targets, registerAt(writer, targets, target, i32(u))).map(
-        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+        ([n, load]) => [n, code.let('v128', `${n}${u}`, load)] as const,
       ),
-      fold: fold.tile(f, plus(state, u * fold.stateBytes), i32(0)),
+      fold: fold.tile(code, plus(state, u * fold.stateBytes), i32(0)),
     }))
-    f.repeat(() => {
+    code.repeat(() => {
       if (list) {
-        const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
-        f.emit(set(source, plus(records, times(place, bytesOf(writer, sources)))))
-        f.emit(set(reaction, plus(first, times(place, reactionBytes(options)))))
+        const place = code.let('i32', 'place', at('i32.load', 0, get(list)))
+        code.emit(set(source, plus(records, times(place, bytesOf(writer, sources)))))
+        code.emit(set(reaction, plus(first, times(place, reactionBytes(options)))))
       }
-      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, code.let('v128', n, load)] as const)
       const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
       for (const [u, row] of rows.entries()) {
         const values = new Map([...numbers, ...row.values, ...shared])
-        const pair = pairTerms({ writer, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
+        const pair = pairTerms({ writer, body, dimension, additive: true }, code, values, `${u}`, undefined, i32(0))
         row.fold.add(pair)
         const before = totals[u % slots] ?? []
         totals[u % slots] = pair.reaction.map((term, c) => {
           const sum = before[c]
-          return f.let('v128', 'received', sum ? writer.sum(sum, term) : term)
+          return code.let('v128', 'received', sum ? writer.sum(sum, term) : term)
         })
       }
       const join = body.form === 'radial' ? 'sub' : 'add'
       const components = totals[0]?.length ?? 0
       const sums = Array.from({ length: components * slots }, (_, n) => {
         const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
-        return f.let('v128', 'sum', v.op(join, at('v128.load', n * 16, get(reaction)), total))
+        return code.let('v128', 'sum', vector.op(join, at('v128.load', n * 16, get(reaction)), total))
       })
-      for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
+      for (const [n, sum] of sums.entries()) code.emit(at('v128.store', n * 16, get(reaction), sum))
       if (list) {
-        f.emit(set(list, plus(get(list), 4)))
+        code.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)
       }
-      f.emit(set(reaction, plus(get(reaction), reactionBytes(options))))
-      f.emit(set(source, plus(get(source), bytesOf(writer, sources))))
+      code.emit(set(reaction, plus(get(reaction), reactionBytes(options))))
+      code.emit(set(source, plus(get(source), bytesOf(writer, sources))))
       return op('i32.lt_u', get(source), end)
     })
     endTogether(
-      f,
+      code,
       writer,
       rows.map((row) => row.fold),
       scratch,
@@ -185,14 +185,14 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
 }
 
 /** Ends the folds of all registers. If registers are arranged in pairs, the totals are first stored side by side. */
-function endTogether(f: FunctionBuilder, { wide }: ModuleWriter, folds: readonly TileFold[], scratch: Node): void {
+function endTogether(code: FunctionBuilder, { wide }: ModuleWriter, folds: readonly TileFold[], scratch: Node): void {
   const totals = folds.map((fold) => fold.totals ?? [])
   const offset = (c: number, u: number) => (c * folds.length + u) * 16
   if (wide)
     for (const c of (totals[0] ?? []).keys())
       for (const [u, list] of totals.entries()) {
         const total = list[c]
-        if (total) f.emit(at('v128.store', offset(c, u), scratch, get(total)))
+        if (total) code.emit(at('v128.store', offset(c, u), scratch, get(total)))
       }
   for (const [u, fold] of folds.entries()) fold.end(wide ? (c) => at('v128.load', offset(c, u), scratch) : undefined)
 }
@@ -209,24 +209,24 @@ export interface TermSource {
 /** The terms of one pair; `left` is a mask of the lanes in which the pair is left out. */
 export function pairTerms(
   { writer, body, dimension, additive }: TermSource,
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   values: Values,
   suffix: string,
   left: Node | undefined,
   index: Node,
 ): PairTerms {
-  const render = writer.evaluate(f, values, body.loop, { suffix })
+  const render = writer.evaluate(code, values, body.loop, { suffix })
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
-  const condition = whole && f.let('v128', 'keep', whole)
+  const condition = whole && code.let('v128', 'keep', whole)
   const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
   const vectorOf = (expressions: readonly Expr[]): readonly Node[] => {
     const counted = expressions.map((e) => (condition && additive ? op('v128.and', render(e), condition) : render(e)))
     if (body.form === 'components') return counted
-    const coefficient = f.let('v128', 'coefficient', counted[0] ?? writer.v.constant(f, 0))
-    return axes.map((axis) => writer.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
+    const coefficient = code.let('v128', 'coefficient', counted[0] ?? writer.vector.constant(code, 0))
+    return axes.map((axis) => writer.vector.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
   }
   const same = body.reaction.length > 0 && body.terms.every((e, c) => key(e) === key(body.reaction[c] ?? e))
-  const terms = same ? vectorOf(body.terms).map((term) => f.let('v128', 'term', term)) : vectorOf(body.terms)
+  const terms = same ? vectorOf(body.terms).map((term) => code.let('v128', 'term', term)) : vectorOf(body.terms)
   return { terms, reaction: same ? terms : vectorOf(body.reaction), condition, index }
 }

@@ -25,8 +25,8 @@ const mostAtOnce = 1024
 /** Adds the phase `pairs`. */
 export function defineTreePass(options: PassOptions & { readonly sameSet: boolean }): LoopUnits {
   const { writer, body, fold, registers, dimension } = options
-  const { v } = writer
-  const pieceTargets = registers * v.lanes
+  const { vector } = writer
+  const pieceTargets = registers * vector.lanes
   const pieces = blockPoints / pieceTargets
   const blockState = pieces * registers * fold.stateBytes
   const most = groupBlocks[dimension] as number
@@ -46,32 +46,34 @@ export function defineTreePass(options: PassOptions & { readonly sameSet: boolea
 
   /** `meet(block, scratch, first, last, end)` meets the blocks of targets from `first` on with the records up to `end`. */
   const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meet', parameters, undefined, (f) => {
-    const [block, scratch, first, last, end] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [
+  const meet = writer.module.define('meet', parameters, undefined, (code) => {
+    const [block, scratch, first, last, end] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
       Node,
       Node,
     ]
-    const [targets, evaluated] = [writer.slot(f, block, 'targets'), writer.slot(f, block, 'evaluated')]
-    const records = f.let('i32', 'records', plus(scratch, recordsAt))
-    const held = f.let('i32', 'held', op('i32.div_u', op('i32.sub', end, records), i32(record)))
-    f.for('number', first, last, 1, (number) => {
-      const met = f.let('i32', 'met', plus(evaluated, times(number, 4)))
-      f.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), held)))
+    const [targets, evaluated] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'evaluated')]
+    const records = code.let('i32', 'records', plus(scratch, recordsAt))
+    const held = code.let('i32', 'held', op('i32.div_u', op('i32.sub', end, records), i32(record)))
+    code.for('number', first, last, 1, (number) => {
+      const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
+      code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), held)))
     })
-    f.for('tile', records, end, writer.tile * record, (tile) => {
+    code.for('tile', records, end, writer.tile * record, (tile) => {
       const next = plus(tile, writer.tile * record)
-      const tileEnd = f.let('i32', 'tileEnd', op('select', next, end, op('i32.lt_u', next, end)))
-      f.for('piece', times(first, pieces), times(last, pieces), 1, (piece) => {
+      const tileEnd = code.let('i32', 'tileEnd', op('select', next, end, op('i32.lt_u', next, end)))
+      code.for('piece', times(first, pieces), times(last, pieces), 1, (piece) => {
         const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-        f.emit(call(plain, block, target, stateOf(scratch, piece, first), tile, tileEnd, i32(0), plus(scratch, tileAt)))
+        code.emit(
+          call(plain, block, target, stateOf(scratch, piece, first), tile, tileEnd, i32(0), plus(scratch, tileAt)),
+        )
       })
     })
   })
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, starts, evaluated] = [slot('targetNodes'), slot('unitStarts'), slot('evaluated')]
     const [targets, sources, proxies, proxyBytes] = [
       slot('targets'),
@@ -79,89 +81,97 @@ export function defineTreePass(options: PassOptions & { readonly sameSet: boolea
       slot('proxies'),
       slot('proxyBytes'),
     ]
-    const records = f.let('i32', 'records', plus(scratch, recordsAt))
-    const full = f.let('i32', 'full', plus(records, (mostGathered - mostAtOnce) * record))
-    const walk = openingWalk(f, block, options)
-    const registersOf = targetRegisters(options, f, block)
-    const [node, going, end] = [f.local('i32', 'group'), f.local('i32', 'going'), f.local('i32', 'gatheredEnd')]
-    f.for('unit', first, last, 1, (unit) => {
-      const [from, to] = placesOfUnit(f, starts, unit)
-      f.emit(set(node, nodes))
+    const records = code.let('i32', 'records', plus(scratch, recordsAt))
+    const full = code.let('i32', 'full', plus(records, (mostGathered - mostAtOnce) * record))
+    const walk = openingWalk(code, block, options)
+    const registersOf = targetRegisters(options, code, block)
+    const [node, going, end] = [
+      code.local('i32', 'group'),
+      code.local('i32', 'going'),
+      code.local('i32', 'gatheredEnd'),
+    ]
+    code.for('unit', first, last, 1, (unit) => {
+      const [from, to] = placesOfUnit(code, starts, unit)
+      code.emit(set(node, nodes))
       // The largest nodes of targets inside the unit, in their order.
-      f.if(op('i32.lt_u', from, to), () =>
-        f.repeat(() => {
-          const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-          const placeEnd = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-          const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+      code.if(op('i32.lt_u', from, to), () =>
+        code.repeat(() => {
+          const place = code.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
+          const placeEnd = code.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
+          const skip = code.let(
+            'i32',
+            'skipTo',
+            plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)),
+          )
           const small = op('i32.le_u', op('i32.sub', placeEnd, place), i32(most * blockPoints))
           const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', placeEnd, to))
-          f.if(
+          code.if(
             op('i32.and', inside, small),
             () => {
-              const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
-              const endBlock = f.let(
+              const firstBlock = code.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
+              const endBlock = code.let(
                 'i32',
                 'endBlock',
                 op('i32.div_u', plus(placeEnd, blockPoints - 1), i32(blockPoints)),
               )
               const each = (write: (piece: Node, state: Node) => void) =>
-                f.for('piece', times(firstBlock, pieces), times(endBlock, pieces), 1, (piece) =>
-                  write(piece, f.let('i32', 'state', stateOf(scratch, piece, firstBlock))),
+                code.for('piece', times(firstBlock, pieces), times(endBlock, pieces), 1, (piece) =>
+                  write(piece, code.let('i32', 'state', stateOf(scratch, piece, firstBlock))),
                 )
-              const own = f.let('i32', 'own', op('i32.sub', placeEnd, place))
-              f.for('number', firstBlock, endBlock, 1, (number) =>
-                f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), masked ? own : i32(0))),
+              const own = code.let('i32', 'own', op('i32.sub', placeEnd, place))
+              code.for('number', firstBlock, endBlock, 1, (number) =>
+                code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), masked ? own : i32(0))),
               )
               each((piece, state) => {
-                for (const { register } of registersOf(piece, state)) fold.start(f, register)
+                for (const { register } of registersOf(piece, state)) fold.start(code, register)
               })
-              const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
+              const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
               const copy = (address: Node, bytes: Node) => {
-                f.if(op('i32.gt_u', get(end), full), () => {
+                code.if(op('i32.gt_u', get(end), full), () => {
                   meetAll()
-                  f.emit(set(end, records))
+                  code.emit(set(end, records))
                 })
-                const source = f.let('i32', 'copied', address)
-                const length = f.let('i32', 'bytes', bytes)
+                const source = code.let('i32', 'copied', address)
+                const length = code.let('i32', 'bytes', bytes)
                 // The last register may reach past the end: what follows it is overwritten.
-                f.for('byte', i32(0), length, 16, (byte) =>
-                  f.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
+                code.for('byte', i32(0), length, 16, (byte) =>
+                  code.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
                 )
-                f.emit(set(end, plus(get(end), length)))
+                code.emit(set(end, plus(get(end), length)))
               }
-              f.emit(set(end, records))
+              code.emit(set(end, records))
               walk(get(node), {
                 take: (sourceFrom, sourceTo) => {
-                  const [a, b] = [f.let('i32', 'from', sourceFrom), f.let('i32', 'to', sourceTo)]
+                  const [a, b] = [code.let('i32', 'from', sourceFrom), code.let('i32', 'to', sourceTo)]
                   const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
                   // Targets meet each other below, where they leave themselves out.
-                  if (masked) f.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), copySources)
+                  if (masked) code.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), copySources)
                   else copySources()
                 },
                 takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
               })
               meetAll()
               if (masked) {
-                const ownFrom = f.let('i32', 'ownFrom', plus(sources, times(place, record)))
-                const ownEnd = f.let('i32', 'ownEnd', plus(sources, times(placeEnd, record)))
+                const ownFrom = code.let('i32', 'ownFrom', plus(sources, times(place, record)))
+                const ownEnd = code.let('i32', 'ownEnd', plus(sources, times(placeEnd, record)))
                 const mask = plus(scratch, maskAt)
                 each((piece, state) => {
                   const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
                   const args = [block, target, state, ownFrom, ownEnd, place, plus(scratch, tileAt)]
-                  f.if(
+                  code.if(
                     call(masked.marks, block, i32(0), times(piece, pieceTargets), place, own, mask),
-                    () => f.emit(call(masked.tile, ...args, mask)),
-                    () => f.emit(call(plain, ...args)),
+                    () => code.emit(call(masked.tile, ...args, mask)),
+                    () => code.emit(call(plain, ...args)),
                   )
                 })
               }
               each((piece, state) => {
-                for (const { register, scale } of registersOf(piece, state)) fold.finish(f, register, scale())
+                for (const { register, scale } of registersOf(piece, state)) fold.finish(code, register, scale())
               })
-              f.emit(set(node, skip), set(going, op('i32.lt_u', placeEnd, to)))
+              code.emit(set(node, skip), set(going, op('i32.lt_u', placeEnd, to)))
             },
             () =>
-              f.emit(
+              code.emit(
                 set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', placeEnd, from))),
                 set(going, i32(1)),
               ),

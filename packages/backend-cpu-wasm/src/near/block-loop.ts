@@ -39,7 +39,7 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   const masked = body.skipSelf || options.exclusions
   const mark: ListedMarkOptions = {
     writer,
-    targets: registers * writer.v.lanes,
+    targets: registers * writer.vector.lanes,
     skipSelf: body.skipSelf,
     exclusions: options.exclusions,
     listed: 'places',
@@ -82,22 +82,22 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
 
 /** The phase `scatter`, whose units are places, puts results in the order of points. */
 export function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
-  writer.phase('scatter', (f, { block, first, last }) => {
-    const order = writer.slot(f, block, 'targetOrder')
+  writer.phase('scatter', (code, { block, first, last }) => {
+    const order = writer.slot(code, block, 'targetOrder')
     const arrays = results.map(({ name, entries, type }) => ({
-      from: writer.slot(f, block, `result.${name}`),
-      to: writer.slot(f, block, `final.${name}`),
+      from: writer.slot(code, block, `result.${name}`),
+      to: writer.slot(code, block, `final.${name}`),
       entries,
-      number: type === 'number' && writer.v.bytes === 8 ? ('i64' as const) : ('i32' as const),
+      number: type === 'number' && writer.vector.bytes === 8 ? ('i64' as const) : ('i32' as const),
     }))
-    f.for('place', first, last, 1, (place) => {
-      const point = f.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+    code.for('place', first, last, 1, (place) => {
+      const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
       for (const { from, to, entries, number } of arrays) {
         const bytes = number === 'i64' ? 8 : 4
-        const source = f.let('i32', 'source', plus(from, times(place, entries * bytes)))
-        const target = f.let('i32', 'target', plus(to, times(point, entries * bytes)))
-        f.for('byte', i32(0), i32(entries * bytes), bytes, (byte) =>
-          f.emit(at(`${number}.store`, 0, plus(target, byte), at(`${number}.load`, 0, plus(source, byte)))),
+        const source = code.let('i32', 'source', plus(from, times(place, entries * bytes)))
+        const target = code.let('i32', 'target', plus(to, times(point, entries * bytes)))
+        code.for('byte', i32(0), i32(entries * bytes), bytes, (byte) =>
+          code.emit(at(`${number}.store`, 0, plus(target, byte), at(`${number}.load`, 0, plus(source, byte)))),
         )
       }
     })
@@ -107,16 +107,16 @@ export function defineScatter(writer: ModuleWriter, results: readonly ResultLayo
 /** The phase `scatter` of lists, which it also sorts, because blocks visit sources in the order of places. */
 function defineSortedScatter(writer: ModuleWriter, { name }: ResultLayout): void {
   const sortList = writer.module.once('sortList', () => defineSortList(writer.module))
-  writer.phase('scatter', (f, { block, scratch, first, last }) => {
-    const slot = (entry: string) => writer.slot(f, block, entry)
+  writer.phase('scatter', (code, { block, scratch, first, last }) => {
+    const slot = (entry: string) => writer.slot(code, block, entry)
     const [order, starts, finalStarts] = ['targetOrder', 'starts', 'finalStarts'].map(slot) as [Node, Node, Node]
     const [from, to] = [slot(`result.${name}`), slot(`final.${name}`)]
-    f.for('place', first, last, 1, (place) => {
+    code.for('place', first, last, 1, (place) => {
       const point = at('i32.load', 0, plus(order, times(place, 4)))
-      const start = f.let('i32', 'start', at('i32.load', 0, plus(starts, times(place, 4))))
+      const start = code.let('i32', 'start', at('i32.load', 0, plus(starts, times(place, 4))))
       const count = op('i32.sub', at('i32.load', 4, plus(starts, times(place, 4))), start)
       const finalStart = at('i32.load', 0, plus(finalStarts, times(point, 4)))
-      f.emit(call(sortList, plus(from, times(start, 4)), plus(to, times(finalStart, 4)), count, scratch))
+      code.emit(call(sortList, plus(from, times(start, 4)), plus(to, times(finalStart, 4)), count, scratch))
     })
   })
 }

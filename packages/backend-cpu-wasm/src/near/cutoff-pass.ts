@@ -45,9 +45,9 @@ export function defineNear(
     : []
   const join = once ? defineJoin(options) : undefined
   /** Address of what the first of all places would receive. */
-  const reactionFor = (f: FunctionBuilder, scratch: Node, frame: Node): Node => {
+  const reactionFor = (code: FunctionBuilder, scratch: Node, frame: Node): Node => {
     const before = times(at('i32.load', shared.onceFrom, frame), received)
-    return f.let('i32', 'reaction', op('i32.sub', plus(scratch, parts.reaction), before))
+    return code.let('i32', 'reaction', op('i32.sub', plus(scratch, parts.reaction), before))
   }
   /** `meet(block, scratch, first, last, ...ends)` meets the blocks of targets from `first` on with what they gathered. */
   const parameters = {
@@ -56,45 +56,45 @@ export function defineNear(
     ...(once ? { endOnce: 'i32' as const } : {}),
     ...(near.apart && once ? { endOnceDirect: 'i32' as const } : {}),
   }
-  const meet = writer.module.define('meet', parameters, undefined, (f) => {
-    const [block, scratch, first, last, ...ends] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+  const meet = writer.module.define('meet', parameters, undefined, (code) => {
+    const [block, scratch, first, last, ...ends] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
       Node,
       ...Node[],
     ]
-    const slot = (name: string) => writer.slot(f, block, name)
+    const slot = (name: string) => writer.slot(code, block, name)
     const [targetBlocks, evaluated, registers] = [slot('targetBlocks'), slot('evaluated'), slot('targets')]
-    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
-    const lists = listsOf(f, frame, near)
-    const list = f.let('i32', 'list', plus(scratch, parts.list))
-    const picks = pickNear(f, block, frame, near)
-    const targets = targetBlock(options, f, block, scratch, parts)
-    const picked = f.local('i32', 'pickedEnd')
-    const reaction = once ? reactionFor(f, scratch, frame) : i32(0)
-    const splat = (name: string, value: Node) => f.let('v128', name, op('i32x4.splat', value))
+    const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
+    const lists = listsOf(code, frame, near)
+    const list = code.let('i32', 'list', plus(scratch, parts.list))
+    const picks = pickNear(code, block, frame, near)
+    const targets = targetBlock(options, code, block, scratch, parts)
+    const picked = code.local('i32', 'pickedEnd')
+    const reaction = once ? reactionFor(code, scratch, frame) : i32(0)
+    const splat = (name: string, value: Node) => code.let('v128', name, op('i32x4.splat', value))
     const groupFrom = once ? splat('groupFrom', times(first, blockPoints)) : i32(0)
     /** How many places of the group come before those that a block meets once. */
     const metOf = (number: Node) => plus(times(op('i32.sub', number, first), blockPoints), blockPoints)
-    f.for('number', first, last, 1, (number) => {
-      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
-      const met = f.let('i32', 'met', plus(evaluated, times(number, 4)))
+    code.for('number', first, last, 1, (number) => {
+      const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
+      const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
       picks.start(plus(targetBlocks, times(number, nodeBytes)))
       for (const [n, gathered] of lists.entries()) {
         const kind = n % tiles.length
         const isOnce = n >= tiles.length
         const without = isOnce ? { from: groupFrom, count: splat('metCount', metOf(number)) } : undefined
-        f.emit(set(picked, picks.pick(gathered, ends[n] as Node, list, without)))
+        code.emit(set(picked, picks.pick(gathered, ends[n] as Node, list, without)))
         const found = op('i32.shr_u', op('i32.sub', get(picked), list), i32(2))
-        f.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
+        code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
         const isDirect =
           kind === 0
             ? undefined
-            : f.let('i32', 'direct', withoutImages(f, frame, near, registersOfBlock(options, registers, number)))
-        f.for('part', list, get(picked), 4 * writer.tile, (part) => {
+            : code.let('i32', 'direct', withoutImages(code, frame, near, registersOfBlock(options, registers, number)))
+        code.for('part', list, get(picked), 4 * writer.tile, (part) => {
           const next = plus(part, 4 * writer.tile)
-          const end = f.let('i32', 'partEnd', op('select', next, get(picked), op('i32.lt_u', next, get(picked))))
+          const end = code.let('i32', 'partEnd', op('select', next, get(picked), op('i32.lt_u', next, get(picked))))
           const meetAs = (kind: number) => {
             const both = boths[kind]
             if (isOnce && both) targets.meetBoth(number, state, part, end, both, reaction)
@@ -102,7 +102,7 @@ export function defineNear(
           }
           if (isDirect === undefined) meetAs(kind)
           else
-            f.if(
+            code.if(
               isDirect,
               () => meetAs(kind),
               () => meetAs(0),
@@ -112,58 +112,65 @@ export function defineNear(
     })
   })
 
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, evaluated, targetCount] = [slot('targetNodes'), slot('evaluated'), slot('targetCount')]
-    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
-    writeIota(f, plus(frame, shared.iota))
-    writeTable(f, plus(frame, shared.table))
-    const lists = listsOf(f, frame, near)
-    const { start, isMet, clear, gather, full, ends } = gatherNear(f, block, frame, lists, near)
+    const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
+    writeIota(code, plus(frame, shared.iota))
+    writeTable(code, plus(frame, shared.table))
+    const lists = listsOf(code, frame, near)
+    const { start, isMet, clear, gather, full, ends } = gatherNear(code, block, frame, lists, near)
     const wholes = fold.whole !== undefined && !exclusions
     const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
-    const walk = cutoffWalk(f, block, { ...options, ...leaves })
-    const targets = targetBlock(options, f, block, scratch, parts)
+    const walk = cutoffWalk(code, block, { ...options, ...leaves })
+    const targets = targetBlock(options, code, block, scratch, parts)
     /** A block meets its own places. */
     const meetOwn = (number: Node, state: Node) => {
-      const list = f.let('i32', 'list', plus(scratch, parts.list))
-      const own = f.let('i32', 'own', times(number, blockPoints))
-      const left = f.let('i32', 'left', op('i32.sub', targetCount, own))
-      const count = f.let('i32', 'count', op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))))
-      f.for('n', i32(0), count, 1, (n) => f.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(own, n))))
-      f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), count))
+      const list = code.let('i32', 'list', plus(scratch, parts.list))
+      const own = code.let('i32', 'own', times(number, blockPoints))
+      const left = code.let('i32', 'left', op('i32.sub', targetCount, own))
+      const count = code.let(
+        'i32',
+        'count',
+        op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
+      )
+      code.for('n', i32(0), count, 1, (n) => code.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(own, n))))
+      code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), count))
       targets.meet(number, state, list, plus(list, times(count, 4)), tiles[0] as Tiles)
     }
-    const onceCount = f.local('i32', 'onceCount')
+    const onceCount = code.local('i32', 'onceCount')
     /** Begins a node of the targets' tree whose pairs are met once. */
     const startPart = (place: Node, end: Node) => {
       const places = op('i32.sub', end, place)
-      f.emit(set(onceCount, places))
-      f.emit(at('i32.store', shared.onceFrom, frame, place), at('i32.store', shared.onceCount, frame, get(onceCount)))
-      f.emit(op('memory.fill', plus(scratch, parts.reaction), i32(0), times(get(onceCount), received)))
+      code.emit(set(onceCount, places))
+      code.emit(
+        at('i32.store', shared.onceFrom, frame, place),
+        at('i32.store', shared.onceCount, frame, get(onceCount)),
+      )
+      code.emit(op('memory.fill', plus(scratch, parts.reaction), i32(0), times(get(onceCount), received)))
     }
     const starts = slot('unitStarts')
-    f.for('unit', first, last, 1, (unit) => {
-      const [from, to] = placesOfUnit(f, starts, unit)
-      const met = f.local('i32', 'partEnd')
-      f.emit(set(met, from))
-      eachGroup(f, nodes, from, to, {
+    code.for('unit', first, last, 1, (unit) => {
+      const [from, to] = placesOfUnit(code, starts, unit)
+      const met = code.local('i32', 'partEnd')
+      code.emit(set(met, from))
+      eachGroup(code, nodes, from, to, {
         node({ place, end }, inside) {
           if (!once) return
           const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
-          f.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
+          code.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
             startPart(place, end)
-            f.emit(set(met, end))
+            code.emit(set(met, end))
           })
         },
         group({ node, place, end, firstBlock, endBlock }) {
           const each = (write: (number: Node, state: Node) => void) =>
-            f.for('number', firstBlock, endBlock, 1, (number) =>
-              write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+            code.for('number', firstBlock, endBlock, 1, (number) =>
+              write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
             )
-          const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+          const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
           each((number, state) => {
-            f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+            code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
             targets.start(number, state)
           })
           if (once) each(meetOwn)
@@ -171,7 +178,7 @@ export function defineNear(
           clear()
           walk(node, place, end, {
             take: (sourceFrom, sourceTo) => {
-              f.if(full(), () => {
+              code.if(full(), () => {
                 meetAll()
                 clear()
               })
@@ -179,15 +186,15 @@ export function defineNear(
             },
             whole: (sources) =>
               each((_, state) => {
-                for (let u = 0; u < blockPoints / writer.v.lanes; u++)
-                  fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
+                for (let u = 0; u < blockPoints / writer.vector.lanes; u++)
+                  fold.whole?.(code, plus(state, u * fold.stateBytes), sources)
               }),
           })
           meetAll()
-          const received = once ? reactionFor(f, scratch, frame) : i32(0)
+          const received = once ? reactionFor(code, scratch, frame) : i32(0)
           each((number, state) => {
             const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
-            if (join) f.emit(call(join, state, reaction, i32(blockPoints)))
+            if (join) code.emit(call(join, state, reaction, i32(blockPoints)))
             targets.finish(number, state)
           })
         },
@@ -196,8 +203,8 @@ export function defineNear(
   })
 
   /** The addresses of the registers of a block of targets. */
-  function registersOfBlock({ writer: { v } }: BlockPassOptions, base: Node, number: Node): readonly Node[] {
-    const count = blockPoints / v.lanes
+  function registersOfBlock({ writer: { vector } }: BlockPassOptions, base: Node, number: Node): readonly Node[] {
+    const count = blockPoints / vector.lanes
     return Array.from({ length: count }, (_, u) => registerAt(writer, points, base, plus(times(number, count), u)))
   }
 }

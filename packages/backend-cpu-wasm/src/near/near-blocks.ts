@@ -45,49 +45,49 @@ export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
 
 /** Writes what lists blocks: `start` for the box of a group at an address, and `add` for the block with a first place. */
 export function listBlocks(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   block: Node,
   frame: Node,
   { writer, dimension, periodic }: Options,
 ): { readonly start: (box: Node) => void; readonly add: (place: Node, end: Local) => void } {
-  const walk = writer.slot(f, block, 'walk')
-  const sourceBlocks = writer.slot(f, block, 'sourceBlocks')
+  const walk = writer.slot(code, block, 'walk')
+  const sourceBlocks = writer.slot(code, block, 'sourceBlocks')
   const used = axesOf(dimension)
-  writeIota(f, plus(frame, parts.iota))
-  writeTable(f, plus(frame, parts.table))
+  writeIota(code, plus(frame, parts.iota))
+  writeTable(code, plus(frame, parts.table))
   return {
     start(box) {
       const sizes = used.map((axis) => {
-        f.emit(at('f64.store', parts.centre + axis * 8, frame, at('f64.load', axis * 8, box)))
+        code.emit(at('f64.store', parts.centre + axis * 8, frame, at('f64.load', axis * 8, box)))
         const half = at('f64.load', 24 + axis * 8, box)
         return periodic ? op('f64.add', half, header(walk, 'lengths', axis)) : half
       })
       const largest = sizes.reduce((a, b) => op('f64.max', a, b))
-      f.emit(at('f64.store', parts.margin, frame, op('f64.mul', largest, f64(loss))))
+      code.emit(at('f64.store', parts.margin, frame, op('f64.mul', largest, f64(loss))))
     },
     add(place, end) {
-      const leaf = f.let('i32', 'leaf', plus(sourceBlocks, times(place, nodeBytes / blockPoints)))
+      const leaf = code.let('i32', 'leaf', plus(sourceBlocks, times(place, nodeBytes / blockPoints)))
       for (const axis of used) {
-        const apart = f.local('f64', 'apart')
+        const apart = code.local('f64', 'apart')
         const centre = at('f64.load', parts.centre + axis * 8, frame)
-        f.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, leaf), centre)))
+        code.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, leaf), centre)))
         if (periodic) {
           const images = op('f64.nearest', op('f64.mul', get(apart), header(walk, 'shares', axis)))
-          f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', header(walk, 'lengths', axis), images))))
+          code.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', header(walk, 'lengths', axis), images))))
         }
         const half = op('f64.mul', at('f64.load', 24 + axis * 8, leaf), f64(1 + loss))
-        f.emit(at('f32.store', axis * arrayBytes, get(end), op('f32.demote_f64', get(apart))))
-        f.emit(at('f32.store', (dimension + axis) * arrayBytes, get(end), op('f32.demote_f64', half)))
+        code.emit(at('f32.store', axis * arrayBytes, get(end), op('f32.demote_f64', get(apart))))
+        code.emit(at('f32.store', (dimension + axis) * arrayBytes, get(end), op('f32.demote_f64', half)))
       }
-      f.emit(at('i32.store', 2 * dimension * arrayBytes, get(end), place))
-      f.emit(set(end, plus(get(end), 4)))
+      code.emit(at('i32.store', 2 * dimension * arrayBytes, get(end), place))
+      code.emit(set(end, plus(get(end), 4)))
     },
   }
 }
 
 /** Writes what picks, for a block of targets, the blocks within its reach. */
 export function pickBlocks(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   block: Node,
   frame: Node,
   { writer, dimension, periodic }: Options,
@@ -99,24 +99,27 @@ export function pickBlocks(
   /** Visits what was picked, near blocks first: the first place of each block, and the square of its gap. */
   readonly each: (visit: (place: Node, gap2: Node) => void) => void
 } {
-  const walk = writer.slot(f, block, 'walk')
+  const walk = writer.slot(code, block, 'walk')
   const used = axesOf(dimension)
-  const list = f.let('i32', 'listed', listedFrom(frame))
+  const list = code.let('i32', 'listed', listedFrom(frame))
   const places = 2 * dimension * arrayBytes
-  const splatOf = (name: string, number: Node) => f.let('v128', name, op('f32x4.splat', op('f32.demote_f64', number)))
+  const splatOf = (name: string, number: Node) =>
+    code.let('v128', name, op('f32x4.splat', op('f32.demote_f64', number)))
   const boxes = periodic
     ? used.map((axis) => ({
         length: splatOf('length', header(walk, 'lengths', axis)),
         share: splatOf('share', header(walk, 'shares', axis)),
       }))
     : []
-  const starts = [0, 1].map((kind) => f.let('i32', 'picked', plus(frame, pickedAt(dimension) + kind * 2 * arrayBytes)))
-  const ends = starts.map(() => f.local('i32', 'pickedEnd'))
+  const starts = [0, 1].map((kind) =>
+    code.let('i32', 'picked', plus(frame, pickedAt(dimension) + kind * 2 * arrayBytes)),
+  )
+  const ends = starts.map(() => code.local('i32', 'pickedEnd'))
   return {
     widened(reach2) {
-      const reach = f.let('f64', 'reach', op('f64.sqrt', reach2))
+      const reach = code.let('f64', 'reach', op('f64.sqrt', reach2))
       const wide = op('f64.add', op('f64.mul', reach, f64(1 + loss)), at('f64.load', parts.margin, frame))
-      const single = f.let('f32', 'wide', op('f32.demote_f64', wide))
+      const single = code.let('f32', 'wide', op('f32.demote_f64', wide))
       return op('f32.mul', single, single)
     },
     pick(box, end, reach2, without) {
@@ -127,44 +130,44 @@ export function pickBlocks(
         ),
         half: splatOf('halfEdge', op('f64.mul', at('f64.load', 24 + axis * 8, box), f64(1 + loss))),
       }))
-      const within = f.let('v128', 'within', op('f32x4.splat', reach2))
-      const soon = f.let('v128', 'soon', op('f32x4.mul', within, f.constant('f32x4', nearShare ** 2)))
+      const within = code.let('v128', 'within', op('f32x4.splat', reach2))
+      const soon = code.let('v128', 'soon', op('f32x4.mul', within, code.constant('f32x4', nearShare ** 2)))
       // Lanes after the end have no place.
-      f.emit(at('v128.store', places, end, f.constant('i32x4', -1)))
-      for (const [n, start] of starts.entries()) f.emit(set(ends[n] as Local, start))
-      f.for('from', list, end, 16, (from) => {
+      code.emit(at('v128.store', places, end, code.constant('i32x4', -1)))
+      for (const [n, start] of starts.entries()) code.emit(set(ends[n] as Local, start))
+      code.for('from', list, end, 16, (from) => {
         const along = used.map((axis) => {
           const { centre, half } = target[axis] as (typeof target)[number]
-          const apart = f.let('v128', 'apart', op('f32x4.sub', at('v128.load', axis * arrayBytes, from), centre))
+          const apart = code.let('v128', 'apart', op('f32x4.sub', at('v128.load', axis * arrayBytes, from), centre))
           const around = boxes[axis]
           const images = around && op('f32x4.nearest', op('f32x4.mul', apart, around.share))
           const moved = around && images ? op('f32x4.sub', apart, op('f32x4.mul', around.length, images)) : apart
           const halves = op('f32x4.add', at('v128.load', (dimension + axis) * arrayBytes, from), half)
           return [moved, undefined, halves] as const
         })
-        const gaps = f.let('v128', 'gaps', gap2(f, along))
-        const first = f.let('v128', 'first', at('v128.load', places, from))
-        const none = op('i32x4.lt_s', first, f.constant('i32x4', 0))
+        const gaps = code.let('v128', 'gaps', gap2(code, along))
+        const first = code.let('v128', 'first', at('v128.load', places, from))
+        const none = op('i32x4.lt_s', first, code.constant('i32x4', 0))
         const met = without && op('i32x4.lt_u', op('i32x4.sub', first, without.from), without.count)
         const beyond = op('v128.or', op('f32x4.gt', gaps, within), met ? op('v128.or', none, met) : none)
-        const counts = f.let('v128', 'counts', op('v128.not', beyond))
+        const counts = code.let('v128', 'counts', op('v128.not', beyond))
         // A gap that is not a number is not greater, so such a block is met soon.
-        const later = f.let('v128', 'later', op('f32x4.gt', gaps, soon))
+        const later = code.let('v128', 'later', op('f32x4.gt', gaps, soon))
         for (const [n, end] of ends.entries()) {
           const marked = op(n === 0 ? 'v128.andnot' : 'v128.and', counts, later)
-          appendMarked(f, plus(frame, parts.table), arrayBytes, end, op('i32x4.bitmask', marked), [first, gaps])
+          appendMarked(code, plus(frame, parts.table), arrayBytes, end, op('i32x4.bitmask', marked), [first, gaps])
         }
       })
     },
     each(visit) {
-      const [end, next] = [f.local('i32', 'visitedEnd'), f.local('i32', 'visited')]
-      f.for('kind', i32(0), i32(2), 1, (kind) => {
-        f.emit(set(next, op('select', starts[1] as Node, starts[0] as Node, kind)))
-        f.emit(set(end, op('select', get(ends[1] as Local), get(ends[0] as Local), kind)))
-        f.for('entry', get(next), get(end), 4, (entry) => {
+      const [end, next] = [code.local('i32', 'visitedEnd'), code.local('i32', 'visited')]
+      code.for('kind', i32(0), i32(2), 1, (kind) => {
+        code.emit(set(next, op('select', starts[1] as Node, starts[0] as Node, kind)))
+        code.emit(set(end, op('select', get(ends[1] as Local), get(ends[0] as Local), kind)))
+        code.for('entry', get(next), get(end), 4, (entry) => {
           visit(
-            f.let('i32', 'place', at('i32.load', 0, entry)),
-            f.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
+            code.let('i32', 'place', at('i32.load', 0, entry)),
+            code.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
           )
         })
       })

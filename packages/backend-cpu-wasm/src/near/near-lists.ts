@@ -73,62 +73,62 @@ export const mostPicked: number = mostSources + 8
 export const axesOf = (dimension: number): readonly number[] => [0, 1, 2].slice(0, dimension)
 
 /** Writes two 32-bit words. */
-const words = (f: FunctionBuilder, offset: number, address: Node, low: number, high: number) =>
-  f.emit(at('i64.store', offset, address, i64(BigInt(low) | (BigInt(high) << 32n))))
+const words = (code: FunctionBuilder, offset: number, address: Node, low: number, high: number) =>
+  code.emit(at('i64.store', offset, address, i64(BigInt(low) | (BigInt(high) << 32n))))
 
 /** Writes 0, 1, 2, 3. */
-export function writeIota(f: FunctionBuilder, address: Node): void {
-  words(f, 0, address, 0, 1)
-  words(f, 8, address, 2, 3)
+export function writeIota(code: FunctionBuilder, address: Node): void {
+  words(code, 0, address, 0, 1)
+  words(code, 8, address, 2, 3)
 }
 
 /** Writes the table by which the marked lanes of a register are moved to its front. */
-export function writeTable(f: FunctionBuilder, address: Node): void {
+export function writeTable(code: FunctionBuilder, address: Node): void {
   for (let mask = 0; mask < 16; mask++) {
     const lanes = [0, 1, 2, 3].filter((lane) => mask & (1 << lane))
     const bytes = (n: number) => 0x03020100 + 0x04040404 * (lanes[n] ?? 0)
-    words(f, 16 * mask, address, bytes(0), bytes(1))
-    words(f, 16 * mask + 8, address, bytes(2), bytes(3))
+    words(code, 16 * mask, address, bytes(0), bytes(1))
+    words(code, 16 * mask + 8, address, bytes(2), bytes(3))
   }
 }
 
 /** Appends the marked lanes of registers to arrays, each that many bytes after the one before. */
 export function appendMarked(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   table: Node,
   apart: number,
   end: Local,
   marked: Node,
   registers: readonly Node[],
 ): void {
-  const mask = f.let('i32', 'mask', marked)
-  const front = f.let('v128', 'front', at('v128.load', 0, plus(table, times(mask, 16))))
+  const mask = code.let('i32', 'mask', marked)
+  const front = code.let('v128', 'front', at('v128.load', 0, plus(table, times(mask, 16))))
   for (const [n, register] of registers.entries())
-    f.emit(at('v128.store', n * apart, get(end), op('i8x16.swizzle', register, front)))
-  f.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
+    code.emit(at('v128.store', n * apart, get(end), op('i8x16.swizzle', register, front)))
+  code.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
 }
 
 /**
  * The first addresses of the lists: of sources that may need images, or of all; then of those that need none. If some pairs are
  * met once, their sources have lists of the same kinds, which follow.
  */
-export function listsOf(f: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
+export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
   return Array.from({ length: listCount(options) }, (_, n) =>
-    f.let('i32', 'gathered', plus(frame, parts.lists + n * list(options.dimension))),
+    code.let('i32', 'gathered', plus(frame, parts.lists + n * list(options.dimension))),
   )
 }
 
 /** The square of the gap between points and boxes, whose centres and half edges are given. */
 export function gap2(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
 ): Node {
-  const zero = f.constant('f32x4', 0)
+  const zero = code.constant('f32x4', 0)
   return along
     .map(([point, centre, half]) => {
       const apart = op('f32x4.abs', centre ? op('f32x4.sub', point, centre) : point)
       // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
-      const gap = f.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
+      const gap = code.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
       return op('f32x4.mul', gap, gap)
     })
     .reduce((a, b) => op('f32x4.add', a, b))

@@ -31,7 +31,7 @@ const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
  * If pairs inside a unit are met once, sources of the unit before the blocks are left out: `isMet` tells which nodes.
  */
 export function gatherNear(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   block: Node,
   frame: Node,
   lists: readonly Node[],
@@ -45,48 +45,48 @@ export function gatherNear(
   readonly ends: readonly Local[]
 } {
   const { writer, dimension, periodic, apart, once } = options
-  const { v } = writer
-  const walk = writer.slot(f, block, 'walk')
+  const { vector } = writer
+  const walk = writer.slot(code, block, 'walk')
   const used = axesOf(dimension)
   const header = (name: keyof typeof walkNumbers, axis = 0) => at('f64.load', walkNumbers[name] + axis * 8, walk)
   const splatOf = (number: Node) =>
-    v.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
+    vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
   const boxes = periodic
     ? used.map((axis) => ({
-        length: f.let('v128', 'length', splatOf(header('lengths', axis))),
-        share: f.let('v128', 'share', splatOf(header('shares', axis))),
+        length: code.let('v128', 'length', splatOf(header('lengths', axis))),
+        share: code.let('v128', 'share', splatOf(header('shares', axis))),
       }))
     : []
-  const centres = used.map(() => f.local('v128', 'middle'))
-  const halves = used.map(() => f.local('v128', 'halfEdge'))
-  const reach2 = f.local('v128', 'within')
-  const allowed = f.local('v128', 'allowed')
-  const ends = lists.map(() => f.local('i32', 'gatheredEnd'))
-  const iota = f.let('v128', 'iota', at('v128.load', parts.iota, frame))
+  const centres = used.map(() => code.local('v128', 'middle'))
+  const halves = used.map(() => code.local('v128', 'halfEdge'))
+  const reach2 = code.local('v128', 'within')
+  const allowed = code.local('v128', 'allowed')
+  const ends = lists.map(() => code.local('i32', 'gatheredEnd'))
+  const iota = code.let('v128', 'iota', at('v128.load', parts.iota, frame))
   /** The first place of a unit whose pairs are met once, the number of its places, and of those before the blocks. */
-  const [onceFrom, onceCount, met] = ['onceFrom', 'onceCount', 'met'].map((name) => f.local('i32', name)) as [
+  const [onceFrom, onceCount, met] = ['onceFrom', 'onceCount', 'met'].map((name) => code.local('i32', name)) as [
     Local,
     Local,
     Local,
   ]
   const among = (place: Node, count: Local) => op('i32.lt_u', op('i32.sub', place, get(onceFrom)), get(count))
-  const coordinates = coordinatesOf(f, block, options)
+  const coordinates = coordinatesOf(code, block, options)
 
   const start = (box: Node, first: Node) => {
     if (once) {
-      f.emit(set(onceFrom, at('i32.load', parts.onceFrom, frame)))
-      f.emit(set(onceCount, at('i32.load', parts.onceCount, frame)))
-      f.emit(set(met, op('select', op('i32.sub', first, get(onceFrom)), i32(0), get(onceCount))))
+      code.emit(set(onceFrom, at('i32.load', parts.onceFrom, frame)))
+      code.emit(set(onceCount, at('i32.load', parts.onceCount, frame)))
+      code.emit(set(met, op('select', op('i32.sub', first, get(onceFrom)), i32(0), get(onceCount))))
     }
     const sizes = used.map((axis) => {
-      const centre = f.let('f64', 'centre', at('f64.load', axis * 8, box))
-      const rounded = v.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
-      const middle = f.let('f64', 'rounded', rounded)
-      f.emit(at('f64.store', parts.centre + axis * 8, frame, middle), set(centres[axis] as Local, splatOf(middle)))
+      const centre = code.let('f64', 'centre', at('f64.load', axis * 8, box))
+      const rounded = vector.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
+      const middle = code.let('f64', 'rounded', rounded)
+      code.emit(at('f64.store', parts.centre + axis * 8, frame, middle), set(centres[axis] as Local, splatOf(middle)))
       const moved = op('f64.abs', op('f64.sub', centre, middle))
-      return f.let('f64', 'size', op('f64.add', at('f64.load', 24 + axis * 8, box), moved))
+      return code.let('f64', 'size', op('f64.add', at('f64.load', 24 + axis * 8, box), moved))
     })
-    const filter = f.let('f64', 'filter', header('filter'))
+    const filter = code.let('f64', 'filter', header('filter'))
     const largest = op(
       'f64.add',
       sizes.reduce((a, b) => op('f64.max', a, b)),
@@ -94,88 +94,88 @@ export function gatherNear(
     )
     // Coordinates in the frame have errors of some 2^-24 of the largest.
     const margin = op('f64.mul', op('f64.add', largest, filter), f64(2 ** -20))
-    const reach = f.let('f64', 'reach', op('f64.add', op('f64.add', filter, margin), f64(2 ** -60)))
-    const square = f.let('f32', 'square', op('f32.demote_f64', op('f64.mul', reach, reach)))
-    f.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
-    const whole = apart ? f.local('i32', 'whole') : undefined
-    if (whole) f.emit(set(whole, i32(1)))
+    const reach = code.let('f64', 'reach', op('f64.add', op('f64.add', filter, margin), f64(2 ** -60)))
+    const square = code.let('f32', 'square', op('f32.demote_f64', op('f64.mul', reach, reach)))
+    code.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
+    const whole = apart ? code.local('i32', 'whole') : undefined
+    if (whole) code.emit(set(whole, i32(1)))
     for (const axis of used) {
       const size = sizes[axis] as Node
       const edge = op('f32.demote_f64', size)
-      const loose = f.local('f32', 'loose')
-      f.emit(set(loose, f32(0)))
+      const loose = code.local('f32', 'loose')
+      code.emit(set(loose, f32(0)))
       if (periodic) {
         // Nearly half a box: farther apart, another image of the source may be nearer.
         const room = op('f64.mul', f64(0.49), header('lengths', axis))
-        const bound = f.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
-        f.emit(set(loose, op('select', f32(0), f32(Number.POSITIVE_INFINITY), op('f64.ge', bound, f64(0)))))
+        const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
+        code.emit(set(loose, op('select', f32(0), f32(Number.POSITIVE_INFINITY), op('f64.ge', bound, f64(0)))))
         if (whole) {
-          f.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
-          f.emit(set(whole, op('i32.and', get(whole), op('f64.ge', bound, size))))
+          code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
+          code.emit(set(whole, op('i32.and', get(whole), op('f64.ge', bound, size))))
         }
       }
-      f.emit(at('f32.store', parts.loose + axis * 4, frame, get(loose)))
-      f.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', edge, get(loose)))))
+      code.emit(at('f32.store', parts.loose + axis * 4, frame, get(loose)))
+      code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', edge, get(loose)))))
     }
-    if (whole) f.emit(set(allowed, op('i32x4.splat', op('i32.sub', i32(0), get(whole)))))
+    if (whole) code.emit(set(allowed, op('i32x4.splat', op('i32.sub', i32(0), get(whole)))))
   }
 
   const gather = (from: Node, to: Node) =>
-    f.for('place', from, to, 4, (place) => {
-      if (once) f.if(op('i32.eqz', among(place, met)), () => gatherFour(place, to))
+    code.for('place', from, to, 4, (place) => {
+      if (once) code.if(op('i32.eqz', among(place, met)), () => gatherFour(place, to))
       else gatherFour(place, to)
     })
 
   const gatherFour = (place: Node, to: Node) => {
-    const places = f.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
+    const places = code.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
     const load = coordinates(place)
     const direct: Node[] = []
     const displacements = used.map((axis) => {
       const found = load(axis).map((x) => {
-        const straight = f.let('v128', 'straight', v.op('sub', x, get(centres[axis] as Local)))
+        const straight = code.let('v128', 'straight', vector.op('sub', x, get(centres[axis] as Local)))
         const around = boxes[axis]
         if (!around) return { moved: straight, same: undefined }
-        const images = f.let('v128', 'images', v.unary('nearest', v.op('mul', straight, around.share)))
-        const moved = v.op('sub', straight, v.op('mul', around.length, images))
-        return { moved, same: apart ? v.op('eq', images, v.constant(f, 0)) : undefined }
+        const images = code.let('v128', 'images', vector.unary('nearest', vector.op('mul', straight, around.share)))
+        const moved = vector.op('sub', straight, vector.op('mul', around.length, images))
+        return { moved, same: apart ? vector.op('eq', images, vector.constant(code, 0)) : undefined }
       })
       const same = found.flatMap((half) => half.same ?? [])
       if (same.length > 0) direct.push(conditionOf(same))
-      return f.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
+      return code.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
     })
     const beyond = op(
       'f32x4.gt',
       gap2(
-        f,
+        code,
         displacements.map((d, k) => [d, undefined, get(halves[k] as Local)] as const),
       ),
       get(reach2),
     )
     const exists = op('i32x4.lt_u', places, op('i32x4.splat', to))
-    const near = f.let('v128', 'near', op('v128.andnot', exists, beyond))
+    const near = code.let('v128', 'near', op('v128.andnot', exists, beyond))
     const values = [...displacements, places]
     const none = apart ? direct.reduce((a, b) => op('v128.and', a, b), get(allowed)) : undefined
     const append = (end: Local, marked: Node) =>
-      appendMarked(f, plus(frame, parts.table), arrayBytes, end, marked, values)
+      appendMarked(code, plus(frame, parts.table), arrayBytes, end, marked, values)
     /** Appends to the lists of one kind of pairs, whose ends are given. */
     const appendTo = ([all, whole]: readonly Local[]) => {
-      const found = f.let('i32', 'found', op('i32x4.bitmask', near))
+      const found = code.let('i32', 'found', op('i32x4.bitmask', near))
       if (!none || !whole) return append(all as Local, found)
-      const without = f.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
-      const needing = f.let('i32', 'needing', op('i32.xor', found, without))
+      const without = code.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
+      const needing = code.let('i32', 'needing', op('i32.xor', found, without))
       append(whole, without)
-      f.if(needing, () => append(all as Local, needing))
+      code.if(needing, () => append(all as Local, needing))
     }
     const kinds = apart ? 2 : 1
     const others = () => appendTo(ends.slice(0, kinds))
-    if (once) f.if(among(place, onceCount), () => appendTo(ends.slice(kinds)), others)
+    if (once) code.if(among(place, onceCount), () => appendTo(ends.slice(kinds)), others)
     else others()
   }
 
   return {
     start,
     isMet: (from, to) => op('i32.and', among(from, met), op('i32.le_u', op('i32.sub', to, get(onceFrom)), get(met))),
-    clear: () => f.emit(...lists.map((first, n) => set(ends[n] as Local, first))),
+    clear: () => code.emit(...lists.map((first, n) => set(ends[n] as Local, first))),
     gather,
     full: () =>
       lists
@@ -198,34 +198,34 @@ const conditionOf = (halves: readonly Node[]): Node =>
     : laned('i8x16.shuffle', [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], ...halves)
 
 /** Loads the coordinates of four sources from a place on, one axis at a time. */
-function coordinatesOf(f: FunctionBuilder, block: Node, { writer, targets, sources, sameSet }: NearOptions) {
-  const { v } = writer
-  const halves = Array.from({ length: 4 / v.lanes }, (_, n) => n)
+function coordinatesOf(code: FunctionBuilder, block: Node, { writer, targets, sources, sameSet }: NearOptions) {
+  const { vector } = writer
+  const halves = Array.from({ length: 4 / vector.lanes }, (_, n) => n)
   if (sameSet) {
     // Targets are in registers, which have the places of the sources.
-    const base = writer.slot(f, block, 'targets')
+    const base = writer.slot(code, block, 'targets')
     const bytes = bytesOf(writer, targets)
     return (place: Node) => {
-      const register = f.let('i32', 'register', plus(base, times(op('i32.div_u', place, i32(v.lanes)), bytes)))
+      const register = code.let('i32', 'register', plus(base, times(op('i32.div_u', place, i32(vector.lanes)), bytes)))
       return (axis: number) =>
-        halves.map((n) => at('v128.load', n * bytes + targets.names.indexOf(`${axes[axis]}i`) * v.width, register))
+        halves.map((n) => at('v128.load', n * bytes + targets.names.indexOf(`${axes[axis]}i`) * vector.width, register))
     }
   }
-  const base = writer.slot(f, block, 'sources')
+  const base = writer.slot(code, block, 'sources')
   const bytes = bytesOf(writer, sources)
   return (place: Node) => {
-    const record = f.let('i32', 'record', plus(base, times(place, bytes)))
+    const record = code.let('i32', 'record', plus(base, times(place, bytes)))
     return (axis: number) =>
       halves.map((n) =>
-        Array.from({ length: v.lanes }, (_, lane) => lane).reduce(
+        Array.from({ length: vector.lanes }, (_, lane) => lane).reduce(
           (register, lane) =>
-            v.loadLane(
+            vector.loadLane(
               lane,
-              (n * v.lanes + lane) * bytes + sources.names.indexOf(`${axes[axis]}j`) * v.bytes,
+              (n * vector.lanes + lane) * bytes + sources.names.indexOf(`${axes[axis]}j`) * vector.bytes,
               record,
               register,
             ),
-          f.constant('i32x4', 0),
+          code.constant('i32x4', 0),
         ),
       )
   }

@@ -52,20 +52,20 @@ interface BlockOfGroup {
 /** Writes the phase; `power` is the power of the distance that the targets keep. */
 export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
   const { writer, fold, dimension, sameSet } = options
-  const { v } = writer
+  const { vector } = writer
   const bytes = blockState(options)
 
   /** The square of the reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
-  const reachSquare = (f: FunctionBuilder, walk: Node, worst: Node): Node => {
-    const single = v.bytes === 4
-    const register = f.let('v128', 'worst', worst)
-    const largest = Array.from({ length: v.lanes }, (_, lane) =>
+  const reachSquare = (code: FunctionBuilder, walk: Node, worst: Node): Node => {
+    const single = vector.bytes === 4
+    const register = code.let('v128', 'worst', worst)
+    const largest = Array.from({ length: vector.lanes }, (_, lane) =>
       laned(single ? 'f32x4.extract_lane' : 'f64x2.extract_lane', [lane], register),
     ).reduce((a, b) => op(single ? 'f32.max' : 'f64.max', a, b))
     const value = single ? op('f64.promote_f32', largest) : largest
     const distance = power === 2 ? op('f64.sqrt', value) : value
     const slope = at('f64.load', walkNumbers.slope, walk)
-    const reach = f.let(
+    const reach = code.let(
       'f64',
       'reach',
       op('f64.add', op('f64.mul', distance, slope), at('f64.load', walkNumbers.start, walk)),
@@ -73,25 +73,25 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     return op('f64.min', at('f64.load', walkNumbers.reach2, walk), op('f64.mul', reach, reach))
   }
   const worstOf = (state: Node): Node =>
-    Array.from({ length: blockPoints / v.lanes }, (_, u) => at('v128.load', u * fold.stateBytes, state)).reduce(
-      (a, b) => v.op('pmax', a, b),
+    Array.from({ length: blockPoints / vector.lanes }, (_, u) => at('v128.load', u * fold.stateBytes, state)).reduce(
+      (a, b) => vector.op('pmax', a, b),
     )
   /** Writes the places of the sources around a block of targets, of those with the numbers `first ... last - 1`. */
-  const findAround = (f: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
+  const findAround = (code: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
     const { number, first, last, places } = of
-    const keep = (from: Node, to: Node) => f.emit(at('i32.store', 0, places, from), at('i32.store', 4, places, to))
+    const keep = (from: Node, to: Node) => code.emit(at('i32.store', 0, places, from), at('i32.store', 4, places, to))
     if (sameSet) {
-      const start = f.let('i32', 'aroundFrom', op('i32.and', number, i32(-around)))
-      const end = f.let('i32', 'aroundEnd', plus(start, around))
+      const start = code.let('i32', 'aroundFrom', op('i32.and', number, i32(-around)))
+      const end = code.let('i32', 'aroundEnd', plus(start, around))
       const from = op('select', start, first, op('i32.gt_u', start, first))
       const to = op('select', end, last, op('i32.lt_u', end, last))
       keep(times(from, blockPoints), times(to, blockPoints))
     } else {
-      const reach2 = f.local('f64', 'anyReach2')
-      f.emit(set(reach2, { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }))
+      const reach2 = code.local('f64', 'anyReach2')
+      code.emit(set(reach2, { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }))
       keep(i32(0), i32(0))
-      const walk = nearestWalk(f, block, { ...options, leafPoints: around * blockPoints, stack, reach2 })
-      walk(plus(writer.slot(f, block, 'targetBlocks'), times(number, nodeBytes)), (from, to, stop) => {
+      const walk = nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reach2 })
+      walk(plus(writer.slot(code, block, 'targetBlocks'), times(number, nodeBytes)), (from, to, stop) => {
         keep(from, to)
         stop()
       })
@@ -100,61 +100,61 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
 
   /** `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around them. */
   const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meet', parameters, undefined, (f) => {
-    const [block, scratch, first, last, listEnd] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+  const meet = writer.module.define('meet', parameters, undefined, (code) => {
+    const [block, scratch, first, last, listEnd] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
       Node,
       Node,
     ]
-    const slot = (name: string) => writer.slot(f, block, name)
+    const slot = (name: string) => writer.slot(code, block, name)
     const [evaluated, targetBlocks, walk] = [slot('evaluated'), slot('targetBlocks'), slot('walk')]
-    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
-    const list = f.let('i32', 'list', plus(scratch, parts.list))
+    const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
+    const list = code.let('i32', 'list', plus(scratch, parts.list))
     const aroundAt = plus(frame, nearBlocksBytes(dimension))
     const stack = plus(aroundAt, aroundBytes)
-    const sourceCount = f.let('i32', 'sourceEnd', at('i32.load', nodeLinks.last, slot('nodes')))
-    const { widened, pick, each } = pickBlocks(f, block, frame, options)
-    const targets = targetBlock(options, f, block, scratch, parts)
-    const [end, met, reach2] = [f.local('i32', 'end'), f.local('i32', 'met'), f.local('f32', 'reach2')]
-    const iota = f.let('v128', 'iota', iotaOf(frame))
+    const sourceCount = code.let('i32', 'sourceEnd', at('i32.load', nodeLinks.last, slot('nodes')))
+    const { widened, pick, each } = pickBlocks(code, block, frame, options)
+    const targets = targetBlock(options, code, block, scratch, parts)
+    const [end, met, reach2] = [code.local('i32', 'end'), code.local('i32', 'met'), code.local('f32', 'reach2')]
+    const iota = code.let('v128', 'iota', iotaOf(frame))
     const held = () => op('i32.sub', get(end), list)
     /** Lists the places of a block of sources. */
     const take = (place: Node) => {
-      const left = f.let('i32', 'left', op('i32.sub', sourceCount, place))
+      const left = code.let('i32', 'left', op('i32.sub', sourceCount, place))
       const count = op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))
       const splat = op('i32x4.splat', place)
-      const low = f.let('v128', 'low', op('i32x4.add', splat, iota))
-      f.emit(at('v128.store', 0, get(end), low))
-      f.emit(at('v128.store', 16, get(end), op('i32x4.add', low, f.constant('i32x4', 4))))
-      f.emit(set(end, plus(get(end), times(count, 4))))
+      const low = code.let('v128', 'low', op('i32x4.add', splat, iota))
+      code.emit(at('v128.store', 0, get(end), low))
+      code.emit(at('v128.store', 16, get(end), op('i32x4.add', low, code.constant('i32x4', 4))))
+      code.emit(set(end, plus(get(end), times(count, 4))))
     }
-    f.for('number', first, last, 1, (number) => {
-      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
-      const count = f.let('i32', 'counted', plus(evaluated, times(number, 4)))
+    code.for('number', first, last, 1, (number) => {
+      const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
+      const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
       const meetHeld = (meet = targets.meet) => {
-        f.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
+        code.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
         meet(number, state, list, get(end), tiles)
-        f.emit(set(end, list))
+        code.emit(set(end, list))
       }
-      const narrow = () => f.emit(set(reach2, widened(reachSquare(f, walk, worstOf(state)))))
-      f.emit(set(met, at('i32.load', 0, count)), set(end, list))
-      const places = f.let('i32', 'around', plus(aroundAt, times(op('i32.sub', number, first), 8)))
+      const narrow = () => code.emit(set(reach2, widened(reachSquare(code, walk, worstOf(state)))))
+      code.emit(set(met, at('i32.load', 0, count)), set(end, list))
+      const places = code.let('i32', 'around', plus(aroundAt, times(op('i32.sub', number, first), 8)))
       const [from, to] = [at('i32.load', 0, places), at('i32.load', 4, places)]
       const meetListed = () => {
         narrow()
         const without = {
-          from: f.let('v128', 'aroundFrom', op('i32x4.splat', from)),
-          count: f.let('v128', 'aroundCount', op('i32x4.splat', op('i32.sub', to, from))),
+          from: code.let('v128', 'aroundFrom', op('i32x4.splat', from)),
+          count: code.let('v128', 'aroundCount', op('i32x4.splat', op('i32.sub', to, from))),
         }
         pick(plus(targetBlocks, times(number, nodeBytes)), listEnd, get(reach2), without)
         each((place, gap2) =>
           // A gap that is not a number is not greater.
-          f.if(op('i32.eqz', op('f32.gt', gap2, get(reach2))), () => {
+          code.if(op('i32.eqz', op('f32.gt', gap2, get(reach2))), () => {
             take(place)
             // The next block may be full.
-            f.if(op('i32.gt_u', held(), i32(4 * (nearestTile - blockPoints))), () => {
+            code.if(op('i32.gt_u', held(), i32(4 * (nearestTile - blockPoints))), () => {
               meetHeld()
               narrow()
             })
@@ -162,73 +162,73 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
         )
       }
       const meetAround = () => {
-        findAround(f, block, stack, { number, first, last, places })
-        f.for('near', from, to, blockPoints, take)
-        f.if(held(), () => meetHeld(targets.meetFirst))
+        findAround(code, block, stack, { number, first, last, places })
+        code.for('near', from, to, blockPoints, take)
+        code.if(held(), () => meetHeld(targets.meetFirst))
       }
       const meetRest = () => {
         meetListed()
-        f.if(held(), () => meetHeld())
+        code.if(held(), () => meetHeld())
       }
-      f.if(listEnd, meetRest, meetAround)
-      f.emit(at('i32.store', 0, count, get(met)))
+      code.if(listEnd, meetRest, meetAround)
+      code.emit(at('i32.store', 0, count, get(met)))
     })
   })
 
-  writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, evaluated, starts, walkHeader] = [
       slot('targetNodes'),
       slot('evaluated'),
       slot('unitStarts'),
       slot('walk'),
     ]
-    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
-    const [reach2, end, room] = [f.local('f64', 'groupReach2'), f.local('i32', 'end'), f.local('i32', 'room')]
-    const list = f.let('i32', 'listed', listedFrom(frame))
-    const stack = f.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + aroundBytes))
-    const lists = listBlocks(f, block, frame, options)
-    const walk = nearestWalk(f, block, { ...options, leafPoints: nodeSources, stack, reach2 })
-    const targets = targetBlock(options, f, block, scratch, parts)
-    f.for('unit', first, last, 1, (unit) => {
-      const [from, to] = placesOfUnit(f, starts, unit)
-      eachGroup(f, nodes, from, to, {
+    const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
+    const [reach2, end, room] = [code.local('f64', 'groupReach2'), code.local('i32', 'end'), code.local('i32', 'room')]
+    const list = code.let('i32', 'listed', listedFrom(frame))
+    const stack = code.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + aroundBytes))
+    const lists = listBlocks(code, block, frame, options)
+    const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reach2 })
+    const targets = targetBlock(options, code, block, scratch, parts)
+    code.for('unit', first, last, 1, (unit) => {
+      const [from, to] = placesOfUnit(code, starts, unit)
+      eachGroup(code, nodes, from, to, {
         group({ node, firstBlock, endBlock }) {
           const each = (write: (number: Node, state: Node) => void) =>
-            f.for('number', firstBlock, endBlock, 1, (number) =>
-              write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+            code.for('number', firstBlock, endBlock, 1, (number) =>
+              write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
             )
           /** Shortens the reach, and lists more blocks at once if that is finite. */
           const narrow = (next: Node) => {
-            const worst = f.local('v128', 'worstOfAll')
-            f.emit(set(worst, v.constant(f, 0)))
-            each((_, state) => f.emit(set(worst, v.op('pmax', get(worst), worstOf(state)))))
-            f.emit(set(reach2, reachSquare(f, walkHeader, get(worst))))
+            const worst = code.local('v128', 'worstOfAll')
+            code.emit(set(worst, vector.constant(code, 0)))
+            each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
+            code.emit(set(reach2, reachSquare(code, walkHeader, get(worst))))
             const most = i32(4 * mostListed)
-            const more = f.let('i32', 'more', next)
+            const more = code.let('i32', 'more', next)
             const all = op(
               'i32.or',
               op('i32.gt_u', more, most),
               op('f64.lt', get(reach2), { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }),
             )
-            f.emit(set(room, op('select', most, more, all)), set(end, list))
+            code.emit(set(room, op('select', most, more, all)), set(end, list))
           }
-          const meetWith = (listEnd: Node) => f.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
+          const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
           each((number, state) => {
-            f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+            code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
             targets.start(number, state)
           })
           meetWith(i32(0))
           lists.start(node)
           narrow(i32(4 * firstListed))
           walk(node, (placeFrom, placeTo) => {
-            f.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
-            f.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
+            code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
+            code.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
               meetWith(get(end))
               narrow(times(get(room), growth))
             })
           })
-          f.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
+          code.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
           each(targets.finish)
         },
       })

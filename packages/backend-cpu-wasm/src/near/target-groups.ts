@@ -30,30 +30,30 @@ interface Visits {
 }
 
 /** Writes the loop over the groups with the places `from ... to - 1`, in their order. `nodes` is the address of the tree. */
-export function eachGroup(f: FunctionBuilder, nodes: Node, from: Node, to: Node, visits: Visits): void {
-  const [node, going] = [f.local('i32', 'group'), f.local('i32', 'going')]
-  f.emit(set(node, nodes))
-  f.if(op('i32.lt_u', from, to), () =>
-    f.repeat(() => {
-      const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-      const end = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-      const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+export function eachGroup(code: FunctionBuilder, nodes: Node, from: Node, to: Node, visits: Visits): void {
+  const [node, going] = [code.local('i32', 'group'), code.local('i32', 'going')]
+  code.emit(set(node, nodes))
+  code.if(op('i32.lt_u', from, to), () =>
+    code.repeat(() => {
+      const place = code.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
+      const end = code.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
+      const skip = code.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
       const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
       const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
       const found = { node: get(node), place, end }
       visits.node?.(found, inside)
-      f.if(
+      code.if(
         op('i32.and', inside, small),
         () => {
           visits.group({
             ...found,
-            firstBlock: f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints))),
-            endBlock: f.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints))),
+            firstBlock: code.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints))),
+            endBlock: code.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints))),
           })
-          f.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
+          code.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
         },
         () =>
-          f.emit(
+          code.emit(
             set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from))),
             set(going, i32(1)),
           ),

@@ -21,5 +21,5 @@ export interface LoadedProgram {
 
 /** The index of a phase among the functions of its module. */
 export function phaseIndex({ design }: LoadedProgram, name: string): number {
-  return design.writer.module.functions.findIndex((f) => f.name === name)
+  return design.writer.module.functions.findIndex((code) => code.name === name)
 }

@@ -25,10 +25,11 @@ export async function load(
 ): Promise<LoadedProgram> {
   const start = performance.now()
   const widened = (await widensRightly?.()) ?? false
-  const { module: written, v } = design.writer
+  const { module: written, vector } = design.writer
   let source = written
   try {
-    if (v.lanes === 1) source = (await import('../wasm/scalar.ts')).scalarModule(written, v.bytes === 4 ? 'f32' : 'f64')
+    if (vector.lanes === 1)
+      source = (await import('../wasm/scalar.ts')).scalarModule(written, vector.bytes === 4 ? 'f32' : 'f64')
     const bytes = source.encode()
     const module = widened
       ? (await import('../quirks/widening.ts')).compileWidened(bytes)

@@ -97,8 +97,8 @@ export class Loops {
 
   #loop(plan: LoopPlan, divides = false): Loop {
     const [host, workload, shape] = [this.#host, this.#workload, this.#shape]
-    const v = vectorOf(host.info.precision, plan.scalar)
-    const options = { ...plan, v, shared: host.memory.shared }
+    const vector = vectorOf(host.info.precision, plan.scalar)
+    const options = { ...plan, vector, shared: host.memory.shared }
     const loopFor = (guard: boolean) => ({ ...plan, guard, divides, threads: host.threads })
     const designs = new Guarded(workload, shape.dimension, (guard) =>
       designOf(workload, shape, options, loopFor(guard)),

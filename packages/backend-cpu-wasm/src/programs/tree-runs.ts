@@ -54,8 +54,8 @@ export class TreeLoop {
   design(guard: boolean): ProgramDesign {
     const { memory, info } = this.#host
     const weights = this.#weighted.weights.map(({ attribute }) => attribute)
-    const v = vectorOf(info.precision, false)
-    const options = { v, shared: memory.shared, fused: false, wide: false, tile: tileSources }
+    const vector = vectorOf(info.precision, false)
+    const options = { vector, shared: memory.shared, fused: false, wide: false, tile: tileSources }
     return treeDesign(this.workload, this.#shape, { ...options, guard, weights })
   }
 

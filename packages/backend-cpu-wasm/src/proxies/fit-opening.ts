@@ -18,61 +18,61 @@ export function defineFitOpening(
   { dimension, weights, records }: { readonly dimension: number; readonly weights: number; readonly records: string },
 ): Callable {
   const axes = [0, 1, 2].slice(0, dimension)
-  return writer.module.define('fitOpening', { block: 'i32', offset: 'i32' }, undefined, (f) => {
-    const [block, offset] = [f.parameter(0), f.parameter(1)]
-    const slot = (name: string) => writer.slot(f, block, name)
+  return writer.module.define('fitOpening', { block: 'i32', offset: 'i32' }, undefined, (code) => {
+    const [block, offset] = [code.parameter(0), code.parameter(1)]
+    const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, openings, scheme, shares] = [slot('nodes'), slot('openings'), slot('scheme'), slot('shares')]
-    const node = f.let('i32', 'node', plus(nodes, offset))
-    const opening = f.let('i32', 'opening', plus(openings, offset))
+    const node = code.let('i32', 'node', plus(nodes, offset))
+    const opening = code.let('i32', 'opening', plus(openings, offset))
     const shareOf = (from: Node) => plus(shares, op('i32.div_u', from, i32(nodeBytes / 8)))
-    const boxes = axes.map((axis) => f.let('f64', 'box', at('f64.load', 8 * axis, node)))
-    const next = f.let('i32', 'skip', times(at('i32.load', nodeLinks.skip, node), nodeBytes))
-    const skip = f.let('i32', 'bytes', op('i32.sub', next, offset))
-    f.emit(at('i32.store', openingNumbers.skip, opening, skip))
-    const share = f.local('f64', 'share')
-    const centres = axes.map(() => f.local('f64', 'centre'))
-    f.if(
+    const boxes = axes.map((axis) => code.let('f64', 'box', at('f64.load', 8 * axis, node)))
+    const next = code.let('i32', 'skip', times(at('i32.load', nodeLinks.skip, node), nodeBytes))
+    const skip = code.let('i32', 'bytes', op('i32.sub', next, offset))
+    code.emit(at('i32.store', openingNumbers.skip, opening, skip))
+    const share = code.local('f64', 'share')
+    const centres = axes.map(() => code.local('f64', 'centre'))
+    code.if(
       op('i32.eq', skip, i32(nodeBytes)),
       () => {
         const weightBytes = 8 * weights
         const [ordered, places] = [slot('weights'), slot(records)]
         const inverses = Array.from({ length: weights }, (_, w) =>
-          f.let('f64', 'inverse', at('f64.load', schemeNumbers.inverses + 8 * w, scheme)),
+          code.let('f64', 'inverse', at('f64.load', schemeNumbers.inverses + 8 * w, scheme)),
         )
-        f.emit(set(share, f64(0)), ...centres.map((centre) => set(centre, f64(0))))
-        f.for('place', at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node), 1, (place) => {
-          const own = f.let('i32', 'own', plus(ordered, times(place, weightBytes)))
-          const record = f.let('i32', 'record', plus(places, times(place, recordBytes)))
+        code.emit(set(share, f64(0)), ...centres.map((centre) => set(centre, f64(0))))
+        code.for('place', at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node), 1, (place) => {
+          const own = code.let('i32', 'own', plus(ordered, times(place, weightBytes)))
+          const record = code.let('i32', 'record', plus(places, times(place, recordBytes)))
           const sizes = inverses.map((inverse, w) => product(op('f64.abs', at('f64.load', 8 * w, own)), inverse))
-          const size = f.let('f64', 'size', sizes.reduce(sum))
-          f.emit(set(share, sum(get(share), size)))
+          const size = code.let('f64', 'size', sizes.reduce(sum))
+          code.emit(set(share, sum(get(share), size)))
           for (const [axis, centre] of centres.entries()) {
             const apart = difference(at('f64.load', 8 * axis, record), boxes[axis] as Node)
-            f.emit(set(centre, sum(get(centre), product(size, apart))))
+            code.emit(set(centre, sum(get(centre), product(size, apart))))
           }
         })
         for (const [axis, centre] of centres.entries())
-          f.emit(set(centre, sum(boxes[axis] as Node, quotient(get(centre), get(share)))))
+          code.emit(set(centre, sum(boxes[axis] as Node, quotient(get(centre), get(share)))))
       },
       () => {
-        const second = f.let('i32', 'second', times(at('i32.load', nodeLinks.skip + nodeBytes, node), nodeBytes))
-        const there = f.let('f64', 'there', at('f64.load', 0, shareOf(second)))
-        f.emit(set(share, sum(at('f64.load', 0, shareOf(plus(offset, nodeBytes))), there)))
-        const part = f.let('f64', 'part', quotient(there, get(share)))
+        const second = code.let('i32', 'second', times(at('i32.load', nodeLinks.skip + nodeBytes, node), nodeBytes))
+        const there = code.let('f64', 'there', at('f64.load', 0, shareOf(second)))
+        code.emit(set(share, sum(at('f64.load', 0, shareOf(plus(offset, nodeBytes))), there)))
+        const part = code.let('f64', 'part', quotient(there, get(share)))
         for (const [axis, centre] of centres.entries()) {
           const at8 = openingNumbers.axis * axis + 8
-          const here = f.let('f64', 'here', at('f64.load', at8 + nodeBytes, opening))
+          const here = code.let('f64', 'here', at('f64.load', at8 + nodeBytes, opening))
           const apart = difference(at('f64.load', at8, plus(openings, second)), here)
-          f.emit(set(centre, sum(here, product(apart, part))))
+          code.emit(set(centre, sum(here, product(apart, part))))
         }
       },
     )
-    f.emit(at('f64.store', 0, shareOf(offset), get(share)))
-    const weighs = f.let('i32', 'weighs', op('f64.gt', get(share), f64(0)))
+    code.emit(at('f64.store', 0, shareOf(offset), get(share)))
+    const weighs = code.let('i32', 'weighs', op('f64.gt', get(share), f64(0)))
     for (const [axis, centre] of centres.entries()) {
       const box = boxes[axis] as Node
-      f.emit(at('f64.store', openingNumbers.axis * axis, opening, box))
-      f.emit(at('f64.store', openingNumbers.axis * axis + 8, opening, op('select', get(centre), box, weighs)))
+      code.emit(at('f64.store', openingNumbers.axis * axis, opening, box))
+      code.emit(at('f64.store', openingNumbers.axis * axis + 8, opening, op('select', get(centre), box, weighs)))
     }
   })
 }

@@ -14,8 +14,8 @@ export const product = (a: Node, b: Node): Node => op('f64.mul', a, b)
 export const quotient = (a: Node, b: Node): Node => op('f64.div', a, b)
 
 /** Adds to a number in memory. */
-export const add = (f: FunctionBuilder, offset: number, address: Node, value: Node): void =>
-  f.emit(at('f64.store', offset, address, sum(at('f64.load', offset, address), value)))
+export const add = (code: FunctionBuilder, offset: number, address: Node, value: Node): void =>
+  code.emit(at('f64.store', offset, address, sum(at('f64.load', offset, address), value)))
 
 /** Loads a number of the device. */
 export const loadNumber = ({ bytes }: Vector, offset: number, address: Node): Node =>

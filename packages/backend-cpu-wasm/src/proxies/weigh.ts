@@ -10,9 +10,9 @@ import { partBytes, partNumbers, weighPoints } from './layout.ts'
 
 /** @param weights the attributes that proxies add up */
 export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): void {
-  const { v } = writer
-  writer.phase('weigh', (f, { block, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  const { vector } = writer
+  writer.phase('weigh', (code, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [order, count, ordered, parts] = [
       slot('sourceOrder'),
       slot('sourceCount'),
@@ -21,21 +21,21 @@ export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): v
     ]
     const each = weights.map((name) => ({
       from: slot(`source.${name}`),
-      size: f.local('f64', 'size'),
-      signs: f.local('i32', 'signs'),
+      size: code.local('f64', 'size'),
+      signs: code.local('i32', 'signs'),
     }))
-    f.for('unit', first, last, 1, (unit) => {
-      for (const { size, signs } of each) f.emit(set(size, f64(0)), set(signs, i32(0)))
-      const start = f.let('i32', 'from', times(unit, weighPoints))
+    code.for('unit', first, last, 1, (unit) => {
+      for (const { size, signs } of each) code.emit(set(size, f64(0)), set(signs, i32(0)))
+      const start = code.let('i32', 'from', times(unit, weighPoints))
       const all = plus(start, weighPoints)
-      f.for('place', start, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
-        const point = f.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-        const to = f.let('i32', 'to', plus(ordered, times(place, 8 * weights.length)))
+      code.for('place', start, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
+        const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+        const to = code.let('i32', 'to', plus(ordered, times(place, 8 * weights.length)))
         for (const [w, { from, size, signs }] of each.entries()) {
-          const weight = f.let('f64', 'weight', loadNumber(v, 0, plus(from, times(point, v.bytes))))
+          const weight = code.let('f64', 'weight', loadNumber(vector, 0, plus(from, times(point, vector.bytes))))
           const positive = op('f64.gt', weight, f64(0))
           const negative = op('i32.shl', op('f64.lt', weight, f64(0)), i32(1))
-          f.emit(
+          code.emit(
             at('f64.store', 8 * w, to, weight),
             set(size, sum(get(size), op('f64.abs', weight))),
             set(signs, op('i32.or', get(signs), op('i32.or', positive, negative))),
@@ -43,9 +43,9 @@ export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): v
         }
       })
       for (const [w, { size, signs }] of each.entries()) {
-        const part = f.let('i32', 'part', plus(parts, times(unit, partBytes * weights.length)))
-        f.emit(at('f64.store', w * partBytes + partNumbers.size, part, get(size)))
-        f.emit(at('i32.store', w * partBytes + partNumbers.signs, part, get(signs)))
+        const part = code.let('i32', 'part', plus(parts, times(unit, partBytes * weights.length)))
+        code.emit(at('f64.store', w * partBytes + partNumbers.size, part, get(size)))
+        code.emit(at('i32.store', w * partBytes + partNumbers.signs, part, get(signs)))
       }
     })
   })

@@ -18,77 +18,77 @@ export function defineHalve(module: ModuleBuilder, dimension: number): Callable 
   const ofFirst = defineFew(module, 'lastFew')
   const parts = partsOf(dimension)
   const parameters = { first: 'i32', last: 'i32', node: 'i32', records: 'i32', nodes: 'i32' } as const
-  return module.define('halve', parameters, 'i32', (f) => {
-    const [first, last, node, records, nodes] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [
+  return module.define('halve', parameters, 'i32', (code) => {
+    const [first, last, node, records, nodes] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
       Node,
       Node,
       Node,
       Node,
       Node,
     ]
-    const count = f.let('i32', 'count', op('i32.sub', last, first))
-    const blocks = f.let('i32', 'blocks', op('i32.div_u', plus(count, blockPoints - 1), i32(blockPoints)))
-    const link = f.let('i32', 'link', plus(nodes, times(node, nodeBytes)))
-    f.emit(at('i32.store', nodeLinks.first, link, first), at('i32.store', nodeLinks.last, link, last))
-    f.emit(at('i32.store', nodeLinks.skip, link, plus(node, op('i32.sub', times(blocks, 2), i32(1)))))
-    const [from, end] = [first, last].map((n) => f.let('i32', 'at', plus(records, times(n, recordBytes)))) as [
+    const count = code.let('i32', 'count', op('i32.sub', last, first))
+    const blocks = code.let('i32', 'blocks', op('i32.div_u', plus(count, blockPoints - 1), i32(blockPoints)))
+    const link = code.let('i32', 'link', plus(nodes, times(node, nodeBytes)))
+    code.emit(at('i32.store', nodeLinks.first, link, first), at('i32.store', nodeLinks.last, link, last))
+    code.emit(at('i32.store', nodeLinks.skip, link, plus(node, op('i32.sub', times(blocks, 2), i32(1)))))
+    const [from, end] = [first, last].map((n) => code.let('i32', 'at', plus(records, times(n, recordBytes)))) as [
       Node,
       Node,
     ]
-    const { offset, middle, least, most } = longest(f, parts, from, end, count)
+    const { offset, middle, least, most } = longest(code, parts, from, end, count)
 
     const coordinate = (of: Node) => at('f64.load', 0, of)
     // Both pointers point to coordinates. Some coordinate is below the middle and some other is not, so both stop.
-    const [i, j] = [f.local('i32', 'i'), f.local('i32', 'j')]
-    f.emit(set(i, op('i32.sub', plus(from, offset), i32(recordBytes))), set(j, plus(end, offset)))
-    const record = (pointer: typeof i) => f.let('i32', 'record', op('i32.sub', get(pointer), offset))
-    f.if(
+    const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
+    code.emit(set(i, op('i32.sub', plus(from, offset), i32(recordBytes))), set(j, plus(end, offset)))
+    const record = (pointer: typeof i) => code.let('i32', 'record', op('i32.sub', get(pointer), offset))
+    code.if(
       op('i32.and', op('f64.lt', least, middle), op('f64.le', middle, most)),
       () => {
-        f.repeat(() => {
-          f.repeat(() => {
-            f.emit(set(i, plus(get(i), recordBytes)))
+        code.repeat(() => {
+          code.repeat(() => {
+            code.emit(set(i, plus(get(i), recordBytes)))
             return op('f64.lt', coordinate(get(i)), middle)
           })
-          f.repeat(() => {
-            f.emit(set(j, op('i32.sub', get(j), i32(recordBytes))))
+          code.repeat(() => {
+            code.emit(set(j, op('i32.sub', get(j), i32(recordBytes))))
             return op('f64.ge', coordinate(get(j)), middle)
           })
-          const apart = f.let('i32', 'apart', op('i32.lt_u', get(i), get(j)))
-          f.if(apart, () => swapRecords(f, record(i), record(j)))
+          const apart = code.let('i32', 'apart', op('i32.lt_u', get(i), get(j)))
+          code.if(apart, () => swapRecords(code, record(i), record(j)))
           return apart
         })
       },
       // All coordinates are alike, or so far apart that the middle overflows.
-      () => f.emit(set(i, op('select', plus(end, offset), plus(from, offset), op('f64.gt', middle, most)))),
+      () => code.emit(set(i, op('select', plus(end, offset), plus(from, offset), op('f64.gt', middle, most)))),
     )
     const below = record(i)
 
-    const share = f.let('i32', 'share', op('i32.div_u', blocks, i32(1 / leastShare)))
-    const fewest = f.let('i32', 'fewest', op('select', share, i32(1), op('i32.ne', share, i32(0))))
+    const share = code.let('i32', 'share', op('i32.div_u', blocks, i32(1 / leastShare)))
+    const fewest = code.let('i32', 'fewest', op('select', share, i32(1), op('i32.ne', share, i32(0))))
     const bytes = blockPoints * recordBytes
-    const nearest = f.let('i32', 'near', op('i32.div_u', plus(op('i32.sub', below, from), bytes / 2), i32(bytes)))
-    const mostBlocks = f.let('i32', 'mostBlocks', op('i32.sub', blocks, fewest))
-    const smaller = (a: Node, b: Node) => f.let('i32', 'less', op('select', a, b, op('i32.lt_u', a, b)))
-    const larger = (a: Node, b: Node) => f.let('i32', 'more', op('select', a, b, op('i32.gt_u', a, b)))
+    const nearest = code.let('i32', 'near', op('i32.div_u', plus(op('i32.sub', below, from), bytes / 2), i32(bytes)))
+    const mostBlocks = code.let('i32', 'mostBlocks', op('i32.sub', blocks, fewest))
+    const smaller = (a: Node, b: Node) => code.let('i32', 'less', op('select', a, b, op('i32.lt_u', a, b)))
+    const larger = (a: Node, b: Node) => code.let('i32', 'more', op('select', a, b, op('i32.gt_u', a, b)))
     const left = larger(fewest, smaller(mostBlocks, nearest))
-    const cut = f.let('i32', 'cut', plus(from, times(left, bytes)))
+    const cut = code.let('i32', 'cut', plus(from, times(left, bytes)))
     const previous = (address: Node) => op('i32.sub', address, i32(recordBytes))
-    const moved = f.let('i32', 'moved', op('i32.sub', cut, below))
-    f.if(
+    const moved = code.let('i32', 'moved', op('i32.sub', cut, below))
+    code.if(
       op('i32.le_u', plus(moved, few * recordBytes), i32(2 * few * recordBytes)),
       () => {
-        f.if(op('i32.gt_s', moved, i32(0)), () => f.emit(call(ofSecond, below, cut, end, offset)))
-        f.if(op('i32.lt_s', moved, i32(0)), () => f.emit(call(ofFirst, cut, below, from, offset)))
+        code.if(op('i32.gt_s', moved, i32(0)), () => code.emit(call(ofSecond, below, cut, end, offset)))
+        code.if(op('i32.lt_s', moved, i32(0)), () => code.emit(call(ofFirst, cut, below, from, offset)))
       },
       () =>
-        f.if(
+        code.if(
           op('i32.gt_s', moved, i32(0)),
-          () => f.emit(call(select, below, previous(end), cut, offset)),
-          () => f.emit(call(select, from, previous(below), cut, offset)),
+          () => code.emit(call(select, below, previous(end), cut, offset)),
+          () => code.emit(call(select, from, previous(below), cut, offset)),
         ),
     )
-    f.return(plus(first, times(left, blockPoints)))
+    code.return(plus(first, times(left, blockPoints)))
   })
 }
 
@@ -102,12 +102,13 @@ const few = 8
  */
 function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callable {
   const up = name === 'firstFew'
-  return module.define(name, { low: 'i32', high: 'i32', end: 'i32', offset: 'i32' }, undefined, (f) => {
-    const [low, high, end, offset] = [0, 1, 2, 3].map((n) => f.parameter(n)) as [Node, Node, Node, Node]
+  return module.define(name, { low: 'i32', high: 'i32', end: 'i32', offset: 'i32' }, undefined, (code) => {
+    const [low, high, end, offset] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
     const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
     const numberOf = (record: Node) => at('i32.load', numberAt, record)
-    const [worst, x, number] = [f.local('i32', 'worst'), f.local('f64', 'x'), f.local('i32', 'number')]
-    const keep = (record: Node) => f.emit(set(worst, record), set(x, coordinate(record)), set(number, numberOf(record)))
+    const [worst, x, number] = [code.local('i32', 'worst'), code.local('f64', 'x'), code.local('i32', 'number')]
+    const keep = (record: Node) =>
+      code.emit(set(worst, record), set(x, coordinate(record)), set(number, numberOf(record)))
     const [before, after] = up ? (['lt', 'gt'] as const) : (['gt', 'lt'] as const)
     const beside = (record: Node, by: 'lt' | 'gt') =>
       op(
@@ -117,16 +118,16 @@ function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callabl
       )
     const findWorst = () => {
       keep(low)
-      f.for('record', plus(low, recordBytes), high, recordBytes, (record) =>
-        f.if(beside(record, after), () => keep(record)),
+      code.for('record', plus(low, recordBytes), high, recordBytes, (record) =>
+        code.if(beside(record, after), () => keep(record)),
       )
     }
     findWorst()
     const [from, to] = up ? [high, end] : [end, low]
-    f.for('other', from, to, recordBytes, (other) =>
-      f.if(op(up ? 'f64.le' : 'f64.ge', coordinate(other), get(x)), () =>
-        f.if(beside(other, before), () => {
-          swapRecords(f, other, get(worst))
+    code.for('other', from, to, recordBytes, (other) =>
+      code.if(op(up ? 'f64.le' : 'f64.ge', coordinate(other), get(x)), () =>
+        code.if(beside(other, before), () => {
+          swapRecords(code, other, get(worst))
           findWorst()
         }),
       ),
@@ -136,58 +137,58 @@ function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callabl
 
 /** The longest side of the box around records: the offset of its coordinate, and its middle and ends. */
 function longest(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   parts: readonly number[],
   from: Node,
   end: Node,
   count: Node,
 ): { readonly offset: Node; readonly middle: Node; readonly least: Node; readonly most: Node } {
   // Two records at a time, of the first half and of the last, have their own extremes, because each waits for the one before.
-  const half = f.let('i32', 'half', times(op('i32.shr_u', plus(count, 1), i32(1)), recordBytes))
-  const apart = f.let('i32', 'apart', op('i32.sub', op('i32.sub', end, from), half))
+  const half = code.let('i32', 'half', times(op('i32.shr_u', plus(count, 1), i32(1)), recordBytes))
+  const apart = code.let('i32', 'apart', op('i32.sub', op('i32.sub', end, from), half))
   const ends = parts.map((part) => {
     const extreme = (name: string) => {
-      const local = f.local('v128', name)
-      f.emit(set(local, at('v128.load', part, from)))
+      const local = code.local('v128', name)
+      code.emit(set(local, at('v128.load', part, from)))
       return local
     }
     return { part, low: [extreme('low'), extreme('low')], high: [extreme('high'), extreme('high')] } as const
   })
-  const middle = f.let('i32', 'middle', plus(from, half))
-  f.for('record', from, middle, recordBytes, (record) => {
-    const other = f.let('i32', 'other', plus(record, apart))
+  const middle = code.let('i32', 'middle', plus(from, half))
+  code.for('record', from, middle, recordBytes, (record) => {
+    const other = code.let('i32', 'other', plus(record, apart))
     for (const { part, low, high } of ends)
       for (const [n, address] of [record, other].entries()) {
-        const x = f.let('v128', 'x', at('v128.load', part, address))
+        const x = code.let('v128', 'x', at('v128.load', part, address))
         const [a, b] = [low[n], high[n]] as [(typeof low)[0], (typeof high)[0]]
-        f.emit(set(a, op('f64x2.pmin', get(a), x)), set(b, op('f64x2.pmax', get(b), x)))
+        code.emit(set(a, op('f64x2.pmin', get(a), x)), set(b, op('f64x2.pmax', get(b), x)))
       }
   })
   const [best, least, most, offset] = [
-    f.local('f64', 'longest'),
-    f.local('f64', 'least'),
-    f.local('f64', 'most'),
-    f.local('i32', 'offset'),
+    code.local('f64', 'longest'),
+    code.local('f64', 'least'),
+    code.local('f64', 'most'),
+    code.local('i32', 'offset'),
   ]
-  f.emit(set(best, { kind: 'constant', type: 'f64', value: -1 }))
+  code.emit(set(best, { kind: 'constant', type: 'f64', value: -1 }))
   for (const { part, low, high } of ends) {
-    const lows = f.let('v128', 'low', op('f64x2.pmin', get(low[0]), get(low[1])))
-    const highs = f.let('v128', 'high', op('f64x2.pmax', get(high[0]), get(high[1])))
+    const lows = code.let('v128', 'low', op('f64x2.pmin', get(low[0]), get(low[1])))
+    const highs = code.let('v128', 'high', op('f64x2.pmax', get(high[0]), get(high[1])))
     for (const lane of part === 0 ? [0, 1] : [0]) {
-      const [a, b] = [lows, highs].map((v) => f.let('f64', 'end', laned('f64x2.extract_lane', [lane], v))) as [
+      const [a, b] = [lows, highs].map((v) => code.let('f64', 'end', laned('f64x2.extract_lane', [lane], v))) as [
         Node,
         Node,
       ]
-      const length = f.let('f64', 'length', op('f64.sub', b, a))
-      f.if(op('f64.gt', length, get(best)), () =>
-        f.emit(set(best, length), set(least, a), set(most, b), set(offset, i32(part + 8 * lane))),
+      const length = code.let('f64', 'length', op('f64.sub', b, a))
+      code.if(op('f64.gt', length, get(best)), () =>
+        code.emit(set(best, length), set(least, a), set(most, b), set(offset, i32(part + 8 * lane))),
       )
     }
   }
   const halfOf = op('f64.mul', get(best), { kind: 'constant', type: 'f64', value: 0.5 })
   return {
     offset: get(offset),
-    middle: f.let('f64', 'middle', op('f64.add', get(least), halfOf)),
+    middle: code.let('f64', 'middle', op('f64.add', get(least), halfOf)),
     least: get(least),
     most: get(most),
   }
@@ -199,57 +200,57 @@ function longest(
  */
 function defineSelect(module: ModuleBuilder): Callable {
   const parameters = { low: 'i32', high: 'i32', place: 'i32', offset: 'i32' } as const
-  return module.define('selectPlace', parameters, undefined, (f) => {
-    const [from, to] = [f.argument('low'), f.argument('high')]
-    const [place, offset] = [f.parameter(2), f.parameter(3)]
-    const [i, j] = [f.local('i32', 'i'), f.local('i32', 'j')]
+  return module.define('selectPlace', parameters, undefined, (code) => {
+    const [from, to] = [code.argument('low'), code.argument('high')]
+    const [place, offset] = [code.parameter(2), code.parameter(3)]
+    const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
     const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
     const numberOf = (record: Node) => at('i32.load', numberAt, record)
-    const step = (by: typeof i, sign: 'i32.add' | 'i32.sub') => f.emit(set(by, op(sign, get(by), i32(recordBytes))))
+    const step = (by: typeof i, sign: 'i32.add' | 'i32.sub') => code.emit(set(by, op(sign, get(by), i32(recordBytes))))
     whileIn(
-      f,
+      code,
       () => op('i32.lt_u', get(from), get(to)),
       () => {
         const records = op('i32.div_u', op('i32.sub', get(to), get(from)), i32(2 * recordBytes))
-        const middle = f.let('i32', 'middle', plus(get(from), times(records, recordBytes)))
-        const x = f.let('f64', 'x', coordinate(middle))
-        const number = f.let('i32', 'number', numberOf(middle))
+        const middle = code.let('i32', 'middle', plus(get(from), times(records, recordBytes)))
+        const x = code.let('f64', 'x', coordinate(middle))
+        const number = code.let('i32', 'number', numberOf(middle))
         const beside = (record: Node, by: 'lt' | 'gt') =>
           op(
             'i32.or',
             op(`f64.${by}`, coordinate(record), x),
             op('i32.and', op('f64.eq', coordinate(record), x), op(`i32.${by}_u`, numberOf(record), number)),
           )
-        f.emit(set(i, get(from)), set(j, get(to)))
+        code.emit(set(i, get(from)), set(j, get(to)))
         whileIn(
-          f,
+          code,
           () => op('i32.le_u', get(i), get(j)),
           () => {
             whileIn(
-              f,
+              code,
               () => beside(get(i), 'lt'),
               () => step(i, 'i32.add'),
             )
             whileIn(
-              f,
+              code,
               () => beside(get(j), 'gt'),
               () => step(j, 'i32.sub'),
             )
-            f.if(op('i32.le_u', get(i), get(j)), () => {
-              swapRecords(f, get(i), get(j))
+            code.if(op('i32.le_u', get(i), get(j)), () => {
+              swapRecords(code, get(i), get(j))
               step(i, 'i32.add')
               step(j, 'i32.sub')
             })
           },
         )
-        f.if(
+        code.if(
           op('i32.le_u', place, get(j)),
-          () => f.emit(set(to, get(j))),
+          () => code.emit(set(to, get(j))),
           () =>
-            f.if(
+            code.if(
               op('i32.ge_u', place, get(i)),
-              () => f.emit(set(from, get(i))),
-              () => f.emit(set(from, get(to))),
+              () => code.emit(set(from, get(i))),
+              () => code.emit(set(from, get(to))),
             ),
         )
       },

@@ -39,25 +39,25 @@ export type CutoffWalk = (box: Node, first: Node, last: Node, found: Found) => v
 const pairsOf = (dimension: number) =>
   [{ load: 'v128.load', offset: 0 } as const, { load: 'v128.load64_zero', offset: 16 } as const].slice(0, dimension - 1)
 
-export function cutoffWalk(f: FunctionBuilder, block: Node, options: CutoffWalkOptions): CutoffWalk {
+export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWalkOptions): CutoffWalk {
   const { writer, dimension, periodic, leafPoints, wholes, skipSelf, isMet } = options
-  const slot = (name: string) => writer.slot(f, block, name)
+  const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const used = pairsOf(dimension)
-  const named = (name: keyof typeof walkNumbers) => f.let('f64', name, at('f64.load', walkNumbers[name], walk))
+  const named = (name: keyof typeof walkNumbers) => code.let('f64', name, at('f64.load', walkNumbers[name], walk))
   const reach2 = named('reach2')
   const boxes = periodic
     ? used.map(({ load, offset }) => ({
-        length: f.let('v128', 'lengths', at(load, walkNumbers.lengths + offset, walk)),
-        share: f.let('v128', 'shares', at(load, walkNumbers.shares + offset, walk)),
+        length: code.let('v128', 'lengths', at(load, walkNumbers.lengths + offset, walk)),
+        share: code.let('v128', 'shares', at(load, walkNumbers.shares + offset, walk)),
       }))
     : []
   const within2 = wholes ? named('within2') : undefined
-  const node = f.local('i32', 'node')
-  const zero = f.constant('f64x2', 0)
+  const node = code.local('i32', 'node')
+  const zero = code.constant('f64x2', 0)
   /** The sum of the squares along all axes. */
   const length2 = (along: readonly Node[]) => {
-    const squares = f.let(
+    const squares = code.let(
       'v128',
       'squares',
       along.map((x) => op('f64x2.mul', x, x)).reduce((a, b) => op('f64x2.add', a, b)),
@@ -66,60 +66,63 @@ export function cutoffWalk(f: FunctionBuilder, block: Node, options: CutoffWalkO
   }
   return (box, first, last, { take, whole }) => {
     const target = used.map(({ load, offset }) => ({
-      centre: f.let('v128', 'centre', at(load, offset, box)),
-      half: f.let('v128', 'half', at(load, 24 + offset, box)),
+      centre: code.let('v128', 'centre', at(load, offset, box)),
+      half: code.let('v128', 'half', at(load, 24 + offset, box)),
     }))
-    f.emit(set(node, nodes))
-    f.if(op('i32.lt_u', get(node), nodesEnd), () =>
-      f.repeat(() => {
+    code.emit(set(node, nodes))
+    code.if(op('i32.lt_u', get(node), nodesEnd), () =>
+      code.repeat(() => {
         const along = used.map(({ load, offset }, n) => {
           const { centre, half } = target[n] as (typeof target)[number]
-          const apart = f.let('v128', 'apart', op('f64x2.sub', at(load, offset, get(node)), centre))
+          const apart = code.let('v128', 'apart', op('f64x2.sub', at(load, offset, get(node)), centre))
           const around = boxes[n]
           const images = around && op('f64x2.nearest', op('f64x2.mul', apart, around.share))
           const moved = around && images ? op('f64x2.sub', apart, op('f64x2.mul', around.length, images)) : apart
-          const nearest = f.let('v128', 'nearest', op('f64x2.abs', moved))
-          return { nearest, halves: f.let('v128', 'halves', op('f64x2.add', at(load, 24 + offset, get(node)), half)) }
+          const nearest = code.let('v128', 'nearest', op('f64x2.abs', moved))
+          return {
+            nearest,
+            halves: code.let('v128', 'halves', op('f64x2.add', at(load, 24 + offset, get(node)), half)),
+          }
         })
         // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
         const gap2 = length2(
           along.map(({ nearest, halves }) =>
-            f.let('v128', 'gap', op('f64x2.pmax', op('f64x2.sub', nearest, halves), zero)),
+            code.let('v128', 'gap', op('f64x2.pmax', op('f64x2.sub', nearest, halves), zero)),
           ),
         )
-        const next = f.let('i32', 'next', plus(get(node), nodeBytes))
-        const skip = f.let('i32', 'skip', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-        const from = f.let('i32', 'from', at('i32.load', nodeLinks.first, get(node)))
-        const to = f.let('i32', 'to', at('i32.load', nodeLinks.last, get(node)))
+        const next = code.let('i32', 'next', plus(get(node), nodeBytes))
+        const skip = code.let('i32', 'skip', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+        const from = code.let('i32', 'from', at('i32.load', nodeLinks.first, get(node)))
+        const to = code.let('i32', 'to', at('i32.load', nodeLinks.last, get(node)))
         const open = () =>
-          f.if(
+          code.if(
             op('i32.le_u', op('i32.sub', to, from), i32(leafPoints)),
             () => {
               take(from, to)
-              f.emit(set(node, skip))
+              code.emit(set(node, skip))
             },
-            () => f.emit(set(node, next)),
+            () => code.emit(set(node, next)),
           )
         const within = () => {
           if (!within2) return open()
           const far2 = length2(
-            along.map(({ nearest, halves }) => f.let('v128', 'far', op('f64x2.add', nearest, halves))),
+            along.map(({ nearest, halves }) => code.let('v128', 'far', op('f64x2.add', nearest, halves))),
           )
           const inside = op('f64.le', far2, within2)
           // A node with one of the targets is opened, because a point does not count itself.
           const other = op('i32.or', op('i32.ge_u', from, last), op('i32.ge_u', first, to))
-          f.if(
+          code.if(
             skipSelf ? op('i32.and', inside, other) : inside,
             () => {
               whole(op('i32.sub', to, from))
-              f.emit(set(node, skip))
+              code.emit(set(node, skip))
             },
             open,
           )
         }
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
         const beyond = op('f64.gt', gap2, reach2)
-        f.if(isMet ? op('i32.or', beyond, isMet(from, to)) : beyond, () => f.emit(set(node, skip)), within)
+        code.if(isMet ? op('i32.or', beyond, isMet(from, to)) : beyond, () => code.emit(set(node, skip)), within)
         return op('i32.lt_u', get(node), nodesEnd)
       }),
     )

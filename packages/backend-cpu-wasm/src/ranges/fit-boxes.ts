@@ -41,11 +41,11 @@ interface Part {
   near(x: Node, origin: Node): Node
 }
 
-function partsIn(f: FunctionBuilder, space: Node, { dimension, periodic }: FitOptions): readonly Part[] {
+function partsIn(code: FunctionBuilder, space: Node, { dimension, periodic }: FitOptions): readonly Part[] {
   return partsOf(dimension).map((offset) => {
     if (!periodic) return { offset, near: (x) => x }
-    const length = f.let('v128', 'length', at('v128.load', spaceNumbers.lengths + offset, space))
-    const share = f.let('v128', 'share', at('v128.load', spaceNumbers.shares + offset, space))
+    const length = code.let('v128', 'length', at('v128.load', spaceNumbers.lengths + offset, space))
+    const share = code.let('v128', 'share', at('v128.load', spaceNumbers.shares + offset, space))
     const near = (x: Node, origin: Node) => {
       const images = op('f64x2.nearest', op('f64x2.mul', op('f64x2.sub', x, origin), share))
       return op('f64x2.sub', x, op('f64x2.mul', length, images))
@@ -55,24 +55,24 @@ function partsIn(f: FunctionBuilder, space: Node, { dimension, periodic }: FitOp
 }
 
 /** Writes the numbers of a part of some boxes, from its ends. */
-function writeBox(f: FunctionBuilder, { offset }: Part, low: Node, high: Node, boxes: readonly Node[]): void {
-  const [a, b] = [f.let('v128', 'low', low), f.let('v128', 'high', high)]
-  const width = op('f64x2.mul', op('f64x2.sub', b, a), f.constant('f64x2', 0.5))
-  const centre = f.let('v128', 'centre', op('f64x2.add', a, width))
+function writeBox(code: FunctionBuilder, { offset }: Part, low: Node, high: Node, boxes: readonly Node[]): void {
+  const [a, b] = [code.let('v128', 'low', low), code.let('v128', 'high', high)]
+  const width = op('f64x2.mul', op('f64x2.sub', b, a), code.constant('f64x2', 0.5))
+  const centre = code.let('v128', 'centre', op('f64x2.add', a, width))
   const most = op('f64x2.max', op('f64x2.sub', b, centre), op('f64x2.sub', centre, a))
-  const half = f.let('v128', 'half', op('f64x2.mul', most, f.constant('f64x2', up)))
+  const half = code.let('v128', 'half', op('f64x2.mul', most, code.constant('f64x2', up)))
   for (const box of boxes)
     for (const [to, value] of [
       [offset, centre],
       [halfAt + offset, half],
     ] as const)
-      f.emit(offset === 0 ? at('v128.store', to, box, value) : laneAt('v128.store64_lane', to, 0, box, value))
+      code.emit(offset === 0 ? at('v128.store', to, box, value) : laneAt('v128.store64_lane', to, 0, box, value))
 }
 
 function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
   const names = ['first', 'last', 'node', 'records', 'nodes', 'blocks', 'order', 'places', 'space']
-  return module.define('leaf', Object.fromEntries(names.map((name) => [name, 'i32'])), undefined, (f) => {
-    const argument = (name: string) => get(f.argument(name))
+  return module.define('leaf', Object.fromEntries(names.map((name) => [name, 'i32'])), undefined, (code) => {
+    const argument = (name: string) => get(code.argument(name))
     const [first, last, nodes, order, places] = ['first', 'last', 'nodes', 'order', 'places'].map(argument) as [
       Node,
       Node,
@@ -80,72 +80,72 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
       Node,
       Node,
     ]
-    const node = f.let('i32', 'link', plus(nodes, times(argument('node'), nodeBytes)))
-    f.emit(at('i32.store', nodeLinks.first, node, first), at('i32.store', nodeLinks.last, node, last))
-    f.emit(at('i32.store', nodeLinks.skip, node, plus(argument('node'), 1)))
+    const node = code.let('i32', 'link', plus(nodes, times(argument('node'), nodeBytes)))
+    code.emit(at('i32.store', nodeLinks.first, node, first), at('i32.store', nodeLinks.last, node, last))
+    code.emit(at('i32.store', nodeLinks.skip, node, plus(argument('node'), 1)))
     const [from, end] = [first, last].map((n) =>
-      f.let('i32', 'at', plus(argument('records'), times(n, recordBytes))),
+      code.let('i32', 'at', plus(argument('records'), times(n, recordBytes))),
     ) as [Node, Node]
 
     // Few records, most of which are in order already.
     const numberOf = (record: Node) => at('i32.load', numberAt, record)
-    const before = f.local('i32', 'before')
-    f.for('sorted', plus(from, recordBytes), end, recordBytes, (record) => {
-      f.emit(set(before, op('i32.sub', record, i32(recordBytes))))
+    const before = code.local('i32', 'before')
+    code.for('sorted', plus(from, recordBytes), end, recordBytes, (record) => {
+      code.emit(set(before, op('i32.sub', record, i32(recordBytes))))
       const next = () => plus(get(before), recordBytes)
       whileIn(
-        f,
+        code,
         () => op('i32.and', op('i32.ge_u', get(before), from), op('i32.gt_u', numberOf(get(before)), numberOf(next()))),
         () => {
-          swapRecords(f, get(before), f.let('i32', 'next', next()))
-          f.emit(set(before, op('i32.sub', get(before), i32(recordBytes))))
+          swapRecords(code, get(before), code.let('i32', 'next', next()))
+          code.emit(set(before, op('i32.sub', get(before), i32(recordBytes))))
         },
       )
     })
 
-    const parts = partsIn(f, argument('space'), options).map((part) => {
-      const origin = f.let('v128', 'origin', at('v128.load', part.offset, from))
-      const [low, high] = [f.local('v128', 'lowest'), f.local('v128', 'highest')]
-      f.emit(set(low, origin), set(high, origin))
+    const parts = partsIn(code, argument('space'), options).map((part) => {
+      const origin = code.let('v128', 'origin', at('v128.load', part.offset, from))
+      const [low, high] = [code.local('v128', 'lowest'), code.local('v128', 'highest')]
+      code.emit(set(low, origin), set(high, origin))
       return { ...part, origin, low, high }
     })
-    const [place, lost] = [f.local('i32', 'place'), f.local('i32', 'lost')]
-    f.emit(set(place, first), set(lost, i32(0)))
-    f.for('record', from, end, recordBytes, (record) => {
-      const number = f.let('i32', 'number', numberOf(record))
-      f.emit(at('i32.store', 0, plus(order, times(get(place), 4)), number))
-      f.if(places, () => f.emit(at('i32.store', 0, plus(places, times(number, 4)), get(place))))
-      f.emit(set(place, plus(get(place), 1)), set(lost, op('i32.or', get(lost), at('i32.load', lostAt, record))))
+    const [place, lost] = [code.local('i32', 'place'), code.local('i32', 'lost')]
+    code.emit(set(place, first), set(lost, i32(0)))
+    code.for('record', from, end, recordBytes, (record) => {
+      const number = code.let('i32', 'number', numberOf(record))
+      code.emit(at('i32.store', 0, plus(order, times(get(place), 4)), number))
+      code.if(places, () => code.emit(at('i32.store', 0, plus(places, times(number, 4)), get(place))))
+      code.emit(set(place, plus(get(place), 1)), set(lost, op('i32.or', get(lost), at('i32.load', lostAt, record))))
       for (const { offset, near, origin, low, high } of parts) {
-        const x = f.let('v128', 'x', near(f.let('v128', 'x', at('v128.load', offset, record)), origin))
-        f.emit(set(low, op('f64x2.pmin', get(low), x)), set(high, op('f64x2.pmax', get(high), x)))
+        const x = code.let('v128', 'x', near(code.let('v128', 'x', at('v128.load', offset, record)), origin))
+        code.emit(set(low, op('f64x2.pmin', get(low), x)), set(high, op('f64x2.pmax', get(high), x)))
       }
     })
-    const box = f.let('i32', 'box', plus(argument('blocks'), times(first, nodeBytes / blockPoints)))
+    const box = code.let('i32', 'box', plus(argument('blocks'), times(first, nodeBytes / blockPoints)))
     for (const part of parts) {
       // A number that is not finite makes the box NaN. Such a box is never skipped.
-      f.if(get(lost), () => f.emit(set(part.low, f.constant('f64x2', Number.NaN))))
-      writeBox(f, part, get(part.low), get(part.high), [node, box])
+      code.if(get(lost), () => code.emit(set(part.low, code.constant('f64x2', Number.NaN))))
+      writeBox(code, part, get(part.low), get(part.high), [node, box])
     }
   })
 }
 
 function defineJoin(module: ModuleBuilder, options: FitOptions): Callable {
-  return module.define('joinBoxes', { node: 'i32', nodes: 'i32', space: 'i32' }, undefined, (f) => {
-    const [node, nodes, space] = [0, 1, 2].map((n) => f.parameter(n)) as [Node, Node, Node]
+  return module.define('joinBoxes', { node: 'i32', nodes: 'i32', space: 'i32' }, undefined, (code) => {
+    const [node, nodes, space] = [0, 1, 2].map((n) => code.parameter(n)) as [Node, Node, Node]
     const skipped = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
-    const left = f.let('i32', 'left', plus(node, nodeBytes))
-    f.if(op('i32.ne', skipped(node), left), () => {
-      const right = f.let('i32', 'right', skipped(left))
-      for (const part of partsIn(f, space, options)) {
+    const left = code.let('i32', 'left', plus(node, nodeBytes))
+    code.if(op('i32.ne', skipped(node), left), () => {
+      const right = code.let('i32', 'right', skipped(left))
+      for (const part of partsIn(code, space, options)) {
         const read = (name: string, box: Node, offset: number) =>
-          f.let('v128', name, at('v128.load', offset + part.offset, box))
+          code.let('v128', name, at('v128.load', offset + part.offset, box))
         const [here, other] = [read('here', left, 0), read('other', right, 0)]
         const [halfHere, halfThere] = [read('halfHere', left, halfAt), read('halfThere', right, halfAt)]
-        const there = f.let('v128', 'there', part.near(other, here))
+        const there = code.let('v128', 'there', part.near(other, here))
         const ends = (name: 'f64x2.min' | 'f64x2.max', by: 'f64x2.sub' | 'f64x2.add') =>
           op(name, op(by, here, halfHere), op(by, there, halfThere))
-        writeBox(f, part, ends('f64x2.min', 'f64x2.sub'), ends('f64x2.max', 'f64x2.add'), [node])
+        writeBox(code, part, ends('f64x2.min', 'f64x2.sub'), ends('f64x2.max', 'f64x2.add'), [node])
       }
     })
   })

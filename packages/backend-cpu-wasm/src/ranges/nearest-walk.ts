@@ -31,32 +31,32 @@ export interface NearestWalkOptions {
 /** Writes the walk for the box at an address; `take` uses the places of each node that it finds, and may write a stop. */
 export type NearestWalk = (box: Node, take: (from: Node, to: Node, stop: () => void) => void) => void
 
-export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
+export function nearestWalk(code: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
   const { writer, dimension, periodic, leafPoints, stack, reach2 } = options
-  const slot = (name: string) => writer.slot(f, block, name)
+  const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const used = [0, 1, 2].slice(0, dimension)
   const named = (name: keyof typeof walkNumbers, axis = 0) =>
-    f.let('f64', name, at('f64.load', walkNumbers[name] + axis * 8, walk))
-  const splat = (name: string, value: Node) => f.let('v128', name, op('f64x2.splat', value))
+    code.let('f64', name, at('f64.load', walkNumbers[name] + axis * 8, walk))
+  const splat = (name: string, value: Node) => code.let('v128', name, op('f64x2.splat', value))
   const boxes = periodic
     ? used.map((axis) => ({
         length: splat('length', named('lengths', axis)),
         share: splat('share', named('shares', axis)),
       }))
     : []
-  const top = f.local('i32', 'top')
-  const zero = f.constant('f64x2', 0)
+  const top = code.local('i32', 'top')
+  const zero = code.constant('f64x2', 0)
 
   const push = (node: Node, gap2: Node) =>
-    f.emit(
+    code.emit(
       at('f64.store', 0, get(top), gap2),
       at('i32.store', 8, get(top), node),
       set(top, plus(get(top), waitingBytes)),
     )
 
   return (from, take) => {
-    const box = f.let('i32', 'box', from)
+    const box = code.let('i32', 'box', from)
     const target = used.map((axis) => ({
       centre: splat('centre', at('f64.load', axis * 8, box)),
       half: splat('half', at('f64.load', 24 + axis * 8, box)),
@@ -68,43 +68,43 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
       return used
         .map((axis) => {
           const { centre, half } = target[axis] as (typeof target)[number]
-          const apart = f.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), centre))
+          const apart = code.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), centre))
           const around = boxes[axis]
           const images = around && op('f64x2.nearest', op('f64x2.mul', apart, around.share))
           const nearest = around && images ? op('f64x2.sub', apart, op('f64x2.mul', around.length, images)) : apart
           const between = op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), half)
-          const gap = f.let('v128', 'gap', op('f64x2.max', between, zero))
+          const gap = code.let('v128', 'gap', op('f64x2.max', between, zero))
           return op('f64x2.mul', gap, gap)
         })
         .reduce((a, b) => op('f64x2.add', a, b))
     }
-    f.emit(set(top, stack))
-    f.if(op('i32.lt_u', nodes, nodesEnd), () => {
+    code.emit(set(top, stack))
+    code.if(op('i32.lt_u', nodes, nodesEnd), () => {
       push(nodes, { kind: 'constant', type: 'f64', value: 0 })
-      f.repeat(() => {
-        f.emit(set(top, op('i32.sub', get(top), i32(waitingBytes))))
+      code.repeat(() => {
+        code.emit(set(top, op('i32.sub', get(top), i32(waitingBytes))))
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        f.if(op('i32.eqz', op('f64.gt', at('f64.load', 0, get(top)), get(reach2))), () => {
-          const node = f.let('i32', 'node', at('i32.load', 8, get(top)))
+        code.if(op('i32.eqz', op('f64.gt', at('f64.load', 0, get(top)), get(reach2))), () => {
+          const node = code.let('i32', 'node', at('i32.load', 8, get(top)))
           const [from, to] = (['first', 'last'] as const).map((link) =>
-            f.let('i32', link, at('i32.load', nodeLinks[link], node)),
+            code.let('i32', link, at('i32.load', nodeLinks[link], node)),
           ) as [Node, Node]
-          const left = f.let('i32', 'left', plus(node, nodeBytes))
+          const left = code.let('i32', 'left', plus(node, nodeBytes))
           const next = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
-          f.if(
+          code.if(
             op('i32.le_u', op('i32.sub', to, from), i32(leafPoints)),
-            () => take(from, to, () => f.emit(set(top, stack))),
+            () => take(from, to, () => code.emit(set(top, stack))),
             () => {
-              const right = f.let('i32', 'right', next(left))
-              const both = f.let('v128', 'gaps', gaps(left, right))
-              const gap = (lane: number) => f.let('f64', 'gap2', laned('f64x2.extract_lane', [lane], both))
+              const right = code.let('i32', 'right', next(left))
+              const both = code.let('v128', 'gaps', gaps(left, right))
+              const gap = (lane: number) => code.let('f64', 'gap2', laned('f64x2.extract_lane', [lane], both))
               const [toLeft, toRight] = [gap(0), gap(1)]
               const pushed = (node: Node, gap2: Node) =>
-                f.if(op('i32.eqz', op('f64.gt', gap2, get(reach2))), () => push(node, gap2))
-              const leftFirst = f.let('i32', 'leftFirst', op('f64.le', toLeft, toRight))
+                code.if(op('i32.eqz', op('f64.gt', gap2, get(reach2))), () => push(node, gap2))
+              const leftFirst = code.let('i32', 'leftFirst', op('f64.le', toLeft, toRight))
               const nearer = (yes: Node, no: Node) => op('select', yes, no, leftFirst)
-              pushed(nearer(right, left), f.let('f64', 'far', nearer(toRight, toLeft)))
-              pushed(nearer(left, right), f.let('f64', 'near', nearer(toLeft, toRight)))
+              pushed(nearer(right, left), code.let('f64', 'far', nearer(toRight, toLeft)))
+              pushed(nearer(left, right), code.let('f64', 'near', nearer(toLeft, toRight)))
             },
           )
         })

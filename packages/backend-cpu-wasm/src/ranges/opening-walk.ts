@@ -32,7 +32,7 @@ export interface OpeningFound {
 
 /** Writes the walk for the box at an address. */
 export function openingWalk(
-  f: FunctionBuilder,
+  code: FunctionBuilder,
   block: Node,
   {
     writer,
@@ -40,36 +40,34 @@ export function openingWalk(
     sameSet,
   }: { readonly writer: ModuleWriter; readonly dimension: number; readonly sameSet: boolean },
 ): (box: Node, found: OpeningFound) => void {
-  const [nodes, nodesEnd, openings] = ['nodes', 'nodesEnd', 'openings'].map((name) => writer.slot(f, block, name)) as [
-    Node,
-    Node,
-    Node,
-  ]
-  const toNode = f.let('i32', 'toNode', op('i32.sub', nodes, openings))
-  const end = f.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
-  const [groups, fields] = [writer.slot(f, block, 'targetNodes'), writer.slot(f, block, 'fields')]
+  const [nodes, nodesEnd, openings] = ['nodes', 'nodesEnd', 'openings'].map((name) =>
+    writer.slot(code, block, name),
+  ) as [Node, Node, Node]
+  const toNode = code.let('i32', 'toNode', op('i32.sub', nodes, openings))
+  const end = code.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
+  const [groups, fields] = [writer.slot(code, block, 'targetNodes'), writer.slot(code, block, 'fields')]
   const axes = [0, 1, 2].slice(0, dimension)
-  const opening = f.local('i32', 'opening')
-  const zero = f.constant('f64x2', 0)
+  const opening = code.local('i32', 'opening')
+  const zero = code.constant('f64x2', 0)
   return (box, { take, takeProxies }) => {
     const target = axes.map((axis) => ({
-      centre: f.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
-      half: f.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
+      centre: code.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
+      half: code.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
     }))
     // Groups of another set share one field.
     const offset = op('i32.div_u', op('i32.sub', box, groups), i32(nodeBytes / fieldBytes))
-    const field = f.let('v128', 'field', at('v128.load', 0, sameSet ? plus(fields, offset) : fields))
-    f.emit(set(opening, openings))
-    f.if(op('i32.lt_u', get(opening), end), () =>
-      f.repeat(() => {
+    const field = code.let('v128', 'field', at('v128.load', 0, sameSet ? plus(fields, offset) : fields))
+    code.emit(set(opening, openings))
+    code.if(op('i32.lt_u', get(opening), end), () =>
+      code.repeat(() => {
         // The centre of the box is in one lane, and that of the weight in the other.
         const squares = target.map(({ centre, half }, axis) => {
           const apart = op('f64x2.sub', at('v128.load', openingNumbers.axis * axis, get(opening)), centre)
           const gap = op('f64x2.max', op('f64x2.sub', op('f64x2.abs', apart), half), zero)
-          const gap2 = f.let('v128', 'gap', gap)
+          const gap2 = code.let('v128', 'gap', gap)
           return op('f64x2.mul', gap2, gap2)
         })
-        const gaps = f.let(
+        const gaps = code.let(
           'v128',
           'gaps',
           squares.reduce((a, b) => op('f64x2.add', a, b)),
@@ -79,21 +77,21 @@ export function openingWalk(
         const nearest = op('f64.min', own, weight)
         const reach = op('f64x2.promote_low_f32x4', at('v128.load64_zero', openingNumbers.reach, get(opening)))
         const beyond = op('f64x2.gt', op('f64x2.mul', op('f64x2.splat', nearest), field), reach)
-        const far = f.let('i32', 'far', op('i64x2.all_true', beyond))
-        const skip = f.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
+        const far = code.let('i32', 'far', op('i64x2.all_true', beyond))
+        const skip = code.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
         const leaf = op('i32.eq', skip, i32(openingBytes))
-        f.if(op('i32.or', far, leaf), () => {
-          const proxy = f.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, get(opening)))
-          f.if(
+        code.if(op('i32.or', far, leaf), () => {
+          const proxy = code.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, get(opening)))
+          code.if(
             op('i32.and', far, op('i32.ne', proxy, i32(-1))),
             () => takeProxies(proxy),
             () => {
-              const node = f.let('i32', 'node', plus(get(opening), toNode))
+              const node = code.let('i32', 'node', plus(get(opening), toNode))
               take(at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node))
             },
           )
         })
-        f.emit(set(opening, plus(get(opening), op('select', skip, i32(openingBytes), far))))
+        code.emit(set(opening, plus(get(opening), op('select', skip, i32(openingBytes), far))))
         return op('i32.lt_u', get(opening), end)
       }),
     )

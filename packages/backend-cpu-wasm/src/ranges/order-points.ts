@@ -64,8 +64,8 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
   const { leaf, join } = defineFits(writer, options)
   const levels = cutLevels(options.points)
 
-  const memory = (f: FunctionBuilder, block: Node) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  const memory = (code: FunctionBuilder, block: Node) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [records, nodes, tasks] = [slot(`${side}Records`), slot(`${side}Nodes`), slot(`${side}Tasks`)]
     const places = options.places ? slot('sourcePlaces') : i32(0)
     const rest = [records, nodes, slot(`${side}Blocks`), slot(`${side}Order`), places, slot('space')]
@@ -73,18 +73,18 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
       tasks,
       nodes,
       space: slot('space'),
-      leaf: (first: Node, last: Node, node: Node) => f.emit(call(leaf, first, last, node, ...rest)),
+      leaf: (first: Node, last: Node, node: Node) => code.emit(call(leaf, first, last, node, ...rest)),
       halve: (first: Node, last: Node, node: Node) =>
-        f.let('i32', 'cut', call(halve, first, last, node, records, nodes)),
+        code.let('i32', 'cut', call(halve, first, last, node, records, nodes)),
     }
   }
-  const read = (f: FunctionBuilder, task: Node) => ({
-    first: f.let('i32', 'from', at('i32.load', 0, task)),
-    last: f.let('i32', 'to', at('i32.load', 4, task)),
-    node: f.let('i32', 'node', at('i32.load', 8, task)),
+  const read = (code: FunctionBuilder, task: Node) => ({
+    first: code.let('i32', 'from', at('i32.load', 0, task)),
+    last: code.let('i32', 'to', at('i32.load', 4, task)),
+    node: code.let('i32', 'node', at('i32.load', 8, task)),
   })
-  const write = (f: FunctionBuilder, task: Node, first: Node, last: Node, node: Node) =>
-    f.emit(at('i32.store', 0, task, first), at('i32.store', 4, task, last), at('i32.store', 8, task, node))
+  const write = (code: FunctionBuilder, task: Node, first: Node, last: Node, node: Node) =>
+    code.emit(at('i32.store', 0, task, first), at('i32.store', 4, task, last), at('i32.store', 8, task, node))
   /** Whether places are one block. */
   const single = (first: Node, last: Node) => op('i32.le_u', op('i32.sub', last, first), i32(blockPoints))
   /** The node of the second part, if the first part ends at a place. */
@@ -92,47 +92,47 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
     plus(node, op('i32.div_u', op('i32.sub', cut, first), i32(blockPoints / 2)))
 
   for (let level = 0; level < levels; level++)
-    writer.phase(`cut${level}.${side}`, (f, { block, first, last }) => {
-      const { tasks, leaf, halve } = memory(f, block)
-      f.for('unit', first, last, 1, (unit) => {
+    writer.phase(`cut${level}.${side}`, (code, { block, first, last }) => {
+      const { tasks, leaf, halve } = memory(code, block)
+      code.for('unit', first, last, 1, (unit) => {
         const number = plus(unit, 2 ** level - 1)
-        const task = f.let('i32', 'task', plus(tasks, times(number, taskBytes)))
-        const { first, last, node } = read(f, task)
-        const left = f.let('i32', 'left', plus(plus(tasks, times(number, 2 * taskBytes)), taskBytes))
-        const right = f.let('i32', 'right', plus(left, taskBytes))
-        f.if(
+        const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
+        const { first, last, node } = read(code, task)
+        const left = code.let('i32', 'left', plus(plus(tasks, times(number, 2 * taskBytes)), taskBytes))
+        const right = code.let('i32', 'right', plus(left, taskBytes))
+        code.if(
           single(first, last),
           () => {
             // Only a set of points that are far apart from each other has so small a part here. It is done.
-            f.if(op('i32.ne', first, last), () => leaf(first, last, node))
-            for (const child of [left, right]) write(f, child, last, last, node)
+            code.if(op('i32.ne', first, last), () => leaf(first, last, node))
+            for (const child of [left, right]) write(code, child, last, last, node)
           },
           () => {
             const cut = halve(first, last, node)
-            write(f, left, first, cut, plus(node, 1))
-            write(f, right, cut, last, second(node, first, cut))
+            write(code, left, first, cut, plus(node, 1))
+            write(code, right, cut, last, second(node, first, cut))
           },
         )
       })
     })
 
-  writer.phase(`sort.${side}`, (f, { block, scratch, first, last }) => {
-    const { tasks, nodes, space, leaf, halve } = memory(f, block)
-    const stack = f.let('i32', 'stack', scratch)
-    const top = f.local('i32', 'top')
+  writer.phase(`sort.${side}`, (code, { block, scratch, first, last }) => {
+    const { tasks, nodes, space, leaf, halve } = memory(code, block)
+    const stack = code.let('i32', 'stack', scratch)
+    const top = code.local('i32', 'top')
     const push = (first: Node, last: Node, node: Node) => {
-      write(f, get(top), first, last, node)
-      f.emit(set(top, plus(get(top), taskBytes)))
+      write(code, get(top), first, last, node)
+      code.emit(set(top, plus(get(top), taskBytes)))
     }
-    f.for('unit', first, last, 1, (unit) => {
-      const task = read(f, plus(tasks, times(plus(unit, 2 ** levels - 1), taskBytes)))
-      f.if(op('i32.ne', task.first, task.last), () => {
-        f.emit(set(top, stack))
+    code.for('unit', first, last, 1, (unit) => {
+      const task = read(code, plus(tasks, times(plus(unit, 2 ** levels - 1), taskBytes)))
+      code.if(op('i32.ne', task.first, task.last), () => {
+        code.emit(set(top, stack))
         push(task.first, task.last, task.node)
-        f.repeat(() => {
-          f.emit(set(top, op('i32.sub', get(top), i32(taskBytes))))
-          const { first, last, node } = read(f, get(top))
-          f.if(
+        code.repeat(() => {
+          code.emit(set(top, op('i32.sub', get(top), i32(taskBytes))))
+          const { first, last, node } = read(code, get(top))
+          code.if(
             single(first, last),
             () => leaf(first, last, node),
             () => {
@@ -144,12 +144,12 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
           return op('i32.ne', get(top), stack)
         })
         // Nodes follow each other depth first, so children have been fitted when it is the turn of their parents.
-        const root = f.let('i32', 'root', plus(nodes, times(task.node, nodeBytes)))
-        const fitted = f.local('i32', 'fitted')
+        const root = code.let('i32', 'root', plus(nodes, times(task.node, nodeBytes)))
+        const fitted = code.local('i32', 'fitted')
         const end = plus(nodes, times(at('i32.load', nodeLinks.skip, root), nodeBytes))
-        f.emit(set(fitted, end))
-        f.repeat(() => {
-          f.emit(set(fitted, op('i32.sub', get(fitted), i32(nodeBytes))), call(join, get(fitted), nodes, space))
+        code.emit(set(fitted, end))
+        code.repeat(() => {
+          code.emit(set(fitted, op('i32.sub', get(fitted), i32(nodeBytes))), call(join, get(fitted), nodes, space))
           return op('i32.ne', get(fitted), root)
         })
       })
@@ -157,14 +157,16 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
   })
 
   if (levels > 0)
-    writer.phase(`join.${side}`, (f, { block }) => {
-      const { tasks, nodes, space } = memory(f, block)
-      const task = f.local('i32', 'task')
-      f.emit(set(task, plus(tasks, (2 ** levels - 1) * taskBytes)))
-      f.repeat(() => {
-        f.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
-        const { first, last, node } = read(f, get(task))
-        f.if(op('i32.ne', first, last), () => f.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)))
+    writer.phase(`join.${side}`, (code, { block }) => {
+      const { tasks, nodes, space } = memory(code, block)
+      const task = code.local('i32', 'task')
+      code.emit(set(task, plus(tasks, (2 ** levels - 1) * taskBytes)))
+      code.repeat(() => {
+        code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
+        const { first, last, node } = read(code, get(task))
+        code.if(op('i32.ne', first, last), () =>
+          code.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)),
+        )
         return op('i32.ne', get(task), tasks)
       })
     })
@@ -172,15 +174,15 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
 
 /** The phase `load`, whose units are parts of the points in the order before. */
 function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, split }: OrderOptions): void {
-  const { bytes } = writer.v
-  writer.phase(`load.${side}`, (f, { block, first, last }) => {
-    const slot = (name: string) => writer.slot(f, block, name)
+  const { bytes } = writer.vector
+  writer.phase(`load.${side}`, (code, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
     const [records, order, largest] = [slot(`${side}Records`), slot(`${side}Order`), slot(`${side}Most`)]
     const [position, count, space] = [slot(`${side}.position`), slot(`${side}Count`), slot('space')]
     const lows = ['X', 'Y', 'Z'].slice(0, split ? dimension : 0).map((axis) => slot(`${side}.positionLow${axis}`))
     const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
     const one = (offset: number, address: Node) => at(`v128.load${bytes === 8 ? 64 : 32}_zero`, offset, address)
-    const zero = f.constant('f64x2', 0)
+    const zero = code.constant('f64x2', 0)
     const parts = partsOf(dimension).map((offset, n) => {
       /** The coordinates of this part, as float64. */
       const read = (point: Node, from: Node): Node => {
@@ -194,34 +196,34 @@ function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, s
       const lengths = at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers.lengths + offset, space)
       // The lane beside the last of three axes is 0, and so is its quotient by 1.
       const padded = laned('f64x2.replace_lane', [1], lengths, { kind: 'constant', type: 'f64', value: 1 })
-      const length = periodic ? f.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
+      const length = periodic ? code.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
       const inside = (x: Node) =>
         periodic ? op('f64x2.sub', x, op('f64x2.mul', length, op('f64x2.floor', op('f64x2.div', x, length)))) : x
-      return { offset, read, inside, most: f.local('v128', 'most') }
+      return { offset, read, inside, most: code.local('v128', 'most') }
     })
-    const finite = f.local('v128', 'finite')
-    f.for('unit', first, last, 1, (unit) => {
-      const from = f.let('i32', 'from', times(unit, loadPoints))
+    const finite = code.local('v128', 'finite')
+    code.for('unit', first, last, 1, (unit) => {
+      const from = code.let('i32', 'from', times(unit, loadPoints))
       const all = plus(from, loadPoints)
-      f.emit(...parts.map(({ most }) => set(most, zero)))
-      f.for('place', from, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
-        const point = f.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-        const from = f.let('i32', 'at', plus(position, times(point, dimension * bytes)))
-        const to = f.let('i32', 'record', plus(records, times(place, recordBytes)))
+      code.emit(...parts.map(({ most }) => set(most, zero)))
+      code.for('place', from, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
+        const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+        const from = code.let('i32', 'at', plus(position, times(point, dimension * bytes)))
+        const to = code.let('i32', 'record', plus(records, times(place, recordBytes)))
         for (const [n, { offset, read, inside, most }] of parts.entries()) {
-          const x = f.let('v128', 'x', read(point, from))
-          const within = f.let('v128', 'inside', inside(x))
-          const exists = f.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
-          f.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
-          f.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
+          const x = code.let('v128', 'x', read(point, from))
+          const within = code.let('v128', 'inside', inside(x))
+          const exists = code.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
+          code.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
+          code.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
           // A number that is not finite has no right place, so any will do.
-          f.emit(at('v128.store', offset, to, op('v128.and', within, exists)))
+          code.emit(at('v128.store', offset, to, op('v128.and', within, exists)))
         }
         const lost = op('i32.ne', op('i64x2.bitmask', get(finite)), i32(3))
-        f.emit(at('i32.store', numberAt, to, point), at('i32.store', lostAt, to, lost))
+        code.emit(at('i32.store', numberAt, to, point), at('i32.store', lostAt, to, lost))
       })
       const ends = parts.flatMap(({ most }) => [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], get(most))))
-      f.emit(
+      code.emit(
         at(
           'f64.store',
           0,

@@ -43,9 +43,9 @@ export function orderingBytes(points: number): { readonly [Part in 'records' | '
 }
 
 /** `while (condition) body`; the condition is computed in two places. */
-export function whileIn(f: FunctionBuilder, condition: () => Node, body: () => void): void {
-  f.if(condition(), () =>
-    f.repeat(() => {
+export function whileIn(code: FunctionBuilder, condition: () => Node, body: () => void): void {
+  code.if(condition(), () =>
+    code.repeat(() => {
       body()
       return condition()
     }),
@@ -53,11 +53,12 @@ export function whileIn(f: FunctionBuilder, condition: () => Node, body: () => v
 }
 
 /** Swaps two records. */
-export function swapRecords(f: FunctionBuilder, a: Node, b: Node): void {
+export function swapRecords(code: FunctionBuilder, a: Node, b: Node): void {
   const halves = [0, 16].map((offset) => ({
     offset,
-    a: f.let('v128', 'a', at('v128.load', offset, a)),
-    b: f.let('v128', 'b', at('v128.load', offset, b)),
+    a: code.let('v128', 'a', at('v128.load', offset, a)),
+    b: code.let('v128', 'b', at('v128.load', offset, b)),
   }))
-  for (const half of halves) f.emit(at('v128.store', half.offset, a, half.b), at('v128.store', half.offset, b, half.a))
+  for (const half of halves)
+    code.emit(at('v128.store', half.offset, a, half.b), at('v128.store', half.offset, b, half.a))
 }

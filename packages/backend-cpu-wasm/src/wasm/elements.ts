@@ -24,11 +24,11 @@ export interface Strided {
 }
 
 /** Loads one register of numbers. */
-export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, offset }: Strided): Node {
+export function loadElements(code: FunctionBuilder, vector: Vector, { address, stride, offset }: Strided): Node {
   if (stride === 1) return at('v128.load', offset, address)
-  let register = f.constant('i32x4', 0)
-  for (let lane = 0; lane < v.lanes; lane++)
-    register = v.loadLane(lane, offset + lane * stride * v.bytes, address, register)
+  let register = code.constant('i32x4', 0)
+  for (let lane = 0; lane < vector.lanes; lane++)
+    register = vector.loadLane(lane, offset + lane * stride * vector.bytes, address, register)
   return register
 }
 
@@ -37,20 +37,20 @@ export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, o
  * of an array may have lanes without an element.
  */
 export function gatherElements(
-  f: FunctionBuilder,
-  v: Vector,
+  code: FunctionBuilder,
+  vector: Vector,
   { address, stride, offset }: Strided,
   index: Node,
   count: number,
 ): Node {
-  const last = v.op('pmin', index, v.constant(f, Math.max(0, count - 1)))
-  const within = f.let('v128', 'index', v.op('pmax', last, v.constant(f, 0)))
-  const whole = v.bytes === 4 ? 'i32.trunc_sat_f32_s' : 'i32.trunc_sat_f64_s'
-  let register = f.constant('i32x4', 0)
-  for (let lane = 0; lane < v.lanes; lane++) {
-    const n = op(whole, laned(`${v.type}.extract_lane`, [lane], within))
-    const from = f.let('i32', 'from', plus(address, op('i32.mul', n, i32(stride * v.bytes))))
-    register = v.loadLane(lane, offset, from, register)
+  const last = vector.op('pmin', index, vector.constant(code, Math.max(0, count - 1)))
+  const within = code.let('v128', 'index', vector.op('pmax', last, vector.constant(code, 0)))
+  const whole = vector.bytes === 4 ? 'i32.trunc_sat_f32_s' : 'i32.trunc_sat_f64_s'
+  let register = code.constant('i32x4', 0)
+  for (let lane = 0; lane < vector.lanes; lane++) {
+    const n = op(whole, laned(`${vector.type}.extract_lane`, [lane], within))
+    const from = code.let('i32', 'from', plus(address, op('i32.mul', n, i32(stride * vector.bytes))))
+    register = vector.loadLane(lane, offset, from, register)
   }
   return register
 }
@@ -61,17 +61,17 @@ export interface Store {
 }
 
 /** Stores numbers with a stride. */
-export function strided(f: FunctionBuilder, v: Vector, to: Strided, value: Node): Store {
-  const register = f.let('v128', 'out', value)
+export function strided(code: FunctionBuilder, vector: Vector, to: Strided, value: Node): Store {
+  const register = code.let('v128', 'out', value)
   return {
-    lane: (lane) => v.storeLane(lane, to.offset + lane * to.stride * v.bytes, to.address, register),
+    lane: (lane) => vector.storeLane(lane, to.offset + lane * to.stride * vector.bytes, to.address, register),
   }
 }
 
 /** Stores consecutive 32-bit integers, from lanes as wide as the numbers of `v`. */
-export function integers(f: FunctionBuilder, v: Vector, address: Node, value: Node): Store {
-  const register = f.let('v128', 'out', value)
-  const perLane = v.bytes / 4
+export function integers(code: FunctionBuilder, vector: Vector, address: Node, value: Node): Store {
+  const register = code.let('v128', 'out', value)
+  const perLane = vector.bytes / 4
   return {
     lane: (lane) => ({
       kind: 'op',
@@ -84,21 +84,21 @@ export function integers(f: FunctionBuilder, v: Vector, address: Node, value: No
 }
 
 /** Writes the lanes whose elements exist: all, or the first `remaining`. */
-export function storeElements(f: FunctionBuilder, v: Vector, remaining: Node, stores: readonly Store[]): void {
-  const left = f.let('i32', 'remaining', remaining)
-  f.if(
-    op('i32.ge_s', left, i32(v.lanes)),
+export function storeElements(code: FunctionBuilder, vector: Vector, remaining: Node, stores: readonly Store[]): void {
+  const left = code.let('i32', 'remaining', remaining)
+  code.if(
+    op('i32.ge_s', left, i32(vector.lanes)),
     () => {
-      for (const store of stores) for (let lane = 0; lane < v.lanes; lane++) f.emit(store.lane(lane))
+      for (const store of stores) for (let lane = 0; lane < vector.lanes; lane++) code.emit(store.lane(lane))
     },
     () => {
-      for (let lane = 0; lane < v.lanes - 1; lane++)
-        f.if(op('i32.gt_s', left, i32(lane)), () => f.emit(...stores.map((store) => store.lane(lane))))
+      for (let lane = 0; lane < vector.lanes - 1; lane++)
+        code.if(op('i32.gt_s', left, i32(lane)), () => code.emit(...stores.map((store) => store.lane(lane))))
     },
   )
 }
 
 /** `base + index * bytes`, as a variable. */
-export function element(f: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
-  return f.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
+export function element(code: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
+  return code.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
 }

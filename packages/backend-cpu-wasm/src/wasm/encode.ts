@@ -108,16 +108,16 @@ function writeOperation(out: BinaryWriter, { op, offset, lanes }: Extract<Node, 
   for (const lane of lanes ?? []) out.byte(lane)
 }
 
-function writeCode(out: BinaryWriter, f: FunctionBuilder): void {
-  out.sized((code) => {
-    code.vector(f.locals.slice(f.parameters.length), ({ type }) => {
-      code.byte(1)
-      code.byte(valueTypes[type])
+function writeCode(out: BinaryWriter, code: FunctionBuilder): void {
+  out.sized((sized) => {
+    sized.vector(code.locals.slice(code.parameters.length), ({ type }) => {
+      sized.byte(1)
+      sized.byte(valueTypes[type])
     })
-    writeNodes(code, f.body)
+    writeNodes(sized, code.body)
     // A function with a result returns explicitly; the end of its body is never reached.
-    if (f.result) code.byte(0x00)
-    code.byte(0x0b)
+    if (code.result) sized.byte(0x00)
+    sized.byte(0x0b)
   })
 }
 
@@ -157,6 +157,6 @@ export function encodeModule(
       exported.unsigned(index)
     }),
   )
-  section(10, (bodies) => bodies.vector(functions, (f) => writeCode(bodies, f)))
+  section(10, (bodies) => bodies.vector(functions, (code) => writeCode(bodies, code)))
   return out.bytes()
 }

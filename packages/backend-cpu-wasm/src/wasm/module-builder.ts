@@ -18,12 +18,12 @@ export class ModuleBuilder {
     name: string,
     parameters: Readonly<Record<string, WasmType>>,
     result: WasmType | undefined,
-    write: (f: FunctionBuilder) => void,
+    write: (code: FunctionBuilder) => void,
   ): Callable {
-    const f = new FunctionBuilder(name, this.functions.length, parameters, result)
-    this.functions.push(f)
-    write(f)
-    return f
+    const code = new FunctionBuilder(name, this.functions.length, parameters, result)
+    this.functions.push(code)
+    write(code)
+    return code
   }
 
   /** The function with this name, which `define` makes on first use. */

@@ -60,12 +60,12 @@ function print(node: Node, indent: string): string {
   }
 }
 
-function printFunction(f: FunctionBuilder, comment: string | undefined): string {
-  const parameters = f.locals.slice(0, f.parameters.length).map((l) => ` (param $${l.name} ${l.type})`)
-  const result = f.result ? ` (result ${f.result})` : ''
-  const locals = f.locals.slice(f.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
-  const body = [...locals, ...f.body.map((node) => print(node, '    ')), ...(f.result ? ['(unreachable)'] : [])]
-  const head = `(func $${f.name} (export "${f.name}")${parameters.join('')}${result}`
+function printFunction(code: FunctionBuilder, comment: string | undefined): string {
+  const parameters = code.locals.slice(0, code.parameters.length).map((l) => ` (param $${l.name} ${l.type})`)
+  const result = code.result ? ` (result ${code.result})` : ''
+  const locals = code.locals.slice(code.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
+  const body = [...locals, ...code.body.map((node) => print(node, '    ')), ...(code.result ? ['(unreachable)'] : [])]
+  const head = `(func $${code.name} (export "${code.name}")${parameters.join('')}${result}`
   const above = comment ? `  ;; ${comment}\n` : ''
   return `${above}  ${head}${body.map((line) => `\n    ${line}`).join('')})`
 }
@@ -76,5 +76,5 @@ export function printModule(
   comments: Readonly<Record<string, string>> = {},
 ): string {
   const memory = `(memory 0${options.shared ? ` ${mostPages} shared` : ''})`
-  return `(module\n  (import "env" "memory" ${memory})\n${functions.map((f) => printFunction(f, comments[f.name])).join('\n')})\n`
+  return `(module\n  (import "env" "memory" ${memory})\n${functions.map((code) => printFunction(code, comments[code.name])).join('\n')})\n`
 }

@@ -49,8 +49,8 @@ export function scalarModule({ functions, options }: ModuleBuilder, float: Float
   for (const from of functions) {
     const { name, locals, result } = from
     const parameters = locals.slice(0, from.parameters.length).map((l) => [l.name, plain(l.type, name)] as const)
-    module.define(name, Object.fromEntries(parameters), result && plain(result, name), (f) =>
-      new Lane(f, from, floatOf).write(),
+    module.define(name, Object.fromEntries(parameters), result && plain(result, name), (code) =>
+      new Lane(code, from, floatOf).write(),
     )
   }
   return module
@@ -61,17 +61,17 @@ class Lane {
   readonly #float: Float
 
   constructor(
-    readonly f: FunctionBuilder,
+    readonly code: FunctionBuilder,
     readonly from: FunctionBuilder,
     readonly floatOf: (name: string) => Float,
   ) {
     this.#float = floatOf(from.name)
-    for (const [n, local] of f.locals.entries())
+    for (const [n, local] of code.locals.entries())
       this.#locals.set(from.locals[n] as Local, { local, seen: local.type as Seen })
   }
 
   write(): void {
-    this.f.emit(...this.from.body.map((node) => this.#statement(node)))
+    this.code.emit(...this.from.body.map((node) => this.#statement(node)))
   }
 
   #statements(nodes: readonly Node[]): readonly Node[] {
@@ -96,7 +96,7 @@ class Lane {
         return { ...node, body: this.#statements(node.body), again: this.#value(node.again).node }
       case 'return': {
         const value = this.#value(node.value)
-        return { ...node, value: this.f.result ? as(this.f.result as Seen, value) : value.node }
+        return { ...node, value: this.code.result ? as(this.code.result as Seen, value) : value.node }
       }
       default:
         return this.#value(node).node
@@ -109,8 +109,8 @@ class Lane {
     if (known) return known
     const { name, type } = local
     const seen = type === 'v128' ? first : type
-    if (seen === undefined) throw new Error(`${name} is read before it is set in ${this.f.name}`)
-    const place = { local: this.f.local(seen === 'condition' ? 'i32' : seen, name), seen }
+    if (seen === undefined) throw new Error(`${name} is read before it is set in ${this.code.name}`)
+    const place = { local: this.code.local(seen === 'condition' ? 'i32' : seen, name), seen }
     this.#locals.set(local, place)
     return place
   }

@@ -45,13 +45,13 @@ export class Vector {
     return op(`${this.type}.${name}`, a)
   }
 
-  constant(f: FunctionBuilder, value: number): Node {
-    return f.constant(this.type, value)
+  constant(code: FunctionBuilder, value: number): Node {
+    return code.constant(this.type, value)
   }
 
   /** A condition that holds in every lane: all bits are set. */
-  always(f: FunctionBuilder): Node {
-    return f.constant(this.integers as LaneType, this.type === 'f32x4' ? -1 : -1n)
+  always(code: FunctionBuilder): Node {
+    return code.constant(this.integers as LaneType, this.type === 'f32x4' ? -1 : -1n)
   }
 
   /** Loads one number into every lane. */
@@ -68,9 +68,9 @@ export class Vector {
   }
 
   /** Converts to float64. Four lanes become two registers, of their lower and their upper half. */
-  widened(f: FunctionBuilder, value: Node): readonly Node[] {
+  widened(code: FunctionBuilder, value: Node): readonly Node[] {
     if (this.type === 'f64x2') return [value]
-    const whole = f.let('v128', 'whole', value)
+    const whole = code.let('v128', 'whole', value)
     return [whole, ...(this.halves === 2 ? [upperHalf(whole)] : [])].map((half) => op('f64x2.promote_low_f32x4', half))
   }
 
