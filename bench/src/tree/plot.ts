@@ -50,23 +50,17 @@ export function costPlot(rows: readonly CostRow[]): string {
     y: { type: 'log', label: 'milliseconds of a call', grid: true },
     color: { scheme: 'Observable10' },
     marks: [
-      Plot.line(marks, {
-        fx: 'panel',
-        x: 'error',
-        y: 'time',
-        z: 'line',
-        stroke: 'line',
-        filter: (d: Mark) => !d.rival,
-      }),
-      Plot.line(marks, {
-        fx: 'panel',
-        x: 'error',
-        y: 'time',
-        z: 'line',
-        stroke: 'line',
-        strokeDasharray: '4 3',
-        filter: (d: Mark) => d.rival,
-      }),
+      ...[false, true].map((rival) =>
+        Plot.line(marks, {
+          fx: 'panel',
+          x: 'error',
+          y: 'time',
+          z: 'line',
+          stroke: 'line',
+          ...(rival ? { strokeDasharray: '4 3' } : {}),
+          filter: (d: Mark) => d.rival === rival,
+        }),
+      ),
       Plot.dot(marks, { fx: 'panel', x: 'error', y: 'time', fill: 'line', r: 3 }),
       Plot.text(
         marks,

@@ -8,6 +8,7 @@ import type { Plan, Shape, Workload } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
 import { designsOf } from './designs/designs.ts'
 import type { LoopHost, LoopLimits } from './host/host.ts'
+import { leastLimits } from './host/least-limits.ts'
 
 export interface TextOptions {
   /** The plan to print. By default the model chooses one for a GPU with these limits. */
@@ -16,15 +17,6 @@ export interface TextOptions {
   readonly limits?: Partial<LoopLimits>
   /** Number of invocations in a subgroup; 32 by default. */
   readonly subgroup?: number
-}
-
-const leastLimits: LoopLimits = {
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupSizeX: 256,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxStorageBufferBindingSize: 2 ** 27,
-  maxBufferSize: 2 ** 28,
-  maxStorageBuffersPerShaderStage: 8,
 }
 
 /**

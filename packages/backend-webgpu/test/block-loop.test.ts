@@ -17,6 +17,7 @@ import { expect, test } from 'vitest'
 import { designsOf } from '../src/designs/designs.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { type LoopHost, openHost } from '../src/host/host.ts'
+import { leastLimits } from '../src/host/least-limits.ts'
 import { compiled } from '../src/programs/compiled.ts'
 import { levelsOf } from '../src/ranges/block-tree.ts'
 import { expectPrinted } from './support/printed.ts'
@@ -25,15 +26,6 @@ const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
 const blocks = (workload: PairWorkload, points = shape, sizes = {}, on: LoopHost = host) =>
   designsOf(workload, points, on).of({ variant: 'blocks', sizes })
-/** What every device has. */
-const leastLimits: LoopHost['limits'] = {
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupSizeX: 256,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxStorageBufferBindingSize: 2 ** 27,
-  maxBufferSize: 2 ** 28,
-  maxStorageBuffersPerShaderStage: 8,
-}
 const box = { cutoff: 2.5, boundary: periodic([20, 20, 20]) }
 
 test('the shaders of Lennard-Jones in a box match the files', async () => {

@@ -22,18 +22,12 @@ import { expect, test } from 'vitest'
 import type { ProgramDesign } from '../src/designs/design.ts'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
+import { leastLimits } from '../src/host/least-limits.ts'
 import { uniformBytes } from '../src/wgsl/shader.ts'
 
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },
-  limits: {
-    maxComputeInvocationsPerWorkgroup: 256,
-    maxComputeWorkgroupSizeX: 256,
-    maxComputeWorkgroupStorageSize: 16384,
-    maxStorageBufferBindingSize: 2 ** 27,
-    maxBufferSize: 2 ** 28,
-    maxStorageBuffersPerShaderStage: 8,
-  },
+  limits: leastLimits,
   subgroups: { least: 32, most: 32 },
 }
 const shape: Shape = { dimension: 3, targets: 700, sources: 700, sameSet: true, vectors: ['position', 'velocity'] }

@@ -5,6 +5,7 @@ import { mapBody } from '@manybody/core/backend'
 import { test } from 'vitest'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
+import { leastLimits } from '../src/host/least-limits.ts'
 import { mapsLoop } from '../src/loops/particle-loop.ts'
 import { expectPrinted } from './support/printed.ts'
 
@@ -12,14 +13,7 @@ const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true
 const flat: Shape = { ...shape, dimension: 2 }
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },
-  limits: {
-    maxComputeInvocationsPerWorkgroup: 256,
-    maxComputeWorkgroupSizeX: 256,
-    maxComputeWorkgroupStorageSize: 16384,
-    maxStorageBufferBindingSize: 2 ** 27,
-    maxBufferSize: 2 ** 28,
-    maxStorageBuffersPerShaderStage: 8,
-  },
+  limits: leastLimits,
   subgroups: undefined,
 }
 

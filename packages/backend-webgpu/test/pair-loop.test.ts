@@ -15,19 +15,13 @@ import {
 import { expect, test } from 'vitest'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
+import { leastLimits } from '../src/host/least-limits.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },
-  limits: {
-    maxComputeInvocationsPerWorkgroup: 256,
-    maxComputeWorkgroupSizeX: 256,
-    maxComputeWorkgroupStorageSize: 16384,
-    maxStorageBufferBindingSize: 2 ** 30,
-    maxBufferSize: 2 ** 30,
-    maxStorageBuffersPerShaderStage: 8,
-  },
+  limits: { ...leastLimits, maxStorageBufferBindingSize: 2 ** 30, maxBufferSize: 2 ** 30 },
   subgroups: { least: 16, most: 32 },
 }
 const designOf = (workload: PairWorkload, plan: Plan) => designsOf(workload, shape, gpu).of(plan)

@@ -8,6 +8,7 @@ import { supportOf as webglSupport } from '../../../packages/backend-webgl/src/d
 import { dialects } from '../../../packages/backend-webgl/src/glsl/dialect.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/designs/support.ts'
+import { leastLimits } from '../../../packages/backend-webgpu/src/host/least-limits.ts'
 
 /** How often core's `schedule` runs during some work. */
 async function schedules(work: () => unknown): Promise<number> {
@@ -32,14 +33,7 @@ const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true
 const pairs = () => accelerations(gravity({ softening: 0.1 }))
 const points = () => map({ position: 'position + step*velocity' }, { step: 0.1 })
 
-const limits = {
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupSizeX: 256,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxStorageBufferBindingSize: 2 ** 27,
-  maxBufferSize: 2 ** 28,
-  maxStorageBuffersPerShaderStage: 8,
-} as GPUSupportedLimits
+const limits = leastLimits as GPUSupportedLimits
 
 function onWebGpu(workload: Workload): void {
   expect(webgpuSupport(workload, shape, limits)).toEqual({ ok: true })

@@ -9,6 +9,7 @@
  */
 import { axesOf, blockPoints } from '@manybody/core/backend'
 import { type Fold, largest, range } from '../folds/fold.ts'
+import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
 import { orderedTarget, type TileTexts, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
@@ -53,14 +54,9 @@ export const blockLoopBytes = (texts: Pick<PairTexts, 'record'>, walk: WalkShape
   tileBytes(texts, tileLength(walk.workgroup)) + walkBytes(walk)
 
 const fields: readonly Field[] = [
-  { name: 'targetCount', type: 'u32', note: 'number of targets' },
-  { name: 'sourceCount', type: 'u32' },
-  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) run in this dispatch' },
-  { name: 'groupLast', type: 'u32' },
-  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts; that of the targets starts at 0' },
-  { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
+  ...blockFields,
   { name: 'targetBoxes', type: 'u32', note: 'the first box of the targets; that of the sources is 0' },
-  { name: 'carry', type: 'u32', note: 'always 0, because this loop never continues from earlier results' },
+  carryField,
 ]
 
 export interface BlockLoopOptions {

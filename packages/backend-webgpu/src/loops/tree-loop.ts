@@ -7,6 +7,7 @@
  * @module
  */
 import { type Fold, range } from '../folds/fold.ts'
+import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
 import { orderedTarget, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
@@ -44,15 +45,10 @@ const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk:
   tileBytes(texts, tileLength(shape)) + 32 * members(shape) + openingBytes(walk, queueLength(shape))
 
 const fields: readonly Field[] = [
-  { name: 'targetCount', type: 'u32', note: 'number of targets' },
-  { name: 'sourceCount', type: 'u32' },
-  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) run in this dispatch' },
-  { name: 'groupLast', type: 'u32' },
-  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts; that of the targets starts at 0' },
-  { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
+  ...blockFields,
   { name: 'proxyFirst', type: 'u32', note: 'the place of the first proxy among the sources' },
   { name: 'scheme', type: 'u32', note: 'where packed has the number of proxies of a node' },
-  { name: 'carry', type: 'u32', note: 'always 0, because this loop never continues from earlier results' },
+  carryField,
 ]
 
 export interface TreeLoopOptions {

@@ -3,10 +3,8 @@
 import {
   type BlockTree,
   blockPoints,
-  blockTree,
   fitBoxes,
   nodeCount,
-  orderPoints,
   type Points,
   type ReachOptions,
   reachOf,
@@ -14,6 +12,7 @@ import {
 } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
 import { random as randomOf } from '../support/random.ts'
+import { treeOf, uniform } from '../support/trees.ts'
 
 const sets: Readonly<Record<string, (count: number, dimension: number) => Float64Array>> = {
   'a cube': (count, dimension) => uniform(count * dimension, 1),
@@ -31,20 +30,7 @@ const sets: Readonly<Record<string, (count: number, dimension: number) => Float6
   'points far outside': (count, dimension) => uniform(count * dimension, 3).map((x) => 40 * (x - 0.5)),
 }
 
-function uniform(length: number, seed: number): Float64Array {
-  const random = randomOf(seed)
-  return Float64Array.from({ length }, () => random())
-}
-
 const counts = [0, 1, 7, 8, 9, 17, 150]
-
-function treeOf(points: Points, order?: readonly number[]): BlockTree {
-  const tree = blockTree(points.position.length / points.dimension)
-  orderPoints(points, tree)
-  if (order) tree.order.set(order)
-  fitBoxes(points, tree)
-  return tree
-}
 
 /** Pairs within a cutoff that walks over all blocks of targets do not hand out once; and how many pairs they hand out. */
 function missed(

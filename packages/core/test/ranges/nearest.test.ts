@@ -4,31 +4,15 @@ import { countWithin, type DomainOptions, nearest, pairTerm, reduce, sum } from 
 import {
   type BlockTree,
   blockPoints,
-  blockTree,
   deepest,
-  fitBoxes,
   keptPower,
-  orderPoints,
   type Points,
   surelyWithin,
   walkNearest,
   walkWithin,
 } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
-import { random as randomOf } from '../support/random.ts'
-
-function uniform(length: number, seed: number): Float64Array {
-  const random = randomOf(seed)
-  return Float64Array.from({ length }, () => random())
-}
-
-function treeOf(points: Points, order?: readonly number[]): BlockTree {
-  const tree = blockTree(points.position.length / points.dimension)
-  orderPoints(points, tree)
-  if (order) tree.order.set(order)
-  fitBoxes(points, tree)
-  return tree
-}
+import { treeOf, uniform } from '../support/trees.ts'
 
 function distance2({ position, dimension, lengths }: Points, i: number, j: number): number {
   let r2 = 0
