@@ -67,8 +67,9 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     '07-graph-layout',
     [
       '64 points, 112 edges; at rest: true',
-      'edges are 1.24 to 1.63 long',
-      'the mesh has unfolded to a square: its diagonals are 14.1 and 14.1',
+      'edges are 1.27 to 1.63 long',
+      'discs overlap by less than a fifth: true',
+      'the mesh has unfolded to a square: its diagonals are 14.4 and 14.6',
     ],
   ],
   ['08-d3-force', ['400 points: all where d3 places them, to a hundredth of a unit: true']],
@@ -95,7 +96,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     [
       '1000 boids see 12 others each',
       'at first, a boid and its neighbours agree by 0.0',
-      'after 100 steps, they agree by 0.9',
+      'after 100 steps, they agree by 1.0',
     ],
     ['1000', '100'],
   ],
