@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { profiles, webgpuPlannedFor } from '../support/gpu/gpu-profiles.ts'
 import { faultsOf } from '../support/random/laws.ts'
 import { randomProblem, seeds } from '../support/random/problem.ts'
+import { errorsAt, treeProblem } from '../support/random/trees.ts'
 import { deep, sharing } from '../support/share.ts'
 
 const withoutPoints = /\b0 points|\bno (targets|sources)/
@@ -21,6 +22,11 @@ for (const [index, profile] of profiles.entries()) {
     const mine = seeds(deep ? 1000 : 40).filter((seed) => deep || seed % profiles.length === index)
     test.each(mine)('random law, seed %i', async (seed) => {
       expect((await faultsOf(await device, randomProblem(seed))) ?? []).toEqual([])
+    })
+
+    test('a tree with grids', async () => {
+      const { errors } = (await errorsAt(await device, treeProblem(index), { proxies: 3, opening: 0.7 })) ?? {}
+      expect(errors?.at(-1)).toBeLessThan(2e-3)
     })
   })
 }

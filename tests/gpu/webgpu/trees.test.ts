@@ -1,5 +1,5 @@
-// Sums with a tolerance on the software GPU: every source counts once, proxies have the moments of the points that they replace, and
-// the tolerance is met by all kinds of laws.
+// Sums with a tolerance on the software GPU: every source counts once, simplices and grids have the moments of the points that they
+// replace, and the tolerance is met by all kinds of laws.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import {
@@ -76,6 +76,34 @@ describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
   })
 })
 
+/** Grids match all moments up to their degree along each axis. */
+const biquadratic = pairTerm('q_j*(1 + dx^2*dy^2 - dx*dy^2 + dx*dy + 3*r2)')
+const quintic = pairTerm('q_j*(1 + dx^3*dy^2 - dy^4*dx + dx*dy + 3*r2^2)')
+/** Points of a long box, in which even nodes of many points are far from others. */
+const long = (count: number, dimension: 2 | 3) => ({
+  ...{ position: numbers(count * dimension, 3).map((x, n) => (n % dimension === 0 ? 30 * x : x)), dimension },
+})
+
+// The first two have grids that were made from grids.
+describe.each([
+  [3, 2, 4200, biquadratic],
+  [2, 2, 1500, biquadratic],
+  [3, 4, 2000, quintic],
+  [2, 6, 1500, quintic],
+] as const)('in %i dimensions, with grids of degree %i over %i points', (dimension, proxies, count, law) => {
+  it('has the moments of the points, of weights of both signs', async () => {
+    const data = { ...long(count, dimension), q: signed(count, 4) }
+    const { largest, share } = await runAt(sum(law()), data, { proxies, opening: 0.9 })
+    expect(share).toBeLessThan(0.9)
+    expect(largest).toBeLessThan(4e-6)
+  })
+})
+
+it.each([3, 2] as const)('counts each source once with grids in %i dimensions', async (dimension) => {
+  const { got } = await runAt(sum(counting()), long(1100, dimension), { proxies: 2, opening: 0.9 })
+  expect(Math.max(...got.map((value) => Math.abs(value - 1099)))).toBeLessThanOrEqual(1e-3)
+})
+
 const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
   gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
   'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
@@ -110,6 +138,13 @@ describe.each(Object.entries(laws))('%s', (_, [workload, data]) => {
   })
 })
 
+test.each(['three weights', 'a parameter in a weight', '2-D', 'two sets'])('%s: grids', async (name) => {
+  const [workload, data] = laws[name] as (typeof laws)[string]
+  const { largest, share } = await runAt(workload, data(1500), { proxies: 2, opening: 0.8 })
+  expect(share).toBeLessThan(0.95)
+  expect(largest).toBeLessThan(5e-3)
+})
+
 describe('through the engine', () => {
   it('meets the tolerance, and says what ran', async () => {
     const engine = await createEngine({ backends: [webgpu()] })
@@ -122,7 +157,7 @@ describe('through the engine', () => {
     expect(report.error).toMatchObject({ targets: 512, tolerance: 5e-2, ok: true })
     const again = await engine.run(pull(5e-2), data)
     expect(again.report.error).toMatchObject({ targets: 64, ok: true })
-    // No simplex is as exact as this.
+    // So few points have no grid that is cheaper than all pairs.
     const exact = await engine.run(pull(1e-6), data)
     expect(exact.report.error).toMatchObject({ largest: 0, note: expect.stringContaining('all pairs') })
     engine.dispose()

@@ -13,6 +13,7 @@ import type { LoopShape } from '../parts/loop-shape.ts'
 import { targetsPerGroup } from '../parts/loop-shape.ts'
 import { expectedPairs, treeShape } from '../plans/tree-model.ts'
 import { addChildren, childDispatches } from '../proxies/add-children.ts'
+import { finishGroups, finishNodes } from '../proxies/finish-nodes.ts'
 import {
   gatheringGroups,
   gatherSources,
@@ -20,10 +21,10 @@ import {
   weightAttributes,
   weightParameters,
 } from '../proxies/gather-sources.ts'
-import { finishGroups, finishNodes, simplexSize } from '../proxies/simplex-proxies.ts'
+import { type GridShaders, gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/grid-proxies.ts'
+import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import type { OpeningShape } from '../ranges/opening-walk.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
@@ -45,6 +46,8 @@ interface TreeShaders extends WrittenPair {
   readonly gather: Shader
   readonly children: Shader
   readonly finish: Shader
+  /** Grids have shaders of their own; simplices are made where nodes are finished. */
+  readonly grids: GridShaders | undefined
   readonly loop: Shader
 }
 
@@ -61,12 +64,11 @@ export function treeDesign(
   setting: TreeSetting,
   host: LoopHost,
 ): ProgramDesign {
-  if (setting.proxies !== 'simplex') throw new RangeError('trees on WebGPU have simplices only')
   const problem = pairProblem(workload, shape)
   const loop = treeShape(host.info.kind)
-  const shaders = problem.written.map((written) => shadersOf(problem, written, weights, loop))
+  const shaders = problem.written.map((written) => shadersOf(problem, written, weights, loop, setting))
   const { fold, sources } = shaders.of()
-  const places = placesOf(sources, shape, loop)
+  const places = placesOf(sources, shape, loop, setting)
   fits(host, places, allOf(shaders.of()))
   return {
     variant: `workgroup ${loop.workgroup}, targets ${targetsPerGroup(loop)}`,
@@ -83,10 +85,12 @@ export function treeDesign(
   }
 }
 
-const allOf = ({ sets, gather, children, finish, loop }: TreeShaders): readonly Shader[] => [
+const allOf = ({ sets, gather, children, finish, grids, loop }: TreeShaders): readonly Shader[] => [
   ...sets.flatMap(({ bounds, keys }) => [bounds, keys]),
   ...sortShaders,
-  ...[gather, children, finish, loop],
+  ...[gather, children, finish],
+  ...(grids ? [grids.lowest, grids.above] : []),
+  loop,
 ]
 
 function shadersOf(
@@ -94,30 +98,32 @@ function shadersOf(
   written: WrittenPair,
   weights: TreeSources['weights'],
   loop: LoopShape,
+  setting: TreeSetting,
 ): TreeShaders {
+  const { proxies } = setting
   const { dimension, sameSet } = shape
   const { fold, texts } = written.inAnyOrder()
   const { run } = written
   const label = `${workload.law.name}, sum of ${workload.quantity} with a tolerance`
   const sources: TreeSources = { label, dimension, weights, texts, run }
   const space = { dimension, periodic: false } as const
+  const walk = { dimension, workgroup: loop.workgroup, start: startLevel(shape.sources, sizeOf(sources, setting)) }
+  const side = sameSet ? 'points' : 'sources'
   const set = (name: string): SetShaders => ({ bounds: boundsShader(name, space), keys: keysShader(name, space) })
   return {
     ...written,
     ...{ fold, texts, sources },
     sets: sameSet ? [set('points')] : [set('targets'), set('sources')],
-    gather: gatherSources(sources, sameSet ? 'points' : 'sources'),
+    gather: gatherSources(sources, side),
     children: addChildren(sources),
-    finish: finishNodes(sources),
-    loop: treeLoop(label, { texts, fold, shape: loop, walk: walkOf(shape, loop), run }),
+    finish: finishNodes(sources, proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources)),
+    grids: proxies === 'simplex' ? undefined : gridProxies(sources, proxies, side),
+    loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
   }
 }
 
-const walkOf = ({ dimension, sources }: Shape, { workgroup }: LoopShape): OpeningShape => ({
-  dimension,
-  workgroup,
-  start: startLevel(sources),
-})
+const sizeOf = (sources: TreeSources, { proxies }: TreeSetting) =>
+  proxies === 'simplex' ? simplexSize(sources) : gridSize(proxies, sources)
 
 /** The arrays of the caller: what loads of targets and the weights of sources read. */
 function inputsOf({ texts, ...sources }: TreeSources, { sameSet }: Shape): readonly string[] {
@@ -129,25 +135,28 @@ function inputsOf({ texts, ...sources }: TreeSources, { sameSet }: Shape): reado
 }
 
 /** Where the parts of the shared arrays begin, and how long these arrays are. */
-function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape) {
+function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape, setting: TreeSetting) {
   const { sameSet } = shape
   const width = sources.texts.record.length
   const nodes = treeNodes(shape.sources)
   const levels = treeLevels(shape.sources)
-  const size = simplexSize(sources)
+  const size = sizeOf(sources, setting)
   // A node with as few points as proxies has none.
   const proxied = levels.find(({ places }) => places > size)?.first ?? nodes
   const proxyFirst = filledPlaces(shape.sources)
-  const scheme = width * (proxyFirst + (nodes - proxied) * size)
+  const proxyCount = (nodes - proxied) * size
+  const scheme = width * (proxyFirst + proxyCount)
+  const gridWeights = momentWords(sources, nodes)
+  const weightWords = setting.proxies === 'simplex' ? 0 : sources.weights.length * proxyCount
   const boxes = scheme + 1
   const openings = boxes + 2 * nodes
   const sourceOrder = sameSet ? 0 : orderWords(shape.targets)
   const evaluated = sourceOrder + orderWords(shape.sources)
   const most = Math.max(shape.targets, shape.sources)
-  const start = levels[startLevel(shape.sources)] ?? levels[0]
+  const start = levels[startLevel(shape.sources, size)] ?? levels[0]
   return {
     values: {
-      ...{ sourceOrder, evaluated, boxes, openings, scheme, proxied, proxyFirst, nodes },
+      ...{ sourceOrder, evaluated, boxes, openings, scheme, proxied, proxyFirst, proxyCount, gridWeights, nodes },
       targetCount: shape.targets,
       sourceCount: shape.sources,
       leaves: levels[0]?.filled ?? 0,
@@ -163,7 +172,7 @@ function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape) {
       bounds: 4 * boundsWords,
       order: 4 * (evaluated + Math.ceil(shape.targets / targetsPerGroup(loop))),
       packed: 16 * (openings + 2 * nodes),
-      moments: 4 * momentWords(sources, nodes),
+      moments: 4 * (gridWeights + weightWords),
     },
   }
 }
@@ -202,7 +211,7 @@ function treeWork(
     ),
     opening2: setting.opening ** 2,
   }
-  const { sets, gather, children, finish } = shaders
+  const { sets, gather, children, finish, grids, sources } = shaders
   const [x, z] = spread(gatheringGroups(values.leaves))
   const [nodesX, nodesZ] = spread(finishGroups(values.nodes))
   const before = [
@@ -212,6 +221,9 @@ function treeWork(
     { shader: gather, values, size: [x, 1, z] as const },
     ...childDispatches(children, shape.sources, values),
     { shader: finish, values, size: [nodesX, 1, nodesZ] as const },
+    ...(grids && setting.proxies !== 'simplex'
+      ? gridDispatches(grids, setting.proxies, sources, shape.sources, values)
+      : []),
   ]
   const pairs = expectedPairs(setting, places.size, shape.sources)
   const group = { values, targetsPerGroup: targetsPerGroup(loop), pairs, expectedPairs: pairs }

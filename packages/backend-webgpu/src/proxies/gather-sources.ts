@@ -34,7 +34,8 @@ const fields: readonly Field[] = [
 ]
 
 /** The name of an attribute of a source, if a symbol is one. */
-const attributeIn = (symbol: string) => (symbol.endsWith('_j') ? symbol.slice(0, -2) : undefined)
+export const attributeIn = (symbol: string): string | undefined =>
+  symbol.endsWith('_j') ? symbol.slice(0, -2) : undefined
 
 /** The attributes of sources from which weights are computed. */
 export const weightAttributes = ({ weights }: Pick<TreeSources, 'weights'>): readonly string[] => [
@@ -49,6 +50,9 @@ export const weightParameters = ({ weights }: Pick<TreeSources, 'weights'>): Rea
       .filter((name) => attributeIn(name) === undefined)
       .map((name) => [`weight_${name}`, name]),
   )
+
+export const parameterFields = (sources: Pick<TreeSources, 'weights'>): readonly Field[] =>
+  [...weightParameters(sources)].map(([name, of]): Field => ({ name, type: 'f32', note: of }))
 
 /** @param set the name of the set of the sources: `points` or `sources` */
 export function gatherSources(sources: TreeSources, set: string): Shader {
@@ -118,11 +122,7 @@ fn main(
         { key: 'packed', access: 'read_write', type: 'vec4f' },
         momentsArray('read_write'),
       ],
-      fields: [
-        ...fields,
-        ...run,
-        ...[...weightParameters(sources)].map(([name, of]): Field => ({ name, type: 'f32', note: of })),
-      ],
+      fields: [...fields, ...run, ...parameterFields(sources)],
       workgroup,
       memory: (48 + 4 * weights.length) * workgroup,
     },

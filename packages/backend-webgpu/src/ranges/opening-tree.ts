@@ -46,8 +46,16 @@ export function treeNodes(points: number): number {
   return first + filled
 }
 
-/** The level from whose nodes a walk starts, counted from the leaves. */
-export const startLevel = (points: number): number => treeLevels(points).findIndex(({ filled }) => filled <= mostRoots)
+/**
+ * The level from whose nodes a walk starts, counted from the leaves.
+ *
+ * @param proxies those of a node: a node with as few points has none, so that a walk starts above it
+ */
+export function startLevel(points: number, proxies: number): number {
+  const levels = treeLevels(points)
+  const start = levels.findIndex(({ filled, places }) => filled <= mostRoots && places > proxies)
+  return start < 0 ? levels.length - 1 : start
+}
 
 /** Places of the sources in the tree: the last leaf is filled up with places that hold no weight. */
 export const filledPlaces = (points: number): number => Math.ceil(points / leafPoints) * leafPoints

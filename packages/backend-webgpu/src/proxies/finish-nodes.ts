@@ -1,0 +1,84 @@
+/**
+ * Finishes the nodes of a tree, in WGSL: what a walk reads of each, and the number of proxies. It has one invocation per node.
+ *
+ * @module
+ */
+import { axesOf } from '@manybody/core/backend'
+import { vectorOf } from '../ranges/space.ts'
+import { type Field, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { momentAt, momentsArray, perItem, type TreeSources, treeFields } from './source-groups.ts'
+
+const workgroup = 64
+
+export const finishGroups = (nodes: number): number => Math.ceil(nodes / workgroup)
+
+/** What a kind of proxies adds to the shader. */
+export interface NodeProxies {
+  readonly label: string
+  /** Declarations of the module. */
+  readonly declare: string
+  /** Declares `size`, the number of proxies of a node. */
+  readonly size: string
+  /** Writes the proxies of `node`, whose box has the centre `middle`. */
+  readonly write: string
+}
+
+const fields: readonly Field[] = [
+  ...treeFields,
+  { name: 'root', type: 'u32', note: 'the root of the tree' },
+  { name: 'proxied', type: 'u32', note: 'the first node that has proxies' },
+  { name: 'proxyFirst', type: 'u32', note: 'the place of its first proxy among the sources' },
+  { name: 'scheme', type: 'u32', note: 'where the number of proxies of a node goes in packed' },
+]
+
+export function finishNodes({ dimension, label, weights, run }: TreeSources, proxies: NodeProxies): Shader {
+  const { type, parts, extended } = vectorOf({ dimension, periodic: false })
+  const at = (group: number, m: number, node: string) => momentAt(dimension, group, m, node)
+  const first = (group: number) =>
+    `${type}(${axesOf(dimension)
+      .map((_, a) => at(group, 1 + a, 'node'))
+      .join(', ')})`
+  const share = weights.map((_, w) => {
+    const [plus, minus] = [2 * w, 2 * w + 1]
+    return wgsl`{
+  let all = ${at(plus, 0, 'run.root')} - ${at(minus, 0, 'run.root')};
+  if (all > 0.0) {
+    share += (${at(plus, 0, 'node')} - ${at(minus, 0, 'node')}) / all;
+    moved += (${first(plus)} - ${first(minus)}) / all;
+  }
+}`
+  })
+  const body = wgsl`
+${proxies.declare}
+${perItem(
+  workgroup,
+  'node',
+  'run.nodes',
+  wgsl`let low = packed[run.boxes + 2u * node].${parts};
+let high = packed[run.boxes + 2u * node + 1u].${parts};
+let middle = 0.5 * (low + high);
+let half = 0.5 * (high - low);
+// Each source counts by the sizes of its weights, relative to those of all sources.
+var share = 0.0;
+var moved = ${type}(0.0);
+${share}
+let centre = middle + select(${type}(0.0), moved / share, share > 0.0);
+// A node without points has a negative radius.
+let radius2 = select(dot(half, half), -1.0, low.x > high.x);
+packed[run.openings + 2u * node] = ${extended('middle', 'radius2')};
+packed[run.openings + 2u * node + 1u] = ${extended('centre', 'packed[run.openings + 2u * node + 1u].w')};
+${proxies.size}
+if (node == run.root) { packed[run.scheme] = vec4f(f32(size)); }
+${proxies.write}`,
+)}`
+  return shader(
+    {
+      label: `${label}: ${proxies.label}`,
+      resources: [{ key: 'packed', access: 'read_write', type: 'vec4f' }, momentsArray('read')],
+      fields: [...fields, ...run],
+      workgroup,
+    },
+    body,
+  )
+}
