@@ -33,7 +33,7 @@ function linked(markdown: string, page: string): string {
 }
 
 /** The README's parts refer to files from the root, the home page from `docs/`. */
-const fromDocs = (markdown: string) => linked(markdown, 'README.md').replaceAll(/(\]\(|<img src=")docs\//g, '$1./')
+const fromDocs = (markdown: string) => linked(markdown, 'README.md').replaceAll(/(\]\(|<img src=")\.\/docs\//g, '$1./')
 
 /** Fills an empty folder. */
 export function layOut(folder: string): void {
