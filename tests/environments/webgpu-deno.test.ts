@@ -41,6 +41,33 @@ console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ki
       expect((report as { cases: number }).cases).toBeGreaterThan(deep ? 500 : 200)
     })
 
+    test('computes sums with a tolerance', async () => {
+      await writeFile(
+        join(app, 'webgpu-trees.js'),
+        `import { webgpu } from '@manybody/backend-webgpu'
+import { pairTerm, sum } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+const [device, count] = [await webgpu().open(), 600]
+const position = Float32Array.from({ length: 2 * count }, (_, n) => (n % 2 ? 0.01 : 1) * ((n * 0.618) % 1))
+const { workload, shape, bindings } = bind(sum(pairTerm('1 + dx^2')()), { position, dimension: 2 })
+const program = await device.prepare(workload, shape)
+const all = Object.values(await program.run(bindings))[0]
+const errors = []
+for (const proxies of ['simplex', 2]) {
+  const some = Object.values(await program.tree.run(bindings, { proxies, opening: 0.8 }))[0]
+  if (program.report.evaluated > 0.9 * program.report.interactions) throw new Error('nothing was approximated')
+  errors.push(Math.max(...some.map((x, n) => Math.abs(x - all[n]) / all[n])))
+}
+program.dispose()
+device.dispose()
+console.log(JSON.stringify(errors))
+`,
+      )
+      const errors = await inDeno('webgpu-trees.js', { ...(await softwareGpuEnvironment()) })
+      for (const error of errors as number[]) expect(error).toBeLessThan(1e-5)
+      expect(errors).toHaveLength(2)
+    })
+
     test('writes no empty array, at which Deno panics', async () => {
       const program = (write: string) => `import { webgpu } from '@manybody/backend-webgpu'
 const device = await webgpu().open()
