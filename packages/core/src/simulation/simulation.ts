@@ -196,7 +196,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /**
    * The whole state as plain data. `engine.resume` continues from it bit for bit. After a device loss, the simulation continues
-   * from the latest snapshot.
+   * from the latest snapshot, or from the state that it saves after every 10 seconds of steps.
    */
   snapshot(): Promise<SimulationState> {
     return this.#inTurn(async () => stored(await this.#live.save()))
