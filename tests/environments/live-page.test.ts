@@ -191,7 +191,7 @@ test('a typo in the law is shown at its column, while the bodies move on; the co
   // The code that was made from the law, and the scene as a program.
   await expect.poll(() => page.locator('#dialog pre').textContent()).toMatch(/targets/)
   await page.getByLabel('Which source').selectOption('scenes/cluster.ts')
-  expect(await page.locator('#dialog pre').textContent()).toContain('plummerSphere(count, seed)')
+  expect(await page.locator('#dialog pre').textContent()).toContain('plummerSphere({ count, seed })')
   await page.keyboard.press('Escape')
 })
 
