@@ -53,6 +53,7 @@ async function unpackDebian(cache: string): Promise<void> {
 
 export interface NatsServer {
   readonly url: string
+  readonly pid: number | undefined
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>
   /** Starts it again on the same port, with its files or, by default, with an empty store. */
@@ -87,6 +88,9 @@ export async function startNatsServer(path: string, config: readonly string[] = 
   }
   return {
     url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return running.child.pid
+    },
     kill,
     async restart({ keep = false } = {}) {
       if (!keep) rmSync(store, { recursive: true, force: true })

@@ -1,76 +1,74 @@
-// `npm run cluster`: a NATS server, workers in separate processes, and a problem of the main job, all on this machine. It shows what
-// a cluster does before you have one.
+// `npm run cluster`: a cluster on this machine, to see what it does; and one whose parts are killed a thousand times.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { cluster } from '@manybody/cluster'
-import { createEngine } from 'manybody'
-import { plummerEnergy } from '../../examples/main-job/plummer-sphere.ts'
-import { withProgress } from '../../examples/main-job/progress.ts'
-import { root } from '../../scripts/pnpm.mjs'
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
-import { natsServerProgram, startNatsServer } from './nats-server.ts'
+import { demo } from './demo.ts'
+import { figureNames, figures } from './figures/figures.ts'
+import { kills } from './kills/kills.ts'
+import { natsServerProgram } from './nats-server.ts'
 
-const { values } = argumentsFrom(
-  `Usage: npm run cluster -- [--workers 3] [--stars 50000]
+const { values, positionals } = argumentsFrom(
+  `Usage: npm run cluster -- [kills | figures] [options]
 
-Starts a NATS server and workers on this machine, and computes the energy of a Plummer sphere on them.`,
-  { workers: { type: 'string', default: '3' }, stars: { type: 'string', default: '50000' } },
+Starts a NATS server and workers on this machine, and computes the energy of a Plummer sphere on them.
+  --workers 3      how many workers
+  --stars 50000    how many stars
+
+kills: kills workers, coordinators and the server in the middle of a simulation, and compares every step with one that nobody killed.
+  --seed 1         the order of the kills
+  --kills 1000     how many: 90% workers, 5% coordinators, 5% the server
+  --json <file>    writes the record
+
+figures: what a cluster costs beside the work of its workers, on simulated hosts.
+  --only <name>    ${figureNames.join(', ')}
+  --json <file>    writes the record`,
+  {
+    workers: { type: 'string' },
+    stars: { type: 'string', default: '50000' },
+    seed: { type: 'string', default: '1' },
+    kills: { type: 'string', default: '1000' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+  { positionals: 1 },
 )
+const [command = 'demo'] = positionals
+if (!['demo', 'kills', 'figures'].includes(command))
+  wrong(`unknown command ${JSON.stringify(command)}; expected kills or figures`)
+if (values.only !== undefined && !figureNames.includes(values.only))
+  wrong(`--only expected one of ${figureNames.join(', ')}, got ${JSON.stringify(values.only)}`)
 const program = await natsServerProgram()
 if ('missing' in program) {
   console.error(`cluster: ${program.missing}`)
   process.exit(1)
 }
-const server = await startNatsServer(program.path)
-const workers: ChildProcess[] = []
 try {
-  await Promise.all(Array.from({ length: whole('workers', values.workers) }, startWorker))
-  // On one machine, the device at home would do it sooner.
-  const engine = await createEngine({ backends: [cluster({ servers: server.url, always: true })] })
-  console.log(String(engine.selection))
-  const stars = whole('stars', values.stars)
-  const result = await withProgress('Plummer sphere', (bar) => plummerEnergy(engine, stars, bar))
-  const difference = (result.energy - result.expected) / result.standardError
-  console.log(`energy of ${stars} stars: ${result.energy.toFixed(6)}, closed form ${result.expected.toFixed(6)},`)
-  console.log(`a difference of ${difference.toFixed(2)} standard errors of such a sample`)
-  const { variant, spread, interactionsPerSecond } = result.report
-  const { max, bound, ok } = result.verification
-  console.log(`\n${variant}: ${(interactionsPerSecond / 1e9).toFixed(2)} G interactions/s`)
-  if (spread)
-    console.log(
-      `${spread.blocks} blocks, ${spread.repeated} given twice; ${spread.sentBytes} bytes sent; each worker waited ${spread.waiting.toFixed(0)} ms`,
-    )
-  console.log(`error ${max.toExponential(1)}, bound ${bound.toExponential(1)}: ${ok ? 'ok' : 'NOT OK'}`)
-  engine.dispose()
-  process.exitCode = ok ? 0 : 1
+  process.exitCode = await run(command, program.path)
 } catch (error) {
   console.error(`cluster: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
-} finally {
-  for (const worker of workers) worker.kill()
-  await server.stop()
 }
 
-/** Resolves when the worker waits for work. */
-function startWorker(): Promise<void> {
-  const args = ['--import', 'tsx', 'packages/cluster/src/cli.ts', 'worker', '--servers', server.url, '--threads', '1']
-  const child = spawn(process.execPath, [...args, '--backend', 'cpu-wasm'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  workers.push(child)
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (text) => {
-      process.stdout.write(text)
-      resolve()
+function run(name: string, path: string): Promise<number> {
+  if (name === 'figures') return figures(path, values.only, values.json)
+  if (name === 'kills')
+    return kills({
+      program: path,
+      seed: whole('seed', values.seed),
+      count: whole('kills', values.kills),
+      workers: whole('workers', values.workers ?? '6'),
+      json: values.json,
     })
-    child.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)))
-  })
+  const workers = whole('workers', values.workers ?? '3')
+  return demo({ program: path, workers, stars: whole('stars', values.stars) })
 }
 
 function whole(option: string, text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
-  console.error(`cluster: --${option} expected integer >= 1, got ${JSON.stringify(text)}; see --help`)
+  return wrong(`--${option} expected integer >= 1, got ${JSON.stringify(text)}`)
+}
+
+function wrong(message: string): never {
+  console.error(`cluster: ${message}; see --help`)
   process.exit(2)
 }

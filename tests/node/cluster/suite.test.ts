@@ -108,6 +108,14 @@ if (!server) {
       expect(killed).toBe(2)
       expect(acceleration).toEqual(truth.acceleration)
       expect(report.interactions).toBe(20_000 ** 2)
+      // Between runs, nobody waits for its signs of life.
+      const idle = await startWorker(server, 'kills')
+      const next = await engineOf('kills')
+      const gone = new Promise((resolve) => idle.once('exit', resolve))
+      idle.kill('SIGKILL')
+      await gone
+      expect((await next.run(workload, particles)).acceleration).toEqual(truth.acceleration)
+      next.dispose()
       engine.dispose()
     })
 

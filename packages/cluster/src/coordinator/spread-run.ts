@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { createInbox } from '@nats-io/nats-core'
+import { createInbox, type Msg } from '@nats-io/nats-core'
 import { endOf, type WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { decode, encode, type Message } from '../wire/message.ts'
@@ -79,8 +79,8 @@ class Spreading {
 
   begin(): void {
     const { signal } = this.options
-    const subscription = this.link.connection.subscribe(this.#inbox, {
-      callback: (_, message) => this.#guarded(() => this.#receive(message.data)),
+    const subscription = this.link.connection.subscribe(`${this.#inbox}.*`, {
+      callback: (_, message) => this.#guarded(() => this.#hear(message)),
     })
     const timer = setInterval(() => this.#guarded(() => this.#tick()), tick)
     const abort = () => this.#fail(signal?.reason)
@@ -109,7 +109,9 @@ class Spreading {
   }
 
   #send(worker: string, header: object): void {
-    this.link.connection.publish(this.link.subjects.worker(worker), encode(header), { reply: this.#inbox })
+    this.link.connection.publish(this.link.subjects.worker(worker), encode(header), {
+      reply: `${this.#inbox}.${worker}`,
+    })
   }
 
   /** Workers that have not failed too often in this run. */
@@ -140,9 +142,20 @@ class Spreading {
     }
   }
 
-  #receive(data: Uint8Array): void {
-    const { header, bytes } = decode(data)
-    const worker = String(header.worker)
+  #hear({ subject, data, headers }: Msg): void {
+    const worker = subject.slice(this.#inbox.length + 1)
+    if (headers?.code === 503) {
+      // The server says that nobody receives what is sent to this worker.
+      this.team.lose(worker)
+      this.#drop(worker)
+      this.#give()
+    } else this.#receive(worker, data)
+  }
+
+  #receive(worker: string, data: Uint8Array): void {
+    const message = messageIn(data)
+    if (!message) return
+    const { header, bytes } = message
     this.team.heard(worker)
     const task = String(header.task)
     const call = this.#calls.of(task, worker)
@@ -269,5 +282,14 @@ class Spreading {
     } catch (error) {
       this.reject(error)
     }
+  }
+}
+
+/** Undefined for what is not a message: whoever sent it, it ends no run. */
+function messageIn(data: Uint8Array): Message | undefined {
+  try {
+    return decode(data)
+  } catch {
+    return undefined
   }
 }

@@ -1,0 +1,199 @@
+// What a cluster costs beside the work of its workers. Hosts are simulated: their workers take as long as real ones would, and leave
+// the processor to the engine, so that two cores can stand for a thousand hosts.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { cluster } from '@manybody/cluster'
+import { accelerations, createEngine, type Engine, gravity, potentials } from 'manybody'
+import { machine } from '../../../bench/src/node/machine.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { numbers } from '../../support/numbers.ts'
+import { type NatsServer, startNatsServer } from '../nats-server.ts'
+import { thousandWorkers } from './thousand-workers.ts'
+
+const law = gravity({ softening: 0.05 })
+
+/** Pairs in a millisecond of one core with SIMD. */
+const core = 2e6
+
+interface Figure {
+  readonly what: string
+  readonly measured: number
+  readonly goal: number
+  readonly unit: string
+}
+
+const parts: Readonly<Record<string, (program: string) => Promise<readonly Figure[]>>> = {
+  steps: (program) => on(program, Array(4).fill('Infinity'), steps),
+  sources: (program) => on(program, ['cpu-wasm'], sources),
+  speeds: (program) => on(program, [`${core / 10}`, `${core * 10}`], speeds),
+  million: (program) => on(program, Array(4).fill(`${core}`), million),
+  thousand: async (program) => {
+    const server = await startNatsServer(program)
+    try {
+      const { wall, model } = await thousandWorkers(server, core / 10)
+      return [
+        {
+          what: 'a million points, 1000 workers: wall time over the model',
+          measured: wall / model,
+          goal: 1.2,
+          unit: '',
+        },
+      ]
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+export const figureNames: readonly string[] = Object.keys(parts)
+
+export async function figures(program: string, only: string | undefined, json: string | undefined): Promise<number> {
+  const load = loadavg()[0]
+  const found: Figure[] = []
+  for (const [name, measure] of Object.entries(parts)) {
+    if (only !== undefined && only !== name) continue
+    for (const figure of await measure(program)) {
+      const { what, measured, goal, unit } = figure
+      console.log(
+        `${measured <= goal ? 'holds' : 'MISSED'}  ${what}: ${measured.toPrecision(3)}${unit}, goal ${goal}${unit}`,
+      )
+      found.push(figure)
+    }
+  }
+  const command = `npm run cluster -- figures${only === undefined ? '' : ` --only ${only}`}`
+  const record = { command, date: new Date(), machine: { ...machine(), load }, figures: found }
+  if (json) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`)
+  return found.every(({ measured, goal }) => measured <= goal) ? 0 : 1
+}
+
+interface Running {
+  readonly engine: Engine
+  readonly server: NatsServer
+  readonly workers: readonly ChildProcess[]
+}
+
+/** Measures on a cluster whose workers have these speeds. */
+async function on(
+  program: string,
+  speedsOfWorkers: readonly string[],
+  measure: (running: Running) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
+  const server = await startNatsServer(program)
+  const workers = speedsOfWorkers.map((speed) =>
+    spawn(process.execPath, ['--import', 'tsx', 'tests/cluster/figures/worker.ts', server.url, speed], {
+      ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    }),
+  )
+  try {
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.stdout?.once('data', resolve))))
+    const engine = await createEngine({
+      backends: [cluster({ servers: server.url, always: true, storeBytes: 2 ** 32 })],
+    })
+    const measured = await measure({ engine, server, workers })
+    engine.dispose()
+    return measured
+  } finally {
+    for (const worker of workers) worker.kill('SIGKILL')
+    await server.stop()
+  }
+}
+
+/** The shortest of 40 steps: workers answer at once. */
+async function steps({ engine }: Running): Promise<readonly Figure[]> {
+  const all: Figure[] = []
+  for (const [points, goal] of [
+    [16_384, 5],
+    [131_072, 25],
+  ] as const) {
+    const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
+    const simulation = await engine.simulate({ law, particles, dt: 1e-3 })
+    let measured = Number.POSITIVE_INFINITY
+    for (let n = 0; n < 40; n++) {
+      const began = performance.now()
+      await simulation.step()
+      measured = Math.min(measured, performance.now() - began)
+    }
+    simulation.dispose()
+    all.push({ what: `a step of ${points} points on four workers, beside the work`, measured, goal, unit: ' ms' })
+  }
+  return all
+}
+
+/** A worker fetches sources that it does not have, and computes with them. */
+async function sources({ engine, workers }: Running): Promise<readonly Figure[]> {
+  const count = 75_000_000
+  const position = new Float32Array(3 * count).map((_, n) => (n * 0.618) % 1)
+  const bytes = 16 * count
+  const given = {
+    targets: { position: position.slice(0, 192) },
+    sources: { position, mass: new Float32Array(count).fill(1) },
+  }
+  const workload = potentials(gravity({ softening: 0.05 }))
+  const first = (await engine.run(workload, given)).report
+  const again = (await engine.run(workload, given)).report
+  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${workers[0]?.pid}/status`, 'utf8'))?.[1]) * 1024
+  return [
+    {
+      what: '1.2 GB of sources to a worker',
+      measured: (first.timings.compute - again.timings.compute) / 1000,
+      goal: 10,
+      unit: ' s',
+    },
+    { what: 'memory of that worker over their size', measured: peak / bytes, goal: 2, unit: '' },
+    { what: 'bytes that a second run sends', measured: again.spread?.sentBytes ?? Number.NaN, goal: 1000, unit: '' },
+  ]
+}
+
+/** Both workers are measured in a first run. */
+async function speeds({ engine }: Running): Promise<readonly Figure[]> {
+  const points = 300_000
+  const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
+  await engine.run(accelerations(law), particles)
+  const { report } = await engine.run(accelerations(law), particles)
+  const ideal = points ** 2 / (core * 10.1)
+  return [
+    {
+      what: 'workers of 100:1 speed: time over that of their sum',
+      measured: report.timings.compute / ideal,
+      goal: 1.1,
+      unit: '',
+    },
+  ]
+}
+
+/** Processor time of the server and this process; that of workers is the server's kind of work, and they compute nothing. */
+async function million({ engine, server, workers }: Running): Promise<readonly Figure[]> {
+  const points = 1_000_000
+  const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
+  const pids = [process.pid, server.pid, ...workers.map(({ pid }) => pid)]
+  const before = pids.map(processorTime).reduce((a, b) => a + b, 0)
+  const began = performance.now()
+  await engine.run(accelerations(law), particles)
+  const wall = performance.now() - began
+  const spent = pids.map(processorTime).reduce((a, b) => a + b, 0) - before
+  const work = points ** 2 / core
+  return [
+    {
+      what: 'a million points, four hosts: wall time over the ideal split',
+      measured: wall / (work / 4),
+      goal: 1.02,
+      unit: '',
+    },
+    {
+      what: 'processor time of the engine, of all processes, in percent of the work',
+      measured: (100 * spent) / work,
+      goal: 1,
+      unit: '%',
+    },
+  ]
+}
+
+/** Milliseconds. */
+function processorTime(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+  // The kernel counts hundredths of a second.
+  return 10 * (user + system)
+}

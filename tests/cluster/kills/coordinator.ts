@@ -1,0 +1,16 @@
+// A coordinator that is killed: it continues the simulation from its checkpoint, and writes a line for each step.
+//   coordinator.ts SERVER
+
+import { openCheckpoint } from '@manybody/cluster'
+import { createEngine } from 'manybody'
+import { advance, galaxy, spread } from './problem.ts'
+
+const [servers = ''] = process.argv.slice(2)
+const kept = await openCheckpoint({ servers, simulation: 'galaxy' })
+const engine = await createEngine({ backends: [spread(servers)] })
+const simulation = kept.state ? await engine.resume(kept.state) : await engine.simulate(galaxy)
+for (;;) {
+  const step = await advance(engine, simulation)
+  process.stdout.write(`${JSON.stringify({ epoch: kept.epoch, ...step })}\n`)
+  await kept.save(await simulation.snapshot())
+}

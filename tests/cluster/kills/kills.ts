@@ -1,0 +1,218 @@
+// Kills workers, coordinators and the server of a cluster with SIGKILL, in an order that a seed gives, and compares every step of the
+// simulation that goes on meanwhile with one that nothing disturbs.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { joinCluster } from '@manybody/cluster'
+import { build } from 'esbuild'
+import { createEngine } from 'manybody'
+import { machine } from '../../../bench/src/node/machine.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { type NatsServer, startNatsServer } from '../nats-server.ts'
+import { advance, galaxy, pairs, type Step, spread } from './problem.ts'
+
+export interface KillOptions {
+  readonly program: string
+  readonly seed: number
+  readonly count: number
+  readonly workers: number
+  readonly json: string | undefined
+}
+
+type Part = 'worker' | 'coordinator' | 'server'
+
+interface Line extends Step {
+  readonly epoch: number
+  readonly repeated: number
+}
+
+/** Returns the exit status. */
+export async function kills({ program, seed, count, workers, json }: KillOptions): Promise<number> {
+  const began = Date.now()
+  const folder = mkdtempSync(join(tmpdir(), 'manybody-kills-'))
+  const server = await startNatsServer(program)
+  const stage = await Stage.open(folder, server, workers)
+  const order = shuffled(count, seed)
+  try {
+    for (const [n, part] of order.entries()) {
+      await stage.ready(part)
+      await stage.kill(part)
+      if ((n + 1) % 50 === 0)
+        console.log(`${n + 1} kills, ${stage.lines.length} steps, ${((Date.now() - began) / 1000).toFixed(0)} s`)
+    }
+    await stage.ready('coordinator')
+  } finally {
+    stage.end()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+  const { lines, restarts } = stage
+  const truth = await undisturbed(program, Math.max(...lines.map(({ step }) => step)))
+  const wrong = lines.filter(({ step, hash }) => hash !== truth[step - 1]?.hash)
+  const notOnce = lines.filter(({ evaluated }) => evaluated !== pairs)
+  const missing = truth.filter(({ step }) => !lines.some((line) => line.step === step))
+  const killed = (part: Part) => order.filter((one) => one === part).length
+  const record = {
+    ...{
+      command: `npm run cluster -- kills --seed ${seed} --kills ${count} --workers ${workers}`,
+      date: new Date(began),
+    },
+    machine: { ...machine(), load: loadavg()[0] },
+    seconds: (Date.now() - began) / 1000,
+    killed: { workers: killed('worker'), coordinators: killed('coordinator'), servers: killed('server') },
+    /** Processes that ended because there was no server or no worker, and were started again. */
+    restarts,
+    steps: truth.length,
+    /** Results that were complete: a step that was lost with its coordinator is computed again. */
+    results: lines.length,
+    epochs: Math.max(...lines.map(({ epoch }) => epoch)),
+    blocksGivenTwice: lines.reduce((sum, { repeated }) => sum + repeated, 0),
+    ...{ wrong: wrong.length, notCountedOnce: notOnce.length, missing: missing.length },
+    lastHash: truth.at(-1)?.hash,
+    /** w, c, s: in this order. */
+    order: order.map((part) => part[0]).join(''),
+  }
+  console.log(JSON.stringify({ ...record, order: undefined }, null, 2))
+  if (json) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`)
+  return wrong.length + notOnce.length + missing.length === 0 ? 0 : 1
+}
+
+/** Every step, on a cluster in which nothing is killed. */
+async function undisturbed(program: string, steps: number): Promise<readonly Step[]> {
+  const server = await startNatsServer(program)
+  const worker = await joinCluster({ servers: server.url, backend: 'reference' })
+  const engine = await createEngine({ backends: [spread(server.url)] })
+  const simulation = await engine.simulate(galaxy)
+  const all: Step[] = []
+  while (all.length < steps) all.push(await advance(engine, simulation))
+  engine.dispose()
+  await worker.leave()
+  await server.stop()
+  return all
+}
+
+/** 90% workers, 5% coordinators, 5% the server. */
+function shuffled(count: number, seed: number): readonly Part[] {
+  const few = Math.round(count / 20)
+  const parts = Array.from({ length: count }, (_, n): Part => {
+    if (n < few) return 'coordinator'
+    return n < 2 * few ? 'server' : 'worker'
+  })
+  let state = seed
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  for (let n = parts.length - 1; n > 0; n--) {
+    const other = Math.floor(random() * (n + 1))
+    ;[parts[n], parts[other]] = [parts[other] as Part, parts[n] as Part]
+  }
+  return parts
+}
+
+/** The processes of the cluster. Those that end are started again. */
+class Stage {
+  readonly lines: Line[] = []
+  /** Workers in the order in which they were started; those that wait for work have said so. */
+  readonly #workers = new Set<ChildProcess>()
+  readonly #waiting = new Set<ChildProcess>()
+  readonly #killed = new WeakSet<ChildProcess>()
+  #coordinator: ChildProcess | undefined
+  #told = 0
+  #ended = false
+  restarts = 0
+
+  private constructor(
+    readonly folder: string,
+    readonly server: NatsServer,
+    readonly wanted: number,
+  ) {}
+
+  static async open(folder: string, server: NatsServer, wanted: number): Promise<Stage> {
+    await build({
+      entryPoints: {
+        worker: join(root, 'packages/cluster/src/cli.ts'),
+        coordinator: join(root, 'tests/cluster/kills/coordinator.ts'),
+      },
+      ...{
+        outdir: folder,
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        minify: true,
+        platform: 'node',
+        format: 'esm',
+      },
+      external: ['webgpu', 'gpu.js'],
+      banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)` },
+    })
+    const stage = new Stage(folder, server, wanted)
+    for (let n = 0; n < wanted; n++) stage.#startWorker()
+    stage.#startCoordinator()
+    return stage
+  }
+
+  /** Resolves when two workers wait for work; before a coordinator is killed, also when there was a result since the last was. */
+  async ready(part: Part): Promise<void> {
+    const began = Date.now()
+    while (this.#waiting.size < 2 || (part === 'coordinator' && this.lines.length === this.#told)) {
+      if (Date.now() - began > 120_000) throw new Error('nothing was computed for two minutes')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    if (part === 'coordinator') this.#told = this.lines.length
+  }
+
+  async kill(part: Part): Promise<void> {
+    if (part === 'server') {
+      await this.server.kill()
+      await this.server.restart({ keep: true })
+      return
+    }
+    const [oldest] = part === 'worker' ? this.#waiting : [this.#coordinator]
+    if (!oldest) throw new Error(`there is no ${part} to kill`)
+    this.#killed.add(oldest)
+    this.#waiting.delete(oldest)
+    oldest.kill('SIGKILL')
+  }
+
+  end(): void {
+    this.#ended = true
+    for (const child of [...this.#workers, this.#coordinator]) child?.kill('SIGKILL')
+  }
+
+  #startWorker(): void {
+    const child = this.#start('worker', ['worker', '--servers', this.server.url, '--backend', 'reference'])
+    this.#workers.add(child)
+    child.stdout?.once('data', () => this.#waiting.add(child))
+    this.#onEnd(child, () => {
+      this.#workers.delete(child)
+      this.#waiting.delete(child)
+      this.#startWorker()
+    })
+  }
+
+  #startCoordinator(): void {
+    const child = this.#start('coordinator', [this.server.url])
+    this.#coordinator = child
+    // A line that was cut when the process was killed is not a result.
+    if (child.stdout)
+      createInterface(child.stdout).on('line', (line) => line.endsWith('}') && this.lines.push(JSON.parse(line)))
+    this.#onEnd(child, () => this.#startCoordinator())
+  }
+
+  #start(name: string, args: readonly string[]): ChildProcess {
+    return spawn(process.execPath, [join(this.folder, `${name}.mjs`), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+
+  #onEnd(child: ChildProcess, again: () => void): void {
+    child.once('exit', () => {
+      if (this.#ended) return
+      if (!this.#killed.has(child)) this.restarts++
+      again()
+    })
+  }
+}
