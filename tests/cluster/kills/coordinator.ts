@@ -11,6 +11,6 @@ const engine = await createEngine({ backends: [spread(servers)] })
 const simulation = kept.state ? await engine.resume(kept.state) : await engine.simulate(galaxy)
 for (;;) {
   const step = await advance(engine, simulation)
-  process.stdout.write(`${JSON.stringify({ epoch: kept.epoch, ...step })}\n`)
   await kept.save(await simulation.snapshot())
+  process.stdout.write(`${JSON.stringify({ epoch: kept.epoch, ...step })}\n`)
 }
