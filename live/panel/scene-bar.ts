@@ -16,7 +16,8 @@ export function sceneBar(choose: (scene: Scene) => void): (current: Scene) => vo
     for (const { scene, button } of buttons) {
       button.setAttribute('aria-current', String(scene === current))
       // On a phone the bar is wider than the page.
-      if (scene === current) bar.scrollLeft = button.offsetLeft - bar.offsetLeft - (bar.clientWidth - button.offsetWidth) / 2
+      if (scene === current)
+        bar.scrollLeft = button.offsetLeft - bar.offsetLeft - (bar.clientWidth - button.offsetWidth) / 2
     }
   }
 }
