@@ -5,16 +5,12 @@ import {
   countWithin,
   createEngine,
   energy,
-  externalPotential,
-  langevin,
   map,
   matrix,
   nearest,
   neighborsWithin,
-  pairPotential,
   pairTerm,
   potentials,
-  rungeKutta4,
   stencil,
   tree,
   UnsupportedWorkloadError,
@@ -32,10 +28,6 @@ const gaussian = pairTerm('exp(-r2)')()
 
 type Calls = readonly ((engine: Awaited<ReturnType<typeof createEngine>>, count: number) => Promise<unknown>)[]
 const rough = potentials(law, { method: tree({ tolerance: 1e-2 }) })
-const spring = pairPotential('k*(r - 0.1)^2/2', { parameters: { k: 1 } })()
-const trap = externalPotential('(position_x^2 + position_y^2 + position_z^2)/2')()
-const moving = (count: number) => ({ ...points(count), velocity: new Float32Array(3 * count) })
-const chain = (count: number) => Array.from({ length: count - 1 }, (_, n) => [n, n + 1] as const)
 
 const calls: Calls = [
   // WebGL has no lists.
@@ -53,38 +45,12 @@ const calls: Calls = [
   (engine) => engine.run(stencil({ l: 'xm + xp - 2*c' }, grid), { field }),
   (engine, count) => engine.run(matrix(gaussian), { position: points(count).position }),
   async (engine, count) => {
-    const simulation = await engine.simulate({ law, particles: moving(count), dt: 0.01 })
+    const particles = { ...points(count), velocity: new Float32Array(3 * count) }
+    const simulation = await engine.simulate({ law, particles, dt: 0.01 })
     await simulation.step(3)
     await simulation.read('position')
     simulation.dispose()
   },
-  // Several forces, bonds, and the noise of a thermostat.
-  async (engine, count) => {
-    const simulation = await engine.simulate({
-      forces: [{ law, cutoff: 0.5 }, { law: spring, bonds: chain(count) }, trap],
-      particles: moving(count),
-      integrator: langevin({ temperature: 0.1, friction: 1, seed: count }),
-      dt: 0.001,
-    })
-    await simulation.step(2)
-    await simulation.total({ mass: 'mass' })
-    simulation.dispose()
-  },
-  // A force with a tolerance, and what it measures.
-  async (engine, count) => {
-    const forces = [{ law, method: tree({ tolerance: 1e-2 }) }]
-    const simulation = await engine.simulate({ forces, particles: moving(20 * count), dt: 0.001 })
-    await simulation.step(2)
-    await simulation.forceErrors()
-    simulation.dispose()
-  },
-  // Frames that the caller leaves before their end.
-  async (engine, count) => {
-    const simulation = await engine.simulate({ law, particles: moving(count), integrator: rungeKutta4, dt: 0.001 })
-    for await (const frame of simulation.frames({ every: 2, fields: ['position'] })) if (frame.steps >= 4) break
-    simulation.dispose()
-  },
-  (engine, count) => engine.total({ sum: 'mass', squares: 'mass^2' }, { mass: points(count).mass }),
   async (engine, count) => {
     const program = await engine.prepare(accelerations(law), { count })
     await program.run(points(count))
@@ -152,7 +118,7 @@ async function levelsAfterWarmUp(): Promise<ReturnType<typeof levels>> {
 
 export const soak: Fault = {
   name: 'another hundred mixed calls',
-  how: 'calls of seventeen kinds on open engines; memory, contexts and workers must not grow after the warm-up',
+  how: 'calls of thirteen kinds on open engines; memory, contexts and workers must not grow after the warm-up',
   quick: false,
   async attempt(random): Promise<Outcome> {
     warmed ??= await levelsAfterWarmUp()
