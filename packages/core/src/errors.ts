@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { LossReason } from './backend.ts'
+import type { LossReason } from './report.ts'
 import type { Verdict } from './selection.ts'
 
 /** An expression does not parse, or names something that is not in scope. */

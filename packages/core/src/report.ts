@@ -1,5 +1,6 @@
 /**
- * What a device reports: about itself, and about the latest run of a program. Types only, a part of the contract in `backend.ts`.
+ * What a device reports: about itself, about its loss, and about the latest run of a program. Types only, a part of the
+ * contract in `backend.ts`.
  *
  * @module
  */
@@ -30,6 +31,14 @@ export interface DeviceInfo {
   readonly limits: DeviceLimits
   /** Sentences for a person: in which ways the device runs slower than expected, and why. */
   readonly notes?: readonly string[]
+}
+
+export interface LossReason {
+  readonly reason: string
+  /** What to do about it. */
+  readonly remedy: string
+  /** Opening the backend again would fail the same way. */
+  readonly final?: true
 }
 
 /** Milliseconds of wall time. A part that the device cannot measure separately is 0 and counted in `compute`. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Backend, DeviceKind, Probe } from './backend.ts'
+import type { DeviceKind } from './report.ts'
 
 /** The outcome for one candidate. */
 export interface Verdict {
@@ -40,14 +40,3 @@ export class Selection {
     return [...rows.map((row) => line(row).trimEnd()), ...this.notes].join('\n')
   }
 }
-
-/** The words by which `require` and `forbid` may refer to a candidate: its name, its kind, its features. */
-export function tagsOf(backend: string, probe: Probe): readonly string[] {
-  return probe.available ? [backend, probe.kind, ...probe.features] : [backend]
-}
-
-/** The kinds of devices in order of preference. */
-export const kinds: readonly DeviceKind[] = ['hardware', 'cpu', 'software']
-
-/** Smaller is preferred. */
-export const rankOf = ({ preference = 0 }: Backend, kind: DeviceKind): number => kinds.indexOf(kind) + preference

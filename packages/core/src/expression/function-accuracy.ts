@@ -13,8 +13,9 @@
  * @source W3C, WebGPU Shading Language, 15.7.4.1 (floating point accuracy)
  * @module
  */
-import type { DeviceKind } from '../backend.ts'
+
 import type { Precision } from '../precision.ts'
+import type { DeviceKind } from '../report.ts'
 import { evaluator } from './evaluate.ts'
 import { type Accuracy, exact, functionErrors } from './functions/errors.ts'
 import { type FunctionName, functionNames, type NumericName } from './functions/table.ts'

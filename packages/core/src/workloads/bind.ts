@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Bindings, PointSet } from '../backend.ts'
+import type { Bindings, PointSet } from '../arrays/bindings.ts'
 import { describe, onlyNamed, takenArray } from '../checks.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Exclusions } from '../backend.ts'
+import type { Exclusions } from '../arrays/bindings.ts'
 import { Remembered } from '../remember.ts'
 import type { Domain } from './domain.ts'
 import type { PairWorkload, Shape } from './workload.ts'

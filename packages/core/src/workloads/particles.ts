@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { PointSet } from '../arrays/bindings.ts'
 import { magnitudesOf } from '../arrays/magnitudes.ts'
-import type { PointSet } from '../backend.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'

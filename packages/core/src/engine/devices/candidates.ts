@@ -7,7 +7,8 @@ import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../back
 import { describe } from '../../checks.ts'
 import { BackendUnavailableError, NoBackendError } from '../../errors.ts'
 import { gravity } from '../../interactions/gravity.ts'
-import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../../selection.ts'
+import { Selection, type Verdict } from '../../selection.ts'
+import { kinds, rankOf, tagsOf } from './preference.ts'
 
 /** Which backends may be used, and how they are opened. */
 export interface CandidateOptions extends OpenOptions {

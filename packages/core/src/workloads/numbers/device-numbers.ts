@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Bindings, PointSet } from '../../backend.ts'
+import type { Bindings, PointSet } from '../../arrays/bindings.ts'
 import type { FloatArray } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
 import type { Bound } from '../bind.ts'

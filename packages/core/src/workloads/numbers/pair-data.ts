@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Exclusions, SourceRanges } from '../../backend.ts'
+import type { Exclusions, SourceRanges } from '../../arrays/bindings.ts'
 import type { FloatArray } from '../../checks.ts'
 
 /** The points and numbers of one run; `targets` and `sources` hold `position` and attributes. */

@@ -1,0 +1,83 @@
+/**
+ * What a device is given: points, parameters, exclusions and ranges, as plain arrays or as arrays that stay on the device. Types
+ * only, a part of the contract in `backend.ts`.
+ *
+ * @module
+ */
+import type { FloatArray } from './magnitudes.ts'
+
+/**
+ * A type of WebGPU, such as `GPUBuffer`, if the project that uses this library knows WebGPU's types. Otherwise any object: core
+ * depends on no such types.
+ */
+export type WebGpuObject<Name extends string> =
+  typeof globalThis extends Readonly<Record<Name, { prototype: infer T extends object }>> ? T : object
+
+/** The buffer of a graphics interface that holds an array, and the device that it belongs to. */
+export interface NativeBuffer {
+  readonly buffer: WebGpuObject<'GPUBuffer'>
+  readonly device: WebGpuObject<'GPUDevice'>
+}
+
+export interface DeviceBuffer {
+  readonly length: number
+  /** On WebGPU: where the numbers are. The same buffer until it is disposed of. */
+  readonly gpu?: NativeBuffer
+  /** Copies the numbers when it is called; later changes to the array have no effect. */
+  write(data: FloatArray): Promise<void>
+  /** Resolves to a copy of the numbers, after all work submitted before has finished. */
+  read(): Promise<FloatArray>
+  /**
+   * The sum of the numbers without reading them all, after all work submitted before has finished. Float32 may hold sums of a few
+   * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core adds up what it reads.
+   */
+  total?(): Promise<number>
+  dispose(): void
+}
+
+/** A set of points (or cells) as passed to a device: `position` interleaved, attributes, or `field`. */
+export interface PointSet {
+  readonly count: number
+  readonly arrays: Readonly<Record<string, FloatArray | DeviceBuffer>>
+}
+
+/** The excluded sources of each target t, ascending: `sources[offsets[t]] ... sources[offsets[t + 1] - 1]`. */
+export interface Exclusions {
+  readonly offsets: Uint32Array
+  readonly sources: Uint32Array
+}
+
+/**
+ * The sources that blocks of targets meet. Block b holds the targets `targets[b] ... targets[b + 1] - 1` and meets the ranges
+ * `offsets[b] ... offsets[b + 1] - 1`; range r holds the sources `sources[2 * r] ... sources[2 * r + 1] - 1`.
+ *
+ * The blocks hold every target once, in order, and none is empty. The ranges of a block ascend, and there is a gap between two
+ * of them; none is empty.
+ */
+export interface SourceRanges {
+  readonly targets: Uint32Array
+  readonly offsets: Uint32Array
+  readonly sources: Uint32Array
+}
+
+/**
+ * The inputs of a program. Core has checked them: lengths fit the shape, and every number of a plain array is finite. Plain
+ * arrays have the device's precision (see `deviceNumbers`), Float32Array for `f32`, and do not change during a run. Afterwards they
+ * may hold the numbers of other calls.
+ */
+export interface Bindings {
+  readonly targets: PointSet
+  /** The same object as `targets` when they are one set. */
+  readonly sources: PointSet
+  /** Parameters of the law and of the domain (`cutoff`, `switchDistance`, `boxX`, ...). */
+  readonly parameters: Readonly<Record<string, number>>
+  /** Present exactly if the workload has exclusions. */
+  readonly exclusions?: Exclusions
+  /**
+   * Present exactly if the workload makes lists: where the list of each target of the run starts in `index`, and after them the
+   * end of the last.
+   */
+  readonly offsets?: Uint32Array
+  /** Present exactly if the shape says `ranged`: no other pairs count. */
+  readonly ranges?: SourceRanges
+}
