@@ -1,4 +1,4 @@
-// Simulations of several forces on the software GPU.
+// Simulations of several forces, and physics that they must get right, on the software GPU.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -9,6 +9,8 @@ import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { measures } from '../support/simulations/measures.ts'
+import { manyPoints } from '../support/simulations/physics/many-points.ts'
+import { orbits } from '../support/simulations/physics/orbits.ts'
 import { simulations } from '../support/simulations.ts'
 
 const engines = await Promise.all([
@@ -20,8 +22,13 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each([...simulations, ...measures, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])(
-    '%s',
-    (_, run) => run(engine),
-  )
+  test.each([
+    ...simulations,
+    ...measures,
+    ...angleSimulations,
+    ...adaptiveSimulations,
+    ...approximatedSimulations,
+    ...orbits,
+    ...manyPoints,
+  ])('%s', (_, run) => run(engine))
 })

@@ -11,6 +11,7 @@ const short = 1.5
 const seconds: Readonly<Record<string, number>> = {
   'tests/gpu/hardware-plans.test.ts': 135,
   'tests/gpu/conformance-webgl.test.ts': 90,
+  'tests/gpu/simulations.test.ts': 70,
   'tests/environments/runtimes.test.ts': 61,
   'tests/environments/webgpu-loss.test.ts': 45,
   'tests/node/conformance-cpu-wasm.test.ts': 45,

@@ -37,7 +37,7 @@ export interface StepAccuracy extends StepLimits {
 /**
  * Steps that are as long as the state at their start allows.
  *
- * @source V. Springel, Mon. Not. R. Astron. Soc. 364 (2005) 1105, equation 34: the usual rule
+ * @source V. Springel, Mon. Not. R. Astron. Soc. 364 (2005) 1105: the usual rule, whose length is the softening
  */
 export type AdaptiveStep = StepRule | StepAccuracy
 
