@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type MathName, mathFunction, mathNames } from '../src/expressions/functions.ts'
 import { vectorLanguage } from '../src/expressions/operators.ts'
 import { registersFor } from '../src/plans/plan.ts'
-import { ModuleBuilder } from '../src/wasm/module-builder.ts'
+import { integers, ModuleBuilder } from '../src/wasm/module-builder.ts'
 import { at, call } from '../src/wasm/nodes.ts'
 import { scalarModule } from '../src/wasm/scalar.ts'
 import { type Vector, vectorOf } from '../src/wasm/vector.ts'
@@ -42,9 +42,8 @@ const ranges: Readonly<Partial<Record<MathName, Ranges>>> = {
 function compiled(v: Vector, name: MathName): (...args: readonly Float64Array[]) => Float64Array {
   const module = new ModuleBuilder({ shared: false })
   const callee = mathFunction(module, v, name)
-  module.define('all', { a: 'i32', b: 'i32', out: 'i32', end: 'i32' }, undefined, (f) => {
-    const [a, b, out] = [0, 1, 2].map((n) => f.parameter(n)) as [never, never, never]
-    f.for('i', { kind: 'constant', type: 'i32', value: 0 }, f.parameter(3), v.width, (i) => {
+  module.define('all', integers('a', 'b', 'out', 'end'), undefined, (f, { a, b, out, end }) => {
+    f.for('i', { kind: 'constant', type: 'i32', value: 0 }, end, v.width, (i) => {
       const load = (from: typeof i) => at('v128.load', 0, { kind: 'op', op: 'i32.add', args: [from, i] })
       const args = callee.parameters.map((_, n) => load(n ? b : a))
       f.emit(at('v128.store', 0, { kind: 'op', op: 'i32.add', args: [out, i] }, call(callee, ...args)))
@@ -121,10 +120,10 @@ describe.each([...ways.flatMap(([, ...vectors]) => vectors)])('with lanes of $ty
     }
     const number: Expr = result === 'number' ? value : { kind: 'call', name: 'select', args: [value, x, x] }
     const module = new ModuleBuilder({ shared: false })
-    module.define('f', { at: 'i32' }, undefined, (f) => {
-      const symbol = () => f.let('v128', 'x', at('v128.load', 0, f.parameter(0)))
+    module.define('f', { place: 'i32' }, undefined, (f, { place }) => {
+      const symbol = () => f.let('v128', 'x', at('v128.load', 0, place))
       const language = vectorLanguage({ module, code: f, vector: v, fused: false, symbol })
-      f.emit(at('v128.store', 0, f.parameter(0), render(number, language)))
+      f.emit(at('v128.store', 0, place, render(number, language)))
     })
     expect(WebAssembly.validate(encoded(module, v))).toBe(true)
   })

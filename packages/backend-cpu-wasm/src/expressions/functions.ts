@@ -69,8 +69,8 @@ export function mathFunction(module: ModuleBuilder, vector: Vector, name: MathNa
     const write = single ? inFloat32[name] : inFloat64[name]
     const wide = write ? undefined : mathFunction(module, float64, name)
     const parameters = Object.fromEntries(functions[name].operands.map((_, n) => ['ab'[n], 'v128' as const]))
-    return module.define(`${vector.type}.${name}`, parameters, 'v128', (code) => {
-      const args = Object.keys(parameters).map((_, n) => code.parameter(n))
+    return module.define(`${vector.type}.${name}`, parameters, 'v128', (code, operands) => {
+      const args = Object.values(operands)
       if (write) return code.return(write(code, ...(args as unknown as Operands)))
       const halves = args.map((arg) => vector.widened(code, arg))
       const results = (halves[0] ?? []).map((_, half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))

@@ -8,7 +8,7 @@
  */
 import { type Binding, type Expr, render } from '@manybody/core/expression'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { ModuleBuilder } from '../wasm/module-builder.ts'
+import { integers, ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import { sumOf, vectorLanguage } from './operators.ts'
@@ -60,10 +60,7 @@ export class ModuleWriter {
 
   /** Adds a phase. */
   phase(name: string, write: (code: FunctionBuilder, args: PhaseArguments) => void): void {
-    this.module.define(name, { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32' }, undefined, (code) => {
-      const [block, scratch, first, last] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
-      write(code, { block, scratch, first, last })
-    })
+    this.module.define(name, integers('block', 'scratch', 'first', 'last'), undefined, write)
   }
 
   /** An address or count, loaded from the block. */

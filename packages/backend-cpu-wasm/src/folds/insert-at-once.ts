@@ -30,8 +30,8 @@ export function defineInsertAtOnce(module: ModuleBuilder, k: number, vector: Vec
       before,
       register,
     )
-  return module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code) => {
-    const [list, term, index] = [0, 1, 2].map((n) => code.parameter(n)) as [Node, Node, Node]
+  return module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code, values) => {
+    const { list, term, index } = values
     const value = code.let('v128', 'value', op(`${vector.type}.splat`, term))
     const source = code.let('v128', 'source', splatIndex(vector, index))
     const registers = Array.from({ length: half / 16 }, (_, c) => {

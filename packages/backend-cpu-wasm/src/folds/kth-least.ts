@@ -24,8 +24,8 @@ export const kthLeast =
     const infinity = (code: FunctionBuilder) => vector.constant(code, Number.POSITIVE_INFINITY)
     const network = (): Callable =>
       module.once('kthLeast', () =>
-        module.define('kthLeast', { terms: 'i32' }, 'v128', (code) => {
-          const load = (n: number) => at('v128.load', 16 * n, code.parameter(0))
+        module.define('kthLeast', { terms: 'i32' }, 'v128', (code, { terms }) => {
+          const load = (n: number) => at('v128.load', 16 * n, terms)
           const groups = Array.from({ length: boundTerms / mostKept }, (_, group) =>
             Array.from({ length: mostKept }, (_, n) => group * mostKept + n),
           )

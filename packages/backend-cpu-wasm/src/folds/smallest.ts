@@ -212,8 +212,7 @@ function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callabl
   const scalar = vector.bytes === 4 ? 'f32' : 'f64'
   if (insertsAtOnce(writer, k, order)) return module.once('insert', () => defineInsertAtOnce(module, k, vector))
   return module.once('insert', () =>
-    module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code) => {
-      const [list, term, index] = [0, 1, 2].map((n) => code.parameter(n)) as [Node, Node, Node]
+    module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code, { list, term, index }) => {
       const place = code.local('i32', 'place')
       const values = () => plus(list, times(get(place), vector.bytes))
       const indices = () => plus(list, times(get(place), 4))

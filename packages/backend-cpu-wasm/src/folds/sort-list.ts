@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 /** The most numbers that are compared with each other. */
@@ -21,9 +21,8 @@ export const sortBytes: number = 16 * together
 export function defineSortList(module: ModuleBuilder): Callable {
   const sortPart = module.once('sortPart', () => defineSortPart(module))
   const merge = module.once('mergeLists', () => defineMerge(module))
-  const parameters = { from: 'i32', to: 'i32', count: 'i32', scratch: 'i32' } as const
-  return module.define('sortList', parameters, undefined, (code) => {
-    const [given, wanted, count, scratch] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
+  const parameters = integers('from', 'to', 'count', 'scratch')
+  return module.define('sortList', parameters, undefined, (code, { from: given, to: wanted, count, scratch }) => {
     const least = (a: Node, b: Node) => op('select', a, b, op('i32.lt_u', a, b))
     code.for('first', i32(0), count, part, (first) => {
       const length = least(code.let('i32', 'left', op('i32.sub', count, first)), i32(part))
@@ -57,9 +56,8 @@ export function defineSortList(module: ModuleBuilder): Callable {
 
 /** `sortPart(from, to, count, scratch)` sorts a few numbers. It reads a few bytes behind the last. */
 function defineSortPart(module: ModuleBuilder): Callable {
-  const parameters = { from: 'i32', to: 'i32', count: 'i32', scratch: 'i32' } as const
-  return module.define('sortPart', parameters, undefined, (code) => {
-    const [from, to, count, scratch] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
+  const parameters = integers('from', 'to', 'count', 'scratch')
+  return module.define('sortPart', parameters, undefined, (code, { from, to, count, scratch }) => {
     const end = code.let('i32', 'end', plus(from, times(count, 4)))
     const registers = Array.from({ length: together }, (_, n) => n)
     const less = registers.map(() => code.local('v128', 'less'))
@@ -87,9 +85,8 @@ function defineSortPart(module: ModuleBuilder): Callable {
 
 /** `mergeLists(first, middle, end, to)` merges two sorted parts, of which the second may be empty. */
 function defineMerge(module: ModuleBuilder): Callable {
-  const parameters = { first: 'i32', middle: 'i32', end: 'i32', to: 'i32' } as const
-  return module.define('mergeLists', parameters, undefined, (code) => {
-    const [middle, end] = [code.parameter(1), code.parameter(2)]
+  const parameters = integers('first', 'middle', 'end', 'to')
+  return module.define('mergeLists', parameters, undefined, (code, { middle, end }) => {
     const [a, to] = [code.argument('first'), code.argument('to')]
     const b = code.local('i32', 'second')
     code.emit(set(b, middle))

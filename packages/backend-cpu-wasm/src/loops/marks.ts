@@ -9,6 +9,7 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 export interface MarkOptions {
@@ -30,16 +31,8 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
  * `cursors` contains a position for each target of the tile, in its list of excluded sources.
  */
 export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
-  const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
-  return writer.module.define('mark', parameters, 'i32', (code) => {
-    const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  const parameters = integers('block', 'cursors', 'first', 'source', 'count', 'mask')
+  return writer.module.define('mark', parameters, 'i32', (code, { block, cursors, first, source, count, mask }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
     const { marked, leaveOut } = marksIn(code, { writer, targets }, mask, count)
@@ -149,17 +142,10 @@ export function defineListedMark(options: ListedMarkOptions): Callable {
   const { writer, targets, skipSelf, exclusions, listed, ascending } = options
   const numbered = listed === 'numbers'
   const parameters = {
-    ...({ block: 'i32', first: 'i32', list: 'i32', end: 'i32', mask: 'i32' } as const),
-    ...(numbered ? ({ from: 'i32', to: 'i32' } as const) : {}),
+    ...integers('block', 'first', 'list', 'end', 'mask'),
+    ...(numbered ? integers('from', 'to') : {}),
   }
-  return writer.module.define('mark', parameters, 'i32', (code) => {
-    const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  return writer.module.define('mark', parameters, 'i32', (code, { block, first, list, end, mask, from, to }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const count = slot('targetCount')
     const [offsets, excluded] = exclusions ? ['exclusionOffsets', 'exclusionSources'].map(slot) : []
@@ -195,8 +181,7 @@ export function defineListedMark(options: ListedMarkOptions): Callable {
       entriesOf(own, plus(own, targets), (entry) =>
         leaveOut(code.let('i32', 'target', op('i32.sub', found(entry), own)), row(entry)),
       )
-    if (numbered) {
-      const [from, to] = [code.parameter(5), code.parameter(6)]
+    if (from && to) {
       const last = code.let('i32', 'last', plus(first, targets))
       const ends = code.let('i32', 'ends', op('select', last, count, op('i32.lt_u', last, count)))
       code.if(op('i32.or', op('i32.lt_u', first, from), op('i32.gt_u', ends, to)), () =>

@@ -8,6 +8,7 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { TargetRegister } from '../folds/fold.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import {
   defineListedMark,
@@ -165,16 +166,9 @@ export function defineRangedPass(given: PassOptions): LoopUnits {
   const tileAt = maskAt + maskBytes(mark)
 
   /** `meetGiven(block, scratch, first, from, to, end)` meets the targets `from ... to` with a list; a call begins at unit `first`. */
-  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', from: 'i32', to: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meetGiven', parameters, undefined, (code) => {
-    const [block, scratch, first, from, to, end] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  const parameters = integers('block', 'scratch', 'first', 'from', 'to', 'end')
+  const meet = writer.module.define('meetGiven', parameters, undefined, (code, values) => {
+    const { block, scratch, first, from, to, end } = values
     const [targets, sources] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'sources')]
     const list = code.let('i32', 'list', plus(scratch, listAt))
     const unitFrom = code.let('i32', 'unitFrom', op('i32.div_u', from, i32(unitTargets)))

@@ -16,6 +16,7 @@
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
@@ -150,8 +151,8 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
   const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
   const sourceBytes = components * slots * 16
-  return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (code) => {
-    const [state, reaction, count] = [code.parameter(0), code.parameter(1), code.parameter(2)]
+  return writer.module.define('join', integers('state', 'reaction', 'count'), undefined, (code, values) => {
+    const { state, reaction, count } = values
     const registers = op('i32.div_u', plus(count, vector.lanes - 1), i32(vector.lanes))
     code.for('n', i32(0), registers, 1, (n) => {
       const from = element(code, reaction, n, vector.lanes * sourceBytes)

@@ -49,11 +49,8 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
     ...(masked ? { mask: 'i32' as const } : {}),
     ...(options.listed ? { list: 'i32' as const } : {}),
   } as const
-  return writer.module.define(name, parameters, undefined, (code) => {
+  return writer.module.define(name, parameters, undefined, (code, { block, target, state, end, scratch }) => {
     const arg = (argument: keyof typeof parameters) => code.argument(argument)
-    const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
-      get(arg(n)),
-    ) as [Node, Node, Node, Node, Node]
     const { listed } = options
     const source = listed ? code.local('i32', 'record') : arg('source')
     const index = arg('index')
@@ -127,10 +124,8 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
     scratch: 'i32',
     ...(listed ? { list: 'i32' as const } : {}),
   } as const
-  return writer.module.define(`both${suffix}`, parameters, undefined, (code) => {
-    const [block, target, state, records, end, first, scratch] = Object.keys(parameters).map((_, n) =>
-      code.parameter(n),
-    ) as [Node, Node, Node, Node, Node, Node, Node]
+  return writer.module.define(`both${suffix}`, parameters, undefined, (code, values) => {
+    const { block, target, state, source: records, end, reaction: first, scratch } = values
     const [source, reaction] = listed
       ? [code.local('i32', 'record'), code.local('i32', 'received')]
       : [code.argument('source'), code.argument('reaction')]

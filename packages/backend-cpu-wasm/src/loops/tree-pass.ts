@@ -6,6 +6,7 @@
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { openingWalk } from '../ranges/opening-walk.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
 import { type LoopUnits, type PassOptions, targetRegisters } from './pair-loop.ts'
@@ -45,15 +46,8 @@ export function defineTreePass(options: PassOptions & { readonly sameSet: boolea
     plus(scratch, times(op('i32.sub', piece, times(first, pieces)), registers * fold.stateBytes))
 
   /** `meet(block, scratch, first, last, end)` meets the blocks of targets from `first` on with the records up to `end`. */
-  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meet', parameters, undefined, (code) => {
-    const [block, scratch, first, last, end] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  const parameters = integers('block', 'scratch', 'first', 'last', 'end')
+  const meet = writer.module.define('meet', parameters, undefined, (code, { block, scratch, first, last, end }) => {
     const [targets, evaluated] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'evaluated')]
     const records = code.let('i32', 'records', plus(scratch, recordsAt))
     const held = code.let('i32', 'held', op('i32.div_u', op('i32.sub', end, records), i32(record)))

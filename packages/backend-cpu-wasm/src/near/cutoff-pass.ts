@@ -23,6 +23,7 @@ import {
 import { defineBoth, reactionBytes } from '../loops/tile.ts'
 import { cutoffWalk } from '../ranges/cutoff-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
@@ -51,19 +52,14 @@ export function defineNear(
   }
   /** `meet(block, scratch, first, last, ...ends)` meets the blocks of targets from `first` on with what they gathered. */
   const parameters = {
-    ...({ block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const),
+    ...integers('block', 'scratch', 'first', 'last', 'end'),
     ...(near.apart ? { endDirect: 'i32' as const } : {}),
     ...(once ? { endOnce: 'i32' as const } : {}),
     ...(near.apart && once ? { endOnceDirect: 'i32' as const } : {}),
   }
-  const meet = writer.module.define('meet', parameters, undefined, (code) => {
-    const [block, scratch, first, last, ...ends] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      ...Node[],
-    ]
+  const meet = writer.module.define('meet', parameters, undefined, (code, values) => {
+    const { block, scratch, first, last, ...others } = values
+    const ends = Object.values(others)
     const slot = (name: string) => writer.slot(code, block, name)
     const [targetBlocks, evaluated, registers] = [slot('targetBlocks'), slot('evaluated'), slot('targets')]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))

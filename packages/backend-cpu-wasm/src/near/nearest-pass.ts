@@ -21,6 +21,7 @@ import {
 import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { iotaOf, listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
 import { eachGroup, groupBlocks } from './target-groups.ts'
@@ -99,15 +100,9 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
   }
 
   /** `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around them. */
-  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const
-  const meet = writer.module.define('meet', parameters, undefined, (code) => {
-    const [block, scratch, first, last, listEnd] = Object.keys(parameters).map((_, n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  const parameters = integers('block', 'scratch', 'first', 'last', 'end')
+  const meet = writer.module.define('meet', parameters, undefined, (code, values) => {
+    const { block, scratch, first, last, end: listEnd } = values
     const slot = (name: string) => writer.slot(code, block, name)
     const [evaluated, targetBlocks, walk] = [slot('evaluated'), slot('targetBlocks'), slot('walk')]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))

@@ -8,6 +8,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { openingNumbers } from '../ranges/opening-walk.ts'
 import { recordBytes } from '../ranges/order-records.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { difference, f64, product, quotient, sum } from './float64.ts'
 import { schemeNumbers } from './layout.ts'
@@ -18,8 +19,7 @@ export function defineFitOpening(
   { dimension, weights, records }: { readonly dimension: number; readonly weights: number; readonly records: string },
 ): Callable {
   const axes = [0, 1, 2].slice(0, dimension)
-  return writer.module.define('fitOpening', { block: 'i32', offset: 'i32' }, undefined, (code) => {
-    const [block, offset] = [code.parameter(0), code.parameter(1)]
+  return writer.module.define('fitOpening', integers('block', 'offset'), undefined, (code, { block, offset }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, openings, scheme, shares] = [slot('nodes'), slot('openings'), slot('scheme'), slot('shares')]
     const node = code.let('i32', 'node', plus(nodes, offset))

@@ -8,6 +8,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { openingNumbers } from '../ranges/opening-walk.ts'
 import type { OrderPhase } from '../ranges/order-points.ts'
 import { cutLevels, taskBytes } from '../ranges/order-records.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineFitOpening } from './fit-opening.ts'
 import { gridProxies } from './grid-proxies.ts'
@@ -25,9 +26,8 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
   const fitOpening = defineFitOpening(writer, { dimension, weights: weights.length, records })
   const schemes = { simplex: simplexProxies({ ...options, records }), grid: gridProxies({ ...options, records }) }
 
-  const parameters = { block: 'i32', scratch: 'i32', offset: 'i32' } as const
-  const gather = writer.module.define('gatherNode', parameters, undefined, (code) => {
-    const [block, scratch, offset] = [0, 1, 2].map((n) => code.parameter(n)) as [Node, Node, Node]
+  const parameters = integers('block', 'scratch', 'offset')
+  const gather = writer.module.define('gatherNode', parameters, undefined, (code, { block, scratch, offset }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, openings, states, perProxy, size] = ['nodes', 'openings', 'states', 'stateBytes', 'proxySize'].map(
       slot,

@@ -8,6 +8,7 @@
 import { flatGrid } from '@manybody/core/backend'
 import { recordBytes } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { add, difference, f64, product, quotient, storeNumber, sum } from './float64.ts'
 import { mostGridPoints, schemeNumbers } from './layout.ts'
@@ -16,8 +17,6 @@ import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 export function gridProxies({ writer, dimension, weights, records }: SchemeOptions): SchemeFunctions {
   const { module, vector } = writer
   const axes = [0, 1, 2].slice(0, dimension)
-  const names = (...list: readonly string[]) => Object.fromEntries(list.map((name) => [name, 'i32'] as const))
-  const each = (code: FunctionBuilder) => code.parameters.map((_, n) => code.parameter(n))
 
   /** The half edges of a grid. Flat boxes get some height. */
   const halvesOf = (code: FunctionBuilder, box: Node) => {
@@ -41,8 +40,7 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
     'gridValues',
     { scheme: 'i32', bytes: 'i32', step: 'i32', to: 'i32', t: 'f64' },
     undefined,
-    (code) => {
-      const [scheme, bytes, step, to, t] = each(code) as [Node, Node, Node, Node, Node]
+    (code, { scheme, bytes, step, to, t }) => {
       const [value, target] = [code.local('f64', 'value'), code.local('i32', 'target')]
       code.emit(set(target, to))
       code.for('k', i32(0), bytes, 8, (k) => {
@@ -61,10 +59,9 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
 
   const points = module.define(
     'gridPoints',
-    names('block', 'scratch', 'from', 'to', 'node', 'state'),
+    integers('block', 'scratch', 'from', 'to', 'node', 'state'),
     undefined,
-    (code) => {
-      const [block, scratch, from, to, box, state] = each(code) as [Node, Node, Node, Node, Node, Node]
+    (code, { block, scratch, from, to, node: box, state }) => {
       const slot = (name: string) => writer.slot(code, block, name)
       const [places, ordered, scheme, bytes] = [slot(records), slot('weights'), slot('scheme'), slot('gridBytes')]
       const [centres, halves] = [centresOf(code, box), halvesOf(code, box)]
@@ -98,10 +95,9 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
    */
   const apply = module.define(
     'gridApply',
-    names('from', 'to', 'matrix', 'bytes', 'outer', 'inner'),
+    integers('from', 'to', 'matrix', 'bytes', 'outer', 'inner'),
     undefined,
-    (code) => {
-      const [from, to, matrix, bytes, outer, inner] = each(code) as [Node, Node, Node, Node, Node, Node]
+    (code, { from, to, matrix, bytes, outer, inner }) => {
       const [source, target, row] = [code.local('i32', 'source'), code.local('i32', 'target'), code.local('i32', 'row')]
       const [line, total] = [code.local('i32', 'line'), code.local('f64', 'total')]
       code.emit(set(line, from), set(target, to))
@@ -133,10 +129,9 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
 
   const node = module.define(
     'gridNode',
-    names('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
+    integers('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
     undefined,
-    (code) => {
-      const [block, scratch, inner, innerState, outer, state] = each(code) as [Node, Node, Node, Node, Node, Node]
+    (code, { block, scratch, inner, innerState, node: outer, state }) => {
       const slot = (name: string) => writer.slot(code, block, name)
       const [scheme, bytes] = [slot('scheme'), slot('gridBytes')]
       const [centres, halves] = [centresOf(code, outer), halvesOf(code, outer)]
@@ -167,32 +162,36 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
     },
   )
 
-  const place = module.define('gridPlace', names('block', 'scratch', 'node', 'state', 'proxy'), undefined, (code) => {
-    const [block, , box, state, proxy] = each(code) as [Node, Node, Node, Node, Node]
-    const slot = (name: string) => writer.slot(code, block, name)
-    const [scheme, bytes, position] = [slot('scheme'), slot('gridBytes'), slot('proxy.position')]
-    const arrays = weights.map((name) =>
-      code.let('i32', 'array', plus(slot(`proxy.${name}`), times(proxy, vector.bytes))),
-    )
-    const [centres, halves] = [centresOf(code, box), halvesOf(code, box)]
-    const [number, from] = [code.local('i32', 'number'), code.local('i32', 'from')]
-    code.emit(set(number, i32(0)), set(from, state))
-    const start = code.let('i32', 'start', plus(position, times(proxy, dimension * vector.bytes)))
-    const along = (axis: number, coordinates: readonly Node[]) =>
-      code.for('n', i32(0), bytes, 8, (n) => {
-        const t = at('f64.load', schemeNumbers.points, plus(scheme, n))
-        const x = code.let('f64', 'x', sum(centres[axis] as Node, product(halves[axis] as Node, t)))
-        if (axis > 0) return along(axis - 1, [x, ...coordinates])
-        const to = code.let('i32', 'to', plus(start, times(get(number), dimension * vector.bytes)))
-        for (const [a, value] of [x, ...coordinates].entries())
-          code.emit(storeNumber(vector, a * vector.bytes, to, value))
-        for (const [w, array] of arrays.entries()) {
-          const own = plus(array, times(get(number), vector.bytes))
-          code.emit(storeNumber(vector, 0, own, at('f64.load', 8 * w, get(from))))
-        }
-        code.emit(set(number, plus(get(number), 1)), set(from, plus(get(from), 8 * weights.length)))
-      })
-    along(dimension - 1, [])
-  })
+  const place = module.define(
+    'gridPlace',
+    integers('block', 'scratch', 'node', 'state', 'proxy'),
+    undefined,
+    (code, { block, node: box, state, proxy }) => {
+      const slot = (name: string) => writer.slot(code, block, name)
+      const [scheme, bytes, position] = [slot('scheme'), slot('gridBytes'), slot('proxy.position')]
+      const arrays = weights.map((name) =>
+        code.let('i32', 'array', plus(slot(`proxy.${name}`), times(proxy, vector.bytes))),
+      )
+      const [centres, halves] = [centresOf(code, box), halvesOf(code, box)]
+      const [number, from] = [code.local('i32', 'number'), code.local('i32', 'from')]
+      code.emit(set(number, i32(0)), set(from, state))
+      const start = code.let('i32', 'start', plus(position, times(proxy, dimension * vector.bytes)))
+      const along = (axis: number, coordinates: readonly Node[]) =>
+        code.for('n', i32(0), bytes, 8, (n) => {
+          const t = at('f64.load', schemeNumbers.points, plus(scheme, n))
+          const x = code.let('f64', 'x', sum(centres[axis] as Node, product(halves[axis] as Node, t)))
+          if (axis > 0) return along(axis - 1, [x, ...coordinates])
+          const to = code.let('i32', 'to', plus(start, times(get(number), dimension * vector.bytes)))
+          for (const [a, value] of [x, ...coordinates].entries())
+            code.emit(storeNumber(vector, a * vector.bytes, to, value))
+          for (const [w, array] of arrays.entries()) {
+            const own = plus(array, times(get(number), vector.bytes))
+            code.emit(storeNumber(vector, 0, own, at('f64.load', 8 * w, get(from))))
+          }
+          code.emit(set(number, plus(get(number), 1)), set(from, plus(get(from), 8 * weights.length)))
+        })
+      along(dimension - 1, [])
+    },
+  )
   return { points, node, place }
 }

@@ -7,6 +7,7 @@
 import { simplexCorners, simplexFlat } from '@manybody/core/backend'
 import { recordBytes } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { add, difference, f64, product, quotient, storeNumber, sum } from './float64.ts'
 import { groupBytes, momentsIn, schemeNumbers } from './layout.ts'
@@ -34,21 +35,12 @@ export function simplexProxies({ writer, dimension, weights, records }: SchemeOp
       write(weight, sign, code.let('i32', 'momentsAt', times(number, 8 * moments)), number)
     })
   }
-  const names = (...list: readonly string[]) => Object.fromEntries(list.map((name) => [name, 'i32'] as const))
 
   const points = module.define(
     'simplexPoints',
-    names('block', 'scratch', 'from', 'to', 'node', 'state'),
+    integers('block', 'scratch', 'from', 'to', 'node', 'state'),
     undefined,
-    (code) => {
-      const [block, , from, to, node, state] = code.parameters.map((_, n) => code.parameter(n)) as [
-        Node,
-        Node,
-        Node,
-        Node,
-        Node,
-        Node,
-      ]
+    (code, { block, from, to, node, state }) => {
       const [places, ordered] = [writer.slot(code, block, records), writer.slot(code, block, 'weights')]
       const centres = axes.map((axis) => code.let('f64', 'centre', at('f64.load', 8 * axis, node)))
       eachGroup(code, block, (weightAt, sign, momentsAt) => {
@@ -85,17 +77,9 @@ export function simplexProxies({ writer, dimension, weights, records }: SchemeOp
 
   const node = module.define(
     'simplexNode',
-    names('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
+    integers('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
     undefined,
-    (code) => {
-      const [block, , inner, innerState, outer, state] = code.parameters.map((_, n) => code.parameter(n)) as [
-        Node,
-        Node,
-        Node,
-        Node,
-        Node,
-        Node,
-      ]
+    (code, { block, inner, innerState, node: outer, state }) => {
       const d = axes.map((a) =>
         code.let('f64', 'd', difference(at('f64.load', 8 * a, inner), at('f64.load', 8 * a, outer))),
       )
@@ -123,16 +107,9 @@ export function simplexProxies({ writer, dimension, weights, records }: SchemeOp
 
   const place = module.define(
     'simplexPlace',
-    names('block', 'scratch', 'node', 'state', 'proxy'),
+    integers('block', 'scratch', 'node', 'state', 'proxy'),
     undefined,
-    (code) => {
-      const [block, , box, state, proxy] = code.parameters.map((_, n) => code.parameter(n)) as [
-        Node,
-        Node,
-        Node,
-        Node,
-        Node,
-      ]
+    (code, { block, node: box, state, proxy }) => {
       const position = writer.slot(code, block, 'proxy.position')
       const arrays = weights.map((name) => writer.slot(code, block, `proxy.${name}`))
       const zero = f64(0)

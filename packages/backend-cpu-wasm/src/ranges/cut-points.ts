@@ -7,7 +7,7 @@
  */
 import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { numberAt, partsOf, recordBytes, swapRecords, whileIn } from './order-records.ts'
 
@@ -17,15 +17,8 @@ export function defineHalve(module: ModuleBuilder, dimension: number): Callable 
   const ofSecond = defineFew(module, 'firstFew')
   const ofFirst = defineFew(module, 'lastFew')
   const parts = partsOf(dimension)
-  const parameters = { first: 'i32', last: 'i32', node: 'i32', records: 'i32', nodes: 'i32' } as const
-  return module.define('halve', parameters, 'i32', (code) => {
-    const [first, last, node, records, nodes] = [0, 1, 2, 3, 4].map((n) => code.parameter(n)) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
+  const parameters = integers('first', 'last', 'node', 'records', 'nodes')
+  return module.define('halve', parameters, 'i32', (code, { first, last, node, records, nodes }) => {
     const count = code.let('i32', 'count', op('i32.sub', last, first))
     const blocks = code.let('i32', 'blocks', op('i32.div_u', plus(count, blockPoints - 1), i32(blockPoints)))
     const link = code.let('i32', 'link', plus(nodes, times(node, nodeBytes)))
@@ -102,8 +95,8 @@ const few = 8
  */
 function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callable {
   const up = name === 'firstFew'
-  return module.define(name, { low: 'i32', high: 'i32', end: 'i32', offset: 'i32' }, undefined, (code) => {
-    const [low, high, end, offset] = [0, 1, 2, 3].map((n) => code.parameter(n)) as [Node, Node, Node, Node]
+  return module.define(name, integers('low', 'high', 'end', 'offset'), undefined, (code, values) => {
+    const { low, high, end, offset } = values
     const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
     const numberOf = (record: Node) => at('i32.load', numberAt, record)
     const [worst, x, number] = [code.local('i32', 'worst'), code.local('f64', 'x'), code.local('i32', 'number')]
@@ -199,10 +192,9 @@ function longest(
  * coordinates are equal, numbers decide.
  */
 function defineSelect(module: ModuleBuilder): Callable {
-  const parameters = { low: 'i32', high: 'i32', place: 'i32', offset: 'i32' } as const
-  return module.define('selectPlace', parameters, undefined, (code) => {
+  const parameters = integers('low', 'high', 'place', 'offset')
+  return module.define('selectPlace', parameters, undefined, (code, { place, offset }) => {
     const [from, to] = [code.argument('low'), code.argument('high')]
-    const [place, offset] = [code.parameter(2), code.parameter(3)]
     const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
     const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
     const numberOf = (record: Node) => at('i32.load', numberAt, record)

@@ -9,7 +9,7 @@
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { lostAt, numberAt, partsOf, recordBytes, spaceNumbers, swapRecords, whileIn } from './order-records.ts'
 
@@ -131,8 +131,7 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
 }
 
 function defineJoin(module: ModuleBuilder, options: FitOptions): Callable {
-  return module.define('joinBoxes', { node: 'i32', nodes: 'i32', space: 'i32' }, undefined, (code) => {
-    const [node, nodes, space] = [0, 1, 2].map((n) => code.parameter(n)) as [Node, Node, Node]
+  return module.define('joinBoxes', integers('node', 'nodes', 'space'), undefined, (code, { node, nodes, space }) => {
     const skipped = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
     const left = code.let('i32', 'left', plus(node, nodeBytes))
     code.if(op('i32.ne', skipped(node), left), () => {

@@ -24,11 +24,6 @@ export class FunctionBuilder implements Callable {
 
   readonly parameters: readonly WasmType[]
 
-  /** The value of the n-th parameter. */
-  parameter(n: number): Node {
-    return get(this.locals[n] as Local)
-  }
-
   /** A parameter by its name, as a local that can be set. */
   argument(name: string): Local {
     const found = this.locals.slice(0, this.parameters.length).find((l) => l.name === name)

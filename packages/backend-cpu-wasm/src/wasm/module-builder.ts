@@ -5,7 +5,16 @@
  */
 import { encodeModule } from './encode.ts'
 import { FunctionBuilder } from './function-builder.ts'
-import type { Callable, ModuleOptions, WasmType } from './nodes.ts'
+import { type Callable, get, type ModuleOptions, type Node, type WasmType } from './nodes.ts'
+
+type Parameters = Readonly<Record<string, WasmType>>
+
+/** The values of the parameters, by name. */
+export type ParameterValues<P extends Parameters> = { readonly [Name in keyof P]: Node }
+
+/** Parameters that are addresses or counts. */
+export const integers = <Name extends string>(...names: readonly Name[]): Readonly<Record<Name, 'i32'>> =>
+  Object.fromEntries(names.map((name) => [name, 'i32'])) as Record<Name, 'i32'>
 
 export class ModuleBuilder {
   readonly functions: FunctionBuilder[] = []
@@ -14,15 +23,16 @@ export class ModuleBuilder {
   constructor(readonly options: ModuleOptions) {}
 
   /** Adds a function. All functions are exported by their names. */
-  define(
+  define<const P extends Parameters>(
     name: string,
-    parameters: Readonly<Record<string, WasmType>>,
+    parameters: P,
     result: WasmType | undefined,
-    write: (code: FunctionBuilder) => void,
+    write: (code: FunctionBuilder, values: ParameterValues<P>) => void,
   ): Callable {
     const code = new FunctionBuilder(name, this.functions.length, parameters, result)
     this.functions.push(code)
-    write(code)
+    const values = Object.keys(parameters).map((parameter) => [parameter, get(code.argument(parameter))])
+    write(code, Object.fromEntries(values) as ParameterValues<P>)
     return code
   }
 

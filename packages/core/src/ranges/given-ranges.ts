@@ -7,6 +7,7 @@
 import type { Bindings, SourceRanges } from '../backend.ts'
 import { describe, onlyNamed } from '../checks.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
+import { RangeWriter } from './source-ranges.ts'
 
 /**
  * Blocks of targets, and for each block the ranges of sources that its targets meet; no other pairs count. KeOps calls this
@@ -60,32 +61,21 @@ function sourceRanges(given: BlockRanges, workload: Workload, shape: Shape): Sou
 }
 
 function inOrder(targets: ArrayLike<number>, offsets: ArrayLike<number>, sources: ArrayLike<number>): SourceRanges {
-  const starts = new Uint32Array(targets.length)
-  const counts = new Uint32Array(targets.length)
-  const kept = new Uint32Array(sources.length)
-  let blocks = 0
-  let end = 0
+  const ranges = new RangeWriter(targets.length, sources.length)
   for (let block = 0; block + 1 < targets.length; block++) {
     if (targets[block] === targets[block + 1]) continue
-    const from = end
     for (const n of ascending(sources, offsets[block] as number, offsets[block + 1] as number)) {
       const [first, last] = [sources[2 * n] as number, sources[2 * n + 1] as number]
-      const before = kept[end - 1] as number
-      if (first === last) continue
-      if (end > from && first < before)
+      const before = ranges.latest
+      if (before && first < last && first < before[1])
         throw new RangeError(
-          `"ranges.sources" expected ranges that do not overlap within a block, got ${kept[end - 2]} to ${before} and ${first} to ${last} in block ${block}`,
+          `"ranges.sources" expected ranges that do not overlap within a block, got ${before.join(' to ')} and ${first} to ${last} in block ${block}`,
         )
-      // Ranges that touch are one.
-      if (end > from && first === before) end--
-      else kept[end++] = first
-      kept[end++] = last
+      ranges.add(first, last)
     }
-    starts[blocks++] = targets[block] as number
-    counts[blocks] = end / 2
+    ranges.endBlock(targets[block] as number)
   }
-  starts[blocks] = targets[targets.length - 1] as number
-  return { targets: starts.slice(0, blocks + 1), offsets: counts.slice(0, blocks + 1), sources: kept.slice(0, end) }
+  return ranges.end(targets[targets.length - 1] as number)
 }
 
 /** The numbers of the ranges of a block, by their first source. */

@@ -1,6 +1,6 @@
 /**
  * Reads the ranges of sources that blocks of targets meet: those of one target, those that a part of a run visits, and the
- * number of their pairs.
+ * number of their pairs. Writes such ranges, too.
  *
  * @module
  */
@@ -29,25 +29,63 @@ export function rangesWithin(ranges: SourceRanges, part: RunRanges): SourceRange
   const { targets, offsets, sources } = ranges
   const [first, last] = part.targets
   const [least, most] = part.sources
-  const starts = new Uint32Array(targets.length)
-  const counts = new Uint32Array(targets.length)
-  const kept = new Uint32Array(sources.length)
-  let blocks = 0
-  let end = 0
+  const within = new RangeWriter(targets.length, sources.length)
   for (let block = 0; block + 1 < targets.length; block++) {
     const from = Math.max(targets[block] as number, first)
     if (from >= Math.min(targets[block + 1] as number, last)) continue
-    for (let n = 2 * (offsets[block] as number); n < 2 * (offsets[block + 1] as number); n += 2) {
-      const [a, b] = [Math.max(sources[n] as number, least), Math.min(sources[n + 1] as number, most)]
-      if (a >= b) continue
-      kept[end++] = a
-      kept[end++] = b
-    }
-    starts[blocks++] = from - first
-    counts[blocks] = end / 2
+    for (let n = 2 * (offsets[block] as number); n < 2 * (offsets[block + 1] as number); n += 2)
+      within.add(Math.max(sources[n] as number, least), Math.min(sources[n + 1] as number, most))
+    within.endBlock(from - first)
   }
-  starts[blocks] = last - first
-  return { targets: starts.slice(0, blocks + 1), offsets: counts.slice(0, blocks + 1), sources: kept.slice(0, end) }
+  return within.end(last - first)
+}
+
+/** Writes ranges block by block, in ascending order. It leaves out empty ranges and joins those that touch. */
+export class RangeWriter {
+  readonly #targets: Uint32Array
+  readonly #offsets: Uint32Array
+  readonly #sources: Uint32Array
+  #blocks = 0
+  #written = 0
+  /** Where the current block starts among the written numbers. */
+  #start = 0
+
+  /** For at most as many numbers as there are in the lists of a {@link SourceRanges}. */
+  constructor(targets: number, sources: number) {
+    this.#targets = new Uint32Array(targets)
+    this.#offsets = new Uint32Array(targets)
+    this.#sources = new Uint32Array(sources)
+  }
+
+  /** The latest range of the current block. */
+  get latest(): Range | undefined {
+    if (this.#written === this.#start) return undefined
+    return [this.#sources[this.#written - 2] as number, this.#sources[this.#written - 1] as number]
+  }
+
+  add(first: number, last: number): void {
+    if (first >= last) return
+    if (this.#written > this.#start && this.#sources[this.#written - 1] === first) this.#written--
+    else this.#sources[this.#written++] = first
+    this.#sources[this.#written++] = last
+  }
+
+  /** Ends the current block, whose first target is `target`. */
+  endBlock(target: number): void {
+    this.#targets[this.#blocks++] = target
+    this.#offsets[this.#blocks] = this.#written / 2
+    this.#start = this.#written
+  }
+
+  /** All ranges, for this number of targets. */
+  end(targets: number): SourceRanges {
+    this.#targets[this.#blocks] = targets
+    return {
+      targets: this.#targets.slice(0, this.#blocks + 1),
+      offsets: this.#offsets.slice(0, this.#blocks + 1),
+      sources: this.#sources.slice(0, this.#written),
+    }
+  }
 }
 
 /** The number of pairs of targets and sources. */

@@ -4,21 +4,18 @@
  */
 
 import * as Plot from '@observablehq/plot'
-import { type Canvas, svgText, widthOf } from './lines.ts'
+import { type Canvas, svgText } from './lines.ts'
+import { barInset, barMiddle, frameOf, type LabelledRow, rowScale, rowTexts } from './rows.ts'
 
-export interface Bar {
-  readonly label: string
+export interface Bar extends LabelledRow {
   readonly color: string
   readonly value: number
   readonly low: number
   readonly high: number
-  /** Printed at the end. */
-  readonly text: string
 }
 
 /** The ratio of fastest to slowest from which dots replace bars. */
 const farApart = 60
-const rowHeight = { wide: 27, narrow: 38 }
 
 export function barPlot(
   bars: readonly Bar[],
@@ -29,13 +26,8 @@ export function barPlot(
   const values = sorted.flatMap(({ low, high }) => [low, high])
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const logarithmic = most / least > farApart
-  const width = widthOf(canvas)
-  const marginRight = 18 + 7.4 * Math.max(...sorted.map(({ text }) => text.length))
-  const marginLeft = canvas.narrow ? 16 : 18 + 7.1 * Math.max(...sorted.map(({ label }) => label.length))
   const domain = logarithmic ? [10 ** Math.floor(Math.log10(least) - 0.05), most] : [0, most]
-  const row = canvas.narrow ? rowHeight.narrow : rowHeight.wide
-  const inset = canvas.narrow ? { insetTop: 15, insetBottom: 2 } : {}
-  const middle = canvas.narrow ? 7 : 0
+  const middle = barMiddle(canvas)
   const ticks = logarithmic ? powers(domain[0] ?? 1, most) : canvas.narrow ? 3 : 5
   const start = domain[0]
   const quartiles = logarithmic
@@ -43,19 +35,10 @@ export function barPlot(
     : { stroke: 'var(--ink)', strokeWidth: 1.5 }
   return svgText(
     Plot.plot({
-      document: canvas.document,
-      width,
-      height: sorted.length * row + (canvas.narrow ? 76 : 58),
-      marginLeft,
-      marginRight,
-      marginTop: canvas.narrow ? 18 : 6,
-      marginBottom: 46,
-      className: 'plot',
+      ...frameOf(sorted, canvas),
       x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
       y: {
-        domain: sorted.map(({ label }) => label),
-        axis: null,
-        padding: canvas.narrow ? 0.08 : 0.28,
+        ...rowScale(sorted, canvas),
         // The dot is in the middle of a band, which is lower in narrow plots.
         insetBottom: logarithmic && canvas.narrow ? 10 : 0,
       },
@@ -79,29 +62,11 @@ export function barPlot(
               strokeOpacity: 0.35,
               strokeWidth: 1.5,
             })
-          : Plot.barX(sorted, { x: 'value', y: 'label', fill: 'color', fillOpacity: 0.85, ...inset }),
+          : Plot.barX(sorted, { x: 'value', y: 'label', fill: 'color', fillOpacity: 0.85, ...barInset(canvas) }),
         Plot.link(sorted, { x1: 'low', x2: 'high', y1: 'label', y2: 'label', dy: middle, ...quartiles }),
         ...(logarithmic ? [Plot.dot(sorted, { x: 'value', y: 'label', dy: middle, r: 4.5, fill: 'color' })] : []),
-        Plot.text(sorted, {
-          x: 'high',
-          y: 'label',
-          text: 'text',
-          dx: 10,
-          dy: middle,
-          textAnchor: 'start',
-          fontWeight: 600,
-        }),
-        Plot.text(sorted, {
-          y: 'label',
-          text: 'label',
-          frameAnchor: 'left',
-          dx: canvas.narrow ? 0 : -8,
-          dy: canvas.narrow ? -11 : 0,
-          textAnchor: canvas.narrow ? 'start' : 'end',
-          lineAnchor: 'middle',
-        }),
+        ...rowTexts(sorted, { x: ({ high }) => high, dx: 10 }, canvas),
       ],
-      color: { type: 'identity' },
     }),
   )
 }
