@@ -9,6 +9,7 @@ import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { measures } from '../support/simulations/measures.ts'
+import { patience } from '../support/simulations/physics/effort.ts'
 import { manyPoints } from '../support/simulations/physics/many-points.ts'
 import { orbits } from '../support/simulations/physics/orbits.ts'
 import { simulations } from '../support/simulations.ts'
@@ -30,5 +31,5 @@ describe.each(engines.map((engine) => [engine.device.info.backend, engine] as co
     ...approximatedSimulations,
     ...orbits,
     ...manyPoints,
-  ])('%s', (_, run) => run(engine))
+  ])('%s', (_, run) => run(engine), patience)
 })

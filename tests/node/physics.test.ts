@@ -4,6 +4,7 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, reference } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
+import { patience } from '../support/simulations/physics/effort.ts'
 import { manyPoints } from '../support/simulations/physics/many-points.ts'
 import { exactOrbits, orbits } from '../support/simulations/physics/orbits.ts'
 
@@ -21,5 +22,5 @@ describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
   const exact = engine.device.info.precision === 'f64' ? exactOrbits : []
-  test.each([...orbits, ...exact, ...manyPoints])('%s', (_, run) => run(engine))
+  test.each([...orbits, ...exact, ...manyPoints])('%s', (_, run) => run(engine), patience)
 })

@@ -29,6 +29,7 @@ import {
 import type { Planning } from './designs/designs.ts'
 import { supportOf } from './designs/support.ts'
 import { GpuArray } from './host/buffer.ts'
+import { readCallersBuffer } from './host/callers-buffer.ts'
 import { backendName, type GpuHost } from './host/host.ts'
 import { createMemory, type Memory } from './host/memory.ts'
 import { type PrepareContext, prepare } from './programs/prepare.ts'
@@ -79,6 +80,10 @@ export class WebGpuDevice implements Device {
 
   buffer(length: number): Promise<DeviceBuffer> {
     return GpuArray.create(this.#host, this.#memory, length)
+  }
+
+  readBuffer(buffer: object, name: string): Promise<Float32Array> {
+    return readCallersBuffer(this.#host, buffer as GPUBuffer, name)
   }
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {

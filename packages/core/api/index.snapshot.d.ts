@@ -166,7 +166,7 @@ export interface RunReport extends Report {
 }
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly particles: ParticleSet<Given> & {
-    readonly velocity?: Numbers | undefined;
+    readonly velocity?: ArrayInput | undefined;
   };
   readonly integrator?: Integrator;
   readonly dt: number | AdaptiveStep;
@@ -358,7 +358,7 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   angularMomentum(): Promise<Float64Array>;
   temperature(_?: TemperatureOptions): Promise<number>;
   pressure(_?: PressureOptions): Promise<number>;
-  write(_: string, _: Numbers): Promise<void>;
+  write(_: string, _: ArrayInput): Promise<void>;
   rescale(_: number, _?: TemperatureOptions): Promise<void>;
   removeDrift(): Promise<void>;
   snapshot(): Promise<SimulationState>;
@@ -450,6 +450,7 @@ interface DeviceOptions extends CandidateOptions {
   readonly crossover?: boolean;
 }
 interface DeviceSource {
+  readonly device: Device;
   recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
     readonly recoveries: readonly string[];
   }>;
@@ -482,6 +483,7 @@ interface VerifyOptions extends Omit<EngineRunOptions, "into"> {
 // #endregion
 
 // #region Other
+export { ArrayInput }
 export { ArrayResults }
 export { Attributes }
 export { Backend }
@@ -503,6 +505,7 @@ export { ErrorNorms }
 export { Exclusions }
 export { FloatArray }
 export { Floats }
+export { GivenBuffer }
 export { Grid }
 export { Interaction }
 export { InteractionKind }

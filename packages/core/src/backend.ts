@@ -72,6 +72,13 @@ export interface Device {
    * @throws TypeError, RangeError if a program, an array or a range does not fit
    */
   sequence(stages: readonly Stage[]): Promise<Sequence>
+  /**
+   * On WebGPU: the numbers of a buffer of this device that a caller owns, as they are when it is called.
+   *
+   * @param name what the caller calls it, for messages
+   * @throws TypeError if it is a buffer of another device, was destroyed, or cannot be copied
+   */
+  readBuffer?(buffer: object, name: string): Promise<Float32Array>
   /** Resolves when the device is lost; otherwise never. */
   readonly lost: Promise<LossReason>
   dispose(): void

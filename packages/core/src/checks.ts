@@ -107,6 +107,10 @@ export function hasNames(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0
 }
 
+/** A buffer of WebGPU, by what it can do, because Node has no global `GPUBuffer`. */
+export const isGpuBuffer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'mapAsync' in value && 'usage' in value && 'size' in value
+
 /** What a caller may pass instead of a float array. The numbers of a list are float64. */
 export type Numbers = FloatArray | readonly number[]
 

@@ -125,6 +125,7 @@ export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
 export type { ClockState } from './simulation/stepping/adaptive-clock.ts'
 export type { StepOptions } from './simulation/stepping/live-state.ts'
+export type { ArrayInput, GivenBuffer } from './workloads/numbers/gpu-buffers.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.

@@ -3,14 +3,15 @@
  *
  * @module
  */
+import { isGpuBuffer } from './checks.ts'
 
-/** The same data with copies of its arrays, lists and objects. An iterable becomes a list. */
+/** The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays. */
 export function taken<T>(given: T): T {
   return copyOf(given) as T
 }
 
 function copyOf(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null) return given
+  if (typeof given !== 'object' || given === null || isGpuBuffer(given)) return given
   if (ArrayBuffer.isView(given)) return (given as Partial<Float32Array>).slice?.() ?? given
   if (Symbol.iterator in given) return Array.from(given as Iterable<unknown>, copyOf)
   const copies = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, copyOf(value)]))

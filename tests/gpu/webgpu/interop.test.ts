@@ -1,7 +1,7 @@
 // A device that a page shares with us, and the buffers of a simulation that it draws from, on the software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { createEngine, gravity, reference } from '@manybody/core'
+import { accelerations, createEngine, gravity, reference } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findGpu } from '../../../packages/backend-webgpu/src/host/gpu.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -135,4 +135,107 @@ test('only whole arrays have a buffer', async () => {
   await expect(simulation.gpuBuffer('charge')).rejects.toThrow('"name" expected one of position, velocity,')
   await expect(simulation.gpuBuffer('velocity_x')).rejects.toThrow('"name" expected an array, got "velocity_x"')
   engine.dispose()
+})
+
+describe("a caller's buffer in place of an array", () => {
+  const held = (data: Float32Array, usage = copySource | copyTarget, of = device) => {
+    const buffer = of.createBuffer({ size: data.byteLength, usage })
+    of.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>)
+    return buffer
+  }
+  const shared = createEngine({ backends: [webgpu({ device })] })
+  afterAll(async () => (await shared).dispose())
+
+  test('gives the numbers that it holds when it is passed, in one set and in two', async () => {
+    const engine = await shared
+    const position = held(particles.position)
+    const forces = accelerations(law)
+    const { acceleration } = await engine.run(forces, particles)
+    const mass = particles.mass.slice()
+    const running = engine.run(forces, { position, mass })
+    // Neither what the caller writes now nor what it does with the array counts.
+    device.queue.writeBuffer(position, 0, new Float32Array(3 * count))
+    mass.fill(0)
+    expect((await running).acceleration).toEqual(acceleration)
+    device.queue.writeBuffer(position, 0, particles.position)
+
+    const prepared = await engine.prepare(forces, { count })
+    expect((await prepared.run({ position, mass: particles.mass })).acceleration).toEqual(acceleration)
+    const targets = { position: numbers(12, 5), mass: numbers(4, 6) }
+    const two = await engine.run(forces, { targets, sources: particles })
+    const buffers = { targets, sources: { position, mass: held(particles.mass) } }
+    expect((await engine.run(forces, buffers)).acceleration).toEqual(two.acceleration)
+    expect((await engine.verify(forces, buffers)).ok).toBe(true)
+    const { x } = await engine.total({ x: 'position_x' }, { position })
+    expect(x).toEqual((await engine.total({ x: 'position_x' }, particles)).x)
+    expect(await contents(position, 3 * count), 'it is still there').toEqual(particles.position)
+  })
+
+  test('starts a simulation, and is written into one in its turn', async () => {
+    const engine = await shared
+    const position = held(particles.position)
+    const options = { law, dt: 0.01 }
+    const [simulation, expected] = [
+      await engine.simulate({ ...options, particles: { position, mass: held(particles.mass) } }),
+      await engine.simulate({ ...options, particles }),
+    ]
+    const velocity = numbers(3 * count, 8)
+    await Promise.all([simulation.write('velocity', held(velocity)), simulation.step(3)])
+    await Promise.all([expected.write('velocity', velocity), expected.step(3)])
+    expect(await simulation.read('position')).toEqual(await expected.read('position'))
+    const { buffer } = await expected.gpuBuffer('position')
+    const other = await engine.simulate({ ...options, particles: { position: buffer, mass: particles.mass } })
+    expect(await other.read('position')).toEqual(await expected.read('position'))
+    expect(await contents(position, 3 * count), 'it is still there').toEqual(particles.position)
+  })
+
+  test.each([
+    ['too short', () => held(particles.position.subarray(0, 297)), '"mass" expected length 99, one number per point'],
+    ['not of whole numbers of 4 bytes', () => device.createBuffer({ size: 6, usage: copySource }), 'got 6 bytes'],
+    ['empty', () => device.createBuffer({ size: 0, usage: copySource }), 'got 0 bytes'],
+    [
+      'not to be copied',
+      () => held(particles.position, copyTarget | vertex),
+      '"position" expected a GPUBuffer that can be copied, got usage 0x28; create it with GPUBufferUsage.COPY_SRC',
+    ],
+    [
+      'of numbers that are not finite',
+      () => held(new Float32Array(3 * count).fill(Number.NaN)),
+      'finite numbers, got NaN',
+    ],
+  ])('%s is refused', async (_, position, message) => {
+    const engine = await shared
+    const given = { position: position(), mass: particles.mass }
+    await expect(engine.run(accelerations(law), given)).rejects.toThrow(message)
+    await expect(engine.simulate({ law, particles: given, dt: 0.01 })).rejects.toThrow(message)
+    expect(complaints).toEqual([])
+  })
+
+  test('of another device, destroyed or mapped is refused', async () => {
+    const engine = await shared
+    const other = await (await found.gpu.requestAdapter())?.requestDevice()
+    if (!other) throw new Error('no device')
+    const destroyed = held(particles.position)
+    destroyed.destroy()
+    const mapped = device.createBuffer({ size: 1200, usage: copySource, mappedAtCreation: true })
+    const wrong = [held(particles.position, undefined, other), destroyed, mapped]
+    for (const position of wrong)
+      await expect(engine.run(accelerations(law), { position, mass: particles.mass })).rejects.toThrow(
+        /"position" expected a GPUBuffer of the engine's device, neither mapped nor destroyed; share the device with webgpu\(\{ device \}\)\. Cannot copy "position": ./,
+      )
+    other.destroy()
+    expect(complaints).toEqual([])
+  })
+
+  test('is refused by other backends, which say what to do', async () => {
+    const engine = await createEngine({ backends: [reference()] })
+    const given = { position: held(particles.position), mass: particles.mass }
+    const message =
+      '"position" is a GPUBuffer, which reference cannot read; use webgpu({ device }) with the buffer\'s device, or pass an array'
+    await expect(engine.run(accelerations(law), given)).rejects.toThrow(message)
+    await expect(engine.simulate({ law, particles: given, dt: 0.01 })).rejects.toThrow(message)
+    const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+    await expect(simulation.write('mass', held(particles.mass))).rejects.toThrow('"mass" is a GPUBuffer')
+    engine.dispose()
+  })
 })

@@ -7,7 +7,7 @@ import { GlHost } from '../../src/host/host.ts'
 import { Sheets } from '../../src/host/memory.ts'
 
 /** The last row of sources is not full. */
-export function cloud(count: number): ParticleSet & { readonly mass: Float32Array } {
+export function cloud(count: number): ParticleSet & Readonly<Record<'position' | 'mass', Float32Array>> {
   const noise = (n: number) => (Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1
   return {
     position: Float32Array.from({ length: 3 * count }, (_, n) => noise(n)),

@@ -16,10 +16,11 @@ const usage = {
 const mapModeRead = 1
 
 const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
+export const copySource: number = usage.copySource
 /** Arrays that callers keep may also be drawn. */
 export const keptUsage: number = arrayUsage | usage.vertex
 const uniformUsage = usage.uniform | usage.copyTarget
-const stagingUsage = usage.mapRead | usage.copyTarget
+export const stagingUsage: number = usage.mapRead | usage.copyTarget
 
 type Kind = 'array' | 'uniform' | 'written' | 'staging' | 'queries'
 const usageOf: Readonly<Record<Kind, number>> = {

@@ -3,9 +3,12 @@
  *
  * @module
  */
+
+import type { Device } from '../backend.ts'
 import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
+import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
@@ -34,16 +37,31 @@ export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parame
 
 /** Checks what a run is called with, and copies all of it but the arrays for results before it waits. @throws TypeError, RangeError */
 export async function requested<Options extends EngineRunOptions<string>>(
+  device: Device,
   workload: Workload,
   particles: Attributes | Particles,
   options: Options,
   prepared?: Shape,
 ): Promise<{ readonly bound: Bound; readonly options: Options }> {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
-  const bound = bind(workload, particles, options.parameters, prepared)
+  const bound = bindOn(device, workload, particles, options.parameters, prepared)
   const { into, plan, ranges } = options
   const copied = { ...options, into: into && { ...into }, plan: taken(plan), ranges: taken(ranges) }
-  return { bound: await ranged(bound, copied.ranges), options: copied }
+  return { bound: await ranged(await bound, copied.ranges), options: copied }
+}
+
+/** Copies arrays at once, and waits only for the numbers of buffers. @throws TypeError, RangeError */
+function bindOn(
+  device: Device,
+  workload: Workload,
+  particles: Attributes | Particles,
+  parameters: EngineRunOptions['parameters'],
+  prepared?: Shape,
+): Bound | Promise<Bound> {
+  const read = withBuffersRead(particles, device)
+  if (!(read instanceof Promise)) return bind(workload, read, parameters, prepared)
+  const kept = parameters && { ...parameters }
+  return read.then((set) => bind(workload, set, kept, prepared))
 }
 
 /** Adds the ranges that a user gives. */
@@ -55,15 +73,16 @@ async function ranged(bound: Bound, given: EngineRunOptions['ranges']): Promise<
 
 /** Checks which rows are requested, and copies the data. @throws TypeError, RangeError */
 export async function streamInput(
+  device: Device,
   workload: PairWorkload<'value'>,
   particles: Particles,
   options: StreamOptions,
 ): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
-  const bound = bind(workload, particles, options.parameters)
+  const bound = bindOn(device, workload, particles, options.parameters)
   if (workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
   if (options.rows !== undefined) whole(options.rows, 'rows', 1)
   const now = { ...options, plan: taken(options.plan), ranges: taken(options.ranges) }
-  return { ...(await ranged(bound, now.ranges)), options: now }
+  return { ...(await ranged(await bound, now.ranges)), options: now }
 }

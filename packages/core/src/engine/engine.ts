@@ -20,6 +20,7 @@ import type { Approximable, Approximation } from '../tolerance/approximate.ts'
 import type { Bound } from '../workloads/bind.ts'
 import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
+import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
@@ -98,7 +99,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
     const began = performance.now()
-    const call = await requested(workload, particles, options)
+    const call = await requested(this.device, workload, particles, options)
     return this.#run(call.bound, call.options, began)
   }
 
@@ -167,7 +168,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = performance.now()
-        const { bound, options: call } = await requested(workload, particles, options, wanted)
+        const { bound, options: call } = await requested(this.device, workload, particles, options, wanted)
         const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
         return this.#run(bound, plan ? { ...call, plan } : call, began)
@@ -191,7 +192,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
     // Copy the arrays now, not when the first rows are requested. Errors in them are reported then.
-    const input = streamInput(workload, particles, options)
+    const input = streamInput(this.device, workload, particles, options)
     input.catch(() => {})
     return this.#rows(input)
   }
@@ -225,7 +226,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: VerifyOptions = {},
   ): Promise<Verification> {
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    const call = await requested(workload, particles, rest)
+    const call = await requested(this.device, workload, particles, rest)
     const { verify } = await import('./trust.ts')
     return verify((perTarget) => this.#run(perTarget, call.options), call.bound, sample)
   }
@@ -247,9 +248,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options?: TotalOptions,
   ): Promise<Readonly<Record<Name, number>>>
   async total(outputs: TotalOutputs, particles: Attributes, options: Partial<GroupOptions> = {}): Promise<Totals> {
-    const [given, now] = [taken(particles), taken(options)]
+    const [given, now] = [withBuffersRead(taken(particles), this.device), taken(options)]
     const { totalInput, totalsOn } = await import('./results/point-totals.ts')
-    const input = totalInput(outputs, given, now)
+    const input = totalInput(outputs, await given, now)
     const { totals } = await this.recovering(async (device) => ({ totals: await totalsOn(device, input) }))
     return totals
   }
@@ -259,8 +260,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   async simulate(options: SimulationOptions): Promise<Simulation<P>> {
     this.#current.refuseIfDisposed()
     const now = taken(options)
+    const particles = withBuffersRead(now?.particles, this.device)
     const { begin } = await import('../simulation/begin.ts')
-    return begin<P>(this, now)
+    return begin<P>(this, particles instanceof Promise ? { ...now, particles: await particles } : now)
   }
 
   /** Continues from a snapshot, bit for bit on the same device. @throws TypeError, RangeError for a damaged one */

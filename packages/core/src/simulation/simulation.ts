@@ -4,9 +4,10 @@
  * @module
  */
 
-import { finite, type Numbers, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
+import { finite, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
+import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import { onePoint } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
@@ -30,8 +31,10 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #measures: Measures
   #turn: Promise<unknown> = Promise.resolve()
   readonly #gpuBuffers = new GpuBuffers()
+  readonly #source: DeviceSource
 
   constructor(source: DeviceSource, state: SimulationState) {
+    this.#source = source
     this.#live = new LiveState(source, state, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#measures = new Measures(this.#live)
   }
@@ -174,9 +177,18 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    *
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
-  async write(name: string, numbers: Numbers): Promise<void> {
-    const copy = takenArray(numbers, String(name))
-    return this.#inTurn(() => this.#live.write(name, copy))
+  async write(name: string, numbers: ArrayInput): Promise<void> {
+    const read = withBuffersRead(numbers, this.#source.device, String(name))
+    if (!(read instanceof Promise)) {
+      const copy = takenArray(read, String(name))
+      return this.#inTurn(() => this.#live.write(name, copy))
+    }
+    // It takes its turn now, before calls that come while the buffer is read.
+    const outcome = read.then(
+      (numbers) => () => takenArray(numbers, String(name)),
+      (error) => () => Promise.reject(error),
+    )
+    return this.#inTurn(async () => this.#live.write(name, await (await outcome)()))
   }
 
   /**

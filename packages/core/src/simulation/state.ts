@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, type Numbers, onlyNamed, takenArray, whole } from '../checks.ts'
+
+import { describe, type FloatArray, finite, onlyNamed, takenArray, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { requireBox } from '../workloads/domain.ts'
+import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
 import { map } from '../workloads/particle.ts'
 import {
   type CheckedSet,
@@ -33,7 +35,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
    * `position`, `[count, dimension]`, and the attributes that the forces read. `velocity` likewise is 0 by default; in
    * first-order motion, the forces give it.
    */
-  readonly particles: ParticleSet<Given> & { readonly velocity?: Numbers | undefined }
+  readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput | undefined }
   /** {@link leapfrog} by default. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */

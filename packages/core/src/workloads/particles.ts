@@ -9,6 +9,7 @@ import { magnitudesOf } from '../arrays/magnitudes.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'
+import type { ArrayInput } from './numbers/gpu-buffers.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
 
@@ -20,17 +21,17 @@ export type Named = Readonly<Record<string, unknown>>
  * index signature.
  */
 export type Attributes<Given = Named> = {
-  readonly [Name in keyof Given]: Numbers | ('dimension' extends Name ? Dimension : never) | undefined
+  readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? Dimension : never) | undefined
 } & { readonly dimension?: Dimension }
 
 /** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
-export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: Numbers }
+export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: ArrayInput }
 
 /** One set that acts on itself, two sets, or the scalar field of a grid. */
 export type Particles<Given = Named, Targets = Named, Sources = Named> =
   | ParticleSet<Given>
   | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
-  | { readonly field: Numbers }
+  | { readonly field: ArrayInput }
 
 /** The input of a workload: any attributes for a map, points or a field for others. */
 export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends { readonly operation: 'map' }

@@ -14,7 +14,7 @@ const mass = Float64Array.of(0.75, 0.25)
 /** Starts at the apocentre of an orbit with semi-major axis 1, total mass 1, G = 1, in the centre of mass frame. */
 export function keplerOrbit(): {
   readonly law: Interaction
-  readonly particles: SimulationOptions['particles'] & { readonly velocity: Float64Array }
+  readonly particles: SimulationOptions['particles'] & Readonly<Record<'position' | 'velocity', Float64Array>>
 } {
   const distance = 1 + eccentricity
   const speed = Math.sqrt((1 - eccentricity) / (1 + eccentricity))

@@ -2,6 +2,7 @@
 // part of the way: farthest on the processor, where a step of few points costs least.
 
 import type { Engine, Precision } from '@manybody/core'
+import { patience as usual } from '../../patience.ts'
 import { deep } from '../../share.ts'
 
 export type AnyEngine = Engine<Precision>
@@ -10,6 +11,9 @@ export type PhysicsCase = readonly [name: string, run: (engine: AnyEngine) => Pr
 
 export const effort = <T>(engine: AnyEngine, far: { readonly deep: T; readonly fast: T; readonly slow: T }): T =>
   deep ? far.deep : engine.device.info.backend === 'cpu-wasm' ? far.fast : far.slow
+
+/** Milliseconds that a case may take, as in patience.ts. */
+export const patience: number = deep ? 3_600_000 : usual
 
 /** An allowance for float64, and the same for float32. */
 export const within = (engine: AnyEngine, f64: number, f32: number): number =>

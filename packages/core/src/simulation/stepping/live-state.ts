@@ -15,6 +15,7 @@ import { Stepper } from './stepper.ts'
 
 /** What a simulation needs from an engine: a device, and another if that one is lost. */
 export interface DeviceSource {
+  readonly device: Device
   recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }>
 }
 
