@@ -48,7 +48,14 @@ export const chapters: readonly Chapter[] = [
   { heading: 'How good is it', pages: ['accuracy.md', 'benchmarks.md', 'reliability.md'] },
   {
     heading: 'Notes',
-    pages: ['architecture.md', 'notes/webgpu.md', 'notes/cpu-wasm.md', 'notes/tolerance.md', 'notes/live-page.md'],
+    pages: [
+      'architecture.md',
+      'notes/webgpu.md',
+      'notes/webgl.md',
+      'notes/cpu-wasm.md',
+      'notes/tolerance.md',
+      'notes/live-page.md',
+    ],
     folded: true,
   },
 ]

@@ -87,7 +87,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
 
 async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Device> {
   const backend = home ?? backends().find(({ name }) => name === 'cpu-wasm')
-  if (!backend) throw new BackendUnavailableError('cluster', 'it needs the backend cpu-wasm for small runs')
+  if (!backend) throw new BackendUnavailableError('cluster', 'it needs a backend for small runs; pass one as "home"')
   return backend.open(how)
 }
 

@@ -48,7 +48,8 @@ function together(pool: SharedPool, job: Job, threads: number): number {
   while (workOnce(shared, programs, 0, failed));
   const until = performance.now() + patience
   while (Atomics.load(control, entry.finished) < calls)
-    if (performance.now() > until) throw new Error('Cannot finish the run: a worker thread has ended during a call')
+    if (performance.now() > until)
+      throw new Error('Cannot finish the run: a worker thread has ended during a call; open the device again')
   Atomics.store(claims, 0, closed)
   if (Atomics.load(control, entry.failed)) throw trapped(failure === undefined ? undefined : String(failure))
   return Atomics.load(control, entry.joined)

@@ -22,7 +22,7 @@ const budget = 50
 export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
   const checked = stages.flatMap(({ program, bindings, outputs, ...given }) => {
     if (!programs.has(program))
-      throw new TypeError('"program" expected a program of this device, got one of another device')
+      throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     const webgl = program as WebglProgram
     const ranges = runRanges(webgl.workload, webgl.shape, given)
     for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, ranges, name, buffer)
@@ -73,8 +73,8 @@ function checkOutput(program: WebglProgram, { targets }: RunRanges, name: string
     )
   }
   if (!(buffer instanceof WebglBuffer))
-    throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
+    throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
   const length = components * lengthOf(targets)
   if (buffer.length !== length)
-    throw new RangeError(`"${name}" expected a buffer of length ${length}, got ${buffer.length}`)
+    throw new RangeError(`"outputs.${name}" expected a buffer of length ${length}, got ${buffer.length}`)
 }

@@ -96,8 +96,10 @@ async function record(
         `a sequence keeps "${name}" as float32, which is exact up to 2^24, but it may reach ${most}; run the program by itself`,
       )
     const output = outputs[name]
-    if (!(output instanceof GpuArray) || output.length !== length)
-      throw new TypeError(`"outputs.${name}" expected an array of this device with length ${length}`)
+    if (!(output instanceof GpuArray))
+      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
+    if (output.length !== length)
+      throw new RangeError(`"outputs.${name}" expected a buffer of length ${length}, got ${output.length}`)
     const shared = inputs.has(output.buffer) && !design.map
     const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
     if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })

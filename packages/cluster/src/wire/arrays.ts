@@ -54,9 +54,9 @@ export async function refOf(array: TypedArray): Promise<ArrayRef> {
 export function checkedRef(value: unknown, name: string): ArrayRef {
   const { hash, type, length } = Object(value) as Partial<ArrayRef>
   if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
-    throw new TypeError(`"${name}.hash" expected 64 hexadecimal digits`)
+    throw new TypeError(`"${name}.hash" expected 64 hexadecimal digits, got ${JSON.stringify(hash)}`)
   if (typeof type !== 'string' || !Object.hasOwn(types, type))
-    throw new TypeError(`"${name}.type" expected one of ${Object.keys(types).join(', ')}`)
+    throw new TypeError(`"${name}.type" expected one of ${Object.keys(types).join(', ')}, got ${JSON.stringify(type)}`)
   if (!Number.isSafeInteger(length) || (length as number) < 0)
     throw new RangeError(`"${name}.length" expected integer >= 0, got ${length}`)
   return { hash, type, length: length as number }

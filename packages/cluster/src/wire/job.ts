@@ -54,7 +54,8 @@ export function jobFrom(text: string): ClusterJob {
       `"protocol" expected ${protocol}, got ${given?.protocol}; use one version of manybody everywhere`,
     )
   const workload = workloadOf(given.workload as Workload)
-  if (workload.loop !== 'pair') throw new TypeError('"workload" expected a loop over pairs')
+  if (workload.loop !== 'pair')
+    throw new TypeError(`"workload" expected a loop over pairs, got one over ${workload.loop}s`)
   const { precision, plan, shape, targets, sources } = given
   if (precision !== 'f32' && precision !== 'f64')
     throw new TypeError(`"precision" expected f32 or f64, got ${precision}`)

@@ -45,7 +45,7 @@ export function requireSize(e: Expr, text: string, what = 'the expression'): voi
   const size = writtenOut(e)
   if (size > mostOperations)
     throw new ExpressionError(
-      `${what} has ${size < 1e6 ? size : size.toExponential(1)} numbers, names and operations once its definitions and powers are written out, expected at most ${mostOperations}`,
+      `${what} has ${size < 1e6 ? size : size.toExponential(1)} numbers, names and operations once its definitions and powers are written out, expected at most ${mostOperations}; write it with fewer`,
       text,
       0,
     )

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { oneOf, onlyNamed } from '../checks.ts'
+import { describe, oneOf, onlyNamed } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law, Sampling } from './interaction.ts'
 
@@ -62,7 +62,9 @@ export function lennardJones(options: LennardJonesOptions = {}): Interaction {
       oneOf(mixing === undefined ? 'lorentz-berthelot' : mixing, 'mixing', Object.keys(rules) as MixingRule[])
     ]()
   if (mixing !== undefined)
-    throw new TypeError('"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed')
+    throw new TypeError(
+      `"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed, got ${describe(mixing)}`,
+    )
   if (epsilon === undefined || sigma === undefined)
     throw new TypeError(
       '"epsilon" and "sigma" expected both numbers, or neither for atoms that have their own, got one',

@@ -95,7 +95,7 @@ class ListProgram implements Program {
     if (agree(first.lengths, count)) return this.#joined(initial, first.lists)
     const second = await list(first.lengths)
     if (agree(second.lengths, first.lengths)) return this.#joined(initial, second.lists)
-    throw new Error('Cannot list the neighbors: the points changed during the run; write them before it or after it')
+    throw new Error('Cannot list the neighbours: the points changed during the run; write them before it or after it')
   }
 
   #joined(initial: RunOptions['initial'], lists: ArrayResults): ArrayResults {
@@ -124,6 +124,6 @@ function roomIn(into: Int32Array | undefined, entries: number): Int32Array | und
   if (into === undefined || into.length === entries) return into
   if (into.length > entries) return into.subarray(0, entries)
   throw new RangeError(
-    `"into.index" expected at least length ${entries}, as many as there are neighbors, got ${into.length}`,
+    `"into.index" expected at least length ${entries}, as many as there are neighbours, got ${into.length}`,
   )
 }

@@ -26,7 +26,7 @@ export function offsetsOf(
   const bytes = entries * Int32Array.BYTES_PER_ELEMENT
   if (bytes > listBytes || entries >= 2 ** 32)
     throw new RangeError(
-      `Cannot list the neighbors on ${backend}: ${entries} entries need ${bytes} bytes, device limit is ${listBytes}; use a smaller radius, or list the targets in parts`,
+      `Cannot list the neighbours on ${backend}: ${entries} entries need ${bytes} bytes, device limit is ${listBytes}; use a smaller radius, or list the targets in parts`,
     )
   offsets[counts.length] = entries
   return offsets

@@ -67,7 +67,7 @@ describe('arrays of the caller', () => {
     await using engine = await createEngine({ backends: [reference()] })
     const run = (into: object) => engine.run(workload, { position }, { into })
     await expect(run({ index: new Int32Array(3) })).rejects.toThrow(
-      '"into.index" expected at least length 4, as many as there are neighbors, got 3',
+      '"into.index" expected at least length 4, as many as there are neighbours, got 3',
     )
     await expect(run({ offsets: new Uint32Array(4) })).rejects.toThrow('"into.offsets" expected length 5, got 4')
     await expect(run({ offsets: new Float32Array(5) })).rejects.toThrow('"into.offsets" expected Uint32Array')
@@ -81,7 +81,7 @@ describe('a list that is too long', () => {
   it('is refused with its size before anything is allocated', async () => {
     expect(() => offsetsOf([1, 2, 1], device({}))).toThrow(
       new RangeError(
-        'Cannot list the neighbors on small: 4 entries need 16 bytes, device limit is 12; use a smaller radius, or list the targets in parts',
+        'Cannot list the neighbours on small: 4 entries need 16 bytes, device limit is 12; use a smaller radius, or list the targets in parts',
       ),
     )
     expect(offsetsOf([1, 2], device({}))).toEqual(Uint32Array.of(0, 1, 3))

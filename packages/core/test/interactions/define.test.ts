@@ -74,7 +74,7 @@ describe('parameters', () => {
     ],
     [
       () => lennardJones({ epsilon: 1, sigma: 1, mixing: 'geometric' } as object),
-      new TypeError('"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed'),
+      new TypeError('"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed, got "geometric"'),
     ],
     [() => lennardJones({ epsilon: 1, sigma: 0 }), new RangeError('"sigma" expected finite number > 0, got 0')],
     [() => pairTerm({}), new TypeError('"term" expected at least one expression, got none')],
