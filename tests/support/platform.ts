@@ -22,6 +22,7 @@ const notOnWindows: readonly Skipped[] = [
   { path: 'tests/node/pages/examples.test.ts', reason: shell },
   { path: 'tests/node/docs.test.ts', reason: shell },
   { path: 'tests/node/dependency-rules.test.ts', reason: shell },
+  { path: 'tests/node/running/install.test.ts', reason: shell },
 ]
 
 export function skippedOn(platform: string, arch: string): readonly Skipped[] {

@@ -15,6 +15,7 @@ import {
   map,
   nearest,
   type Plan,
+  pairForce,
   pairTerm,
   periodic,
   potentials,
@@ -185,6 +186,12 @@ for (const [name, workload] of Object.entries(symmetric))
     for (const sizes of fetching.counts.includes(count) ? [...onceSizes, fetching.sizes] : onceSizes)
       await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
   })
+
+test('each-pair-once leaves out terms that are NaN beyond the cutoff', async () => {
+  const workload = forces(pairForce('charge_i*charge_j*sqrt(0.16 - r2)')(), { cutoff: 0.4 })
+  const particles = { ...points(133), charge: numbers(133, 20) }
+  for (const sizes of onceSizes) await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
+})
 
 test('each-pair-once computes 2-D, and ranges with the plain loop', async () => {
   const workload = accelerations(gravity({ softening: 0.1 }))

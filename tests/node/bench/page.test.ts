@@ -1,12 +1,14 @@
 // The page that any visitor's browser can run, pressed in a headless browser: isolated or not, with WebGPU or without.
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { isAbsolute, relative } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageFiles } from '../../../bench/page/files.ts'
 import { type Served, serve } from '../../../bench/src/node/serve.ts'
 import type { BenchmarkRecord } from '../../../bench/src/record.ts'
-import { chromiumLaunch } from '../../support/chromium.ts'
+import { chromiumLaunch, softwareChromium } from '../../support/chromium.ts'
+import { unpackedFolder } from '../../support/gpu/unpacked.ts'
 import { patience } from '../../support/patience.ts'
 
 let browser: Browser
@@ -112,4 +114,14 @@ test('after stop, the page keeps its results and marks them as incomplete', asyn
   await page.locator('#downloads:visible').waitFor()
   expect((JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord).partial).toBe('interrupted')
   await page.close()
+})
+
+test('the browser brings its fonts, because it crashes on a machine without any', async () => {
+  const { FONTCONFIG_FILE: config = '' } = (await softwareChromium()).env
+  const folders = [...(await readFile(config, 'utf8')).matchAll(/<dir>(.*?)<\/dir>/g)].map(([, folder]) => folder ?? '')
+  const home = await unpackedFolder()
+  const outside = (folder: string) => isAbsolute(relative(home, folder)) || relative(home, folder).startsWith('..')
+  expect(folders.filter(outside)).toEqual([])
+  const files = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
+  expect(files.flat().filter((file) => /[.][ot]tf$/.test(file)).length).toBeGreaterThan(0)
 })

@@ -76,7 +76,8 @@ export async function measuredErrors(device: Device, one: MeasuredFunction): Pro
     const error = errorOf(out[n] as number, value, promised, largestOf[precision])
     const upTo = ends.find((end) => Math.abs(x) <= end) as number
     const was = found.get(upTo) ?? { name, text, upTo, absolute: 0, relative: 0, ofPromised: 0, at: '' }
-    const fraction = error === 0 ? 0 : error / promised
+    // Beyond the last range nothing is promised but the sign and the range of the value.
+    const fraction = error === 0 || error === Number.POSITIVE_INFINITY ? error : error / promised
     // If the result may be 0, a relative error means nothing.
     const relative = Math.abs(value) < 2 ** -125 ? 0 : error / Math.abs(value)
     found.set(upTo, {
