@@ -40,8 +40,8 @@ export function functionsPage(): string {
     ].join('\n'),
     table(head, rowsOf(processors)),
     [
-      'Sines and cosines of larger numbers lie between -1 and 1, but no digit is correct. If angles may become large, reduce them',
-      'to one turn in float64.',
+      'Sines and cosines of larger numbers lie between -1 and 1, and tangents are finite, but no digit is correct. If angles may',
+      'become large, reduce them to one turn in float64.',
     ].join('\n'),
     '## Results that are not finite',
     [

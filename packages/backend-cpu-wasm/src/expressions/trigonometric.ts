@@ -34,12 +34,10 @@ function reduced(code: FunctionBuilder, x: Node): Reduced {
     given,
   )
   const left = code.let('v128', 'left', rest)
-  // A remainder greater than 1 has lost all digits and becomes 0. NaN is not greater than 1, so it stays.
-  const r = code.let(
-    'v128',
-    'r',
-    op('v128.andnot', left, float64.op('gt', float64.unary('abs', left), float64.constant(code, 1))),
-  )
+  // A remainder greater than 1 has lost all digits. It becomes 0 in quadrant 0, where a tangent is finite. NaN is not greater
+  // than 1, so it stays.
+  const lost = code.let('v128', 'lost', float64.op('gt', float64.unary('abs', left), float64.constant(code, 1)))
+  const r = code.let('v128', 'r', op('v128.andnot', left, lost))
   const z = code.let('v128', 'z', float64.op('mul', r, r))
   const s = polynomial(
     code,
@@ -61,7 +59,11 @@ function reduced(code: FunctionBuilder, x: Node): Reduced {
   )
   const zz = float64.op('mul', z, z)
   return {
-    quadrant: code.let('v128', 'quadrant', float64.op('add', n, float64.constant(code, 1.5 * 2 ** 52))),
+    quadrant: code.let(
+      'v128',
+      'quadrant',
+      op('v128.andnot', float64.op('add', n, float64.constant(code, 1.5 * 2 ** 52)), lost),
+    ),
     sine: code.let('v128', 'sine', float64.op('add', r, float64.op('mul', float64.op('mul', r, z), s))),
     cosine: code.let(
       'v128',

@@ -113,7 +113,7 @@ const particular: Readonly<Partial<Record<NumericName, Partial<Sampled>>>> = {
   log: { ranges: [[2, 100]], arguments: of(positive, uniform(0.5, 2), uniform(0.99, 1.01, 1000)) },
   sin: { arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
   cos: { arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
-  tan: { arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  tan: { arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
   erfc: { ranges: [[-2, 2]], arguments: of(both(binades(-126, 128, 4)), uniform(-6, 12)) },
   floor: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
   ceil: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },

@@ -73,7 +73,10 @@ export async function measuredErrors(device: Device, one: MeasuredFunction): Pro
   for (let n = 0; n < out.length; n++) {
     const [x, y, value] = [given.x[n] as number, given.y[n] as number, given.value[n] as number]
     const promised = largestError(name, value, x, exponent ?? y, precision, kind)
-    const error = errorOf(out[n] as number, value, promised, largestOf[precision])
+    const error =
+      promised === Number.POSITIVE_INFINITY
+        ? withoutPromise(name, out[n] as number)
+        : errorOf(out[n] as number, value, promised, largestOf[precision])
     const upTo = ends.find((end) => Math.abs(x) <= end) as number
     const was = found.get(upTo) ?? { name, text, upTo, absolute: 0, relative: 0, ofPromised: 0, at: '' }
     // Beyond the last range nothing is promised but the sign and the range of the value.
@@ -92,9 +95,14 @@ export async function measuredErrors(device: Device, one: MeasuredFunction): Pro
   return [...found.values()].sort((a, b) => a.upTo - b.upTo)
 }
 
-/** The error of a number. It is infinite for NaN and, if no digit is promised, for a number outside the function's range. */
+/** Where no digit is promised: infinite for a number outside the function's range, and 0 otherwise. */
+function withoutPromise(name: MeasuredFunction['name'], out: number): number {
+  const most = name === 'tan' ? Number.MAX_VALUE : 1
+  return Math.abs(out) <= most ? 0 : Number.POSITIVE_INFINITY
+}
+
+/** The error of a number. It is infinite for NaN. */
 function errorOf(out: number, value: number, promised: number, largest: number): number {
-  if (promised === Number.POSITIVE_INFINITY) return Math.abs(out) <= 1 ? 0 : Number.POSITIVE_INFINITY
   if (Object.is(out, value)) return 0
   // Numbers beyond float32 are infinite; close to its end they may be.
   if (Math.abs(value) + promised >= largest && out === Math.sign(value) * Number.POSITIVE_INFINITY) return 0

@@ -100,7 +100,11 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   ],
   sine: ['x', turned('')],
   cosine: ['x', turned(' + 1')],
-  tangent: ['x', `select(0.5*q == floor(0.5*q), s/c, -c/s); s = ${sineNear}; c = ${cosineNear}; ${quarterTurns}`],
+  /** If no digit of the remainder is left, it is 0, and its cotangent infinite. */
+  tangent: [
+    'x',
+    `select(0.5*q == floor(0.5*q) || 1 < abs(rest), s/c, -c/s); s = ${sineNear}; c = ${cosineNear}; ${quarterTurns}`,
+  ],
   /**
    * Divides the smaller size by the larger, rotates quotients above tan(pi/8) by pi/4, and mirrors the angle into its octant.
    * `up` and `along` are 1 or -1: the signs of y and x, also those of zeros.
