@@ -1,164 +1,184 @@
-/** The live page: wires scenes, the player, the picture and the panels together. */
+/** The live page: wires the panels and what computes and draws together. It computes nothing itself. */
 
 import { backends } from 'manybody'
-import { Stage, type Staging } from './drawing/stage.ts'
+import { Stage } from './drawing/stage.ts'
+import { stagingOf } from './drawing/staging.ts'
 import { Controls } from './panel/controls.ts'
 import * as dialogs from './panel/dialogs.ts'
 import { LawCard } from './panel/law-card.ts'
-import { element, made, messageOf, notice } from './panel/page.ts'
+import { element, made, notice } from './panel/page.ts'
 import { Plots } from './panel/plots.ts'
 import { panelTabs, sceneBar } from './panel/scene-bar.ts'
 import { sourcesOf } from './panel/sources.ts'
 import { chosenTheme, onTheme } from './panel/theme.ts'
-import { compare, verify, wholeSelection } from './running/check.ts'
-import { driftOf } from './running/drift.ts'
 import { firstLaw } from './running/laws.ts'
 import { hashOf, sharedFrom } from './running/link.ts'
-import { Player } from './running/player.ts'
-import { edgesOf, firstArrays, type Session, type Setup } from './running/session.ts'
-import { askForSnapshot, saveSnapshot } from './running/snapshots.ts'
+import { received, type Setup, type SetupChange, sent } from './running/setup.ts'
+import { askForSnapshot, type Snapshot, saveSnapshot } from './running/snapshots.ts'
+import { messageOf, type Shown, type Work } from './threads/messages.ts'
+import { placeFor } from './threads/place.ts'
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
-const stage = new Stage(element('stage'))
 const plots = new Plots()
-/** The latest requested setup, whose session may not run yet. */
+/** The latest requested setup, which may not run yet. */
 let wanted: Setup
+/** What runs. */
+let shown: Shown | undefined
+let running = true
+/** Whether the number of bodies follows the speed of the device. */
+let fitting = true
+let comparison: dialogs.Comparison | undefined
+let placeName = ''
 
-const player = new Player({
-  session(session) {
-    stage.show(session.source, stagingOf(session.setup))
-    showSteps(session)
+const place = placeFor({
+  canvas: () => stage.canvas(),
+  async drawn(painter) {
+    await stage.drawn(painter)
     sync()
-    const recoveries = session.simulation.recoveries.length
-    if (recoveries > 0) notice(`The device was lost. The run goes on: ${session.simulation.recoveries[recoveries - 1]}`)
   },
-  stepped(session, steps, milliseconds) {
-    stage.touch()
-    showSteps(session)
-    plots.add('milliseconds', milliseconds / steps)
-    plots.add('pairs', (1000 * session.pairsPerStep * steps) / milliseconds)
-    void measureDrift(session)
-  },
-  failed(error) {
+  session(now) {
+    shown = now
+    showSteps(now.steps)
     sync()
-    notice(`${messageOf(error)} – the run is paused. Start over, or change the law.`, 30)
+    const { recoveries } = now
+    if (recoveries.length > 0) notice(`The device was lost. The run goes on: ${recoveries.at(-1)}`)
+  },
+  stepped({ steps, taken, milliseconds }) {
+    showSteps(steps)
+    plots.add('milliseconds', milliseconds / taken)
+    plots.add('pairs', (1000 * (shown?.pairsPerStep ?? 0) * taken) / milliseconds)
+  },
+  drift(drift) {
+    for (const [name, value] of Object.entries(drift) as [keyof typeof drift, number][]) plots.add(name, value)
+  },
+  compared: (row) => comparison?.row(row),
+  failed(message) {
+    running = false
+    sync()
+    notice(`${message} – the run is paused. Start over, or change the law.`, 30)
   },
 })
+const stage = new Stage(element('stage'), (view) => void ask((work) => work.view(view)))
 
-function showSteps({ simulation }: Session): void {
-  element('steps').textContent = `step ${simulation.steps.toLocaleString('en')}`
+function showSteps(steps: number): void {
+  element('steps').textContent = `step ${steps.toLocaleString('en')}`
 }
 
-const stagingOf = ({ scene, count }: Setup): Staging => ({
-  ...{ look: scene.look, size: scene.size, fast: scene.fast(count), tilt: scene.tilt, count },
-  ...{ box: scene.box?.(count) ?? 0, radius: scene.radius(count) },
-})
-
-/** Shows the points of a setup before anything computes. */
-function preview(setup: Setup): void {
-  const arrays = firstArrays(setup)
-  element('steps').textContent = 'step 0'
-  stage.show({ kind: 'arrays', arrays: () => arrays, edges: edgesOf(setup) }, stagingOf(setup))
-}
-
-/** Starts the requested setup. If that fails, the page shows the error and continues the previous run. */
-async function ask(work: () => Promise<unknown>): Promise<void> {
+/** Asks for work. If it fails, the page shows the error and the run that continues. */
+async function ask(question: (work: Work) => Promise<unknown>): Promise<void> {
   try {
-    await work()
+    const { work, name } = await place
+    placeName = name
+    await question(work)
   } catch (error) {
     notice(messageOf(error), 20)
-    if (player.session) wanted = player.session.setup
+    if (shown) wanted = received(shown.setup)
     sync()
   }
 }
 
-function start(setup: Setup, fit = true): void {
+function start(setup: Setup, state?: Snapshot['state']): void {
   wanted = setup
   plots.clear(setup.scene.conserves)
-  if (fit) player.fit()
-  void ask(() => player.start(setup))
+  void ask((work) => work.start(sent(setup), fitting, state))
 }
 
-function change(part: Partial<Setup>): void {
+function change(part: SetupChange): void {
   wanted = { ...wanted, ...part }
-  if (player.session) void ask(() => player.change(part))
+  void ask((work) => work.change(part))
+}
+
+function run(now: boolean): void {
+  running = now
+  void ask((work) => work.run(now))
+  sync()
+}
+
+/** Shows the bodies of a setup before anything computes. */
+function preview(setup: Setup): void {
+  showSteps(0)
+  stage.staging = stagingOf(setup)
+  void ask((work) => work.preview(sent(setup)))
 }
 
 function chooseScene(scene: Setup['scene']): void {
   // A number that the visitor chose is kept.
-  const count = player.fitting ? scene.count.first : Math.min(wanted.count, scene.count.most)
+  const count = fitting ? scene.count.first : Math.min(wanted.count, scene.count.most)
   const setup = { ...wanted, scene, count, law: firstLaw(scene.law), backwards: false, variant: '', tolerance: 0 }
-  stage.reset()
+  stage.look(undefined)
   preview(setup)
-  player.running = true
-  start(setup, player.fitting)
-  sync()
+  start(setup)
+  run(true)
 }
 
-function pause(): void {
-  player.running = !player.running
-  sync()
-}
-
+const step = () => void ask((work) => work.advance(1))
+const pause = () => run(!running)
 const showScene = sceneBar(chooseScene)
 const lawCard = new LawCard((law) => change({ law: { ...wanted.law, expressions: law.expressions } }))
 const controls = new Controls(
   {
     pause,
-    step: () => void ask(() => player.advance(1)),
+    step,
     backwards: () => change({ backwards: !wanted.backwards }),
     restart: () => {
-      player.running = true
-      start(wanted, false)
+      start(wanted)
+      run(true)
     },
     backend: (backend) => change({ backend, variant: '' }),
-    variant: (variant) => change({ variant, backend: player.session?.engine.device.info.backend ?? wanted.backend }),
+    variant: (variant) => change({ variant, backend: shown?.backend ?? wanted.backend }),
     count: (count) => {
-      player.fitting = false
-      start({ ...wanted, count }, false)
+      fitting = false
+      start({ ...wanted, count })
     },
-    fit: () => start(wanted),
+    fit: () => {
+      fitting = true
+      start(wanted)
+    },
     tolerance: (tolerance) => change({ tolerance }),
     parameter: (name, value) =>
       change({ law: { ...wanted.law, parameters: { ...wanted.law.parameters, [name]: value } } }),
-    selection: () => withSession(async ({ engine }) => dialogs.showSelection(await wholeSelection(engine.selection))),
-    verify: () => withSession(async (session) => dialogs.showVerification(await verify(session), session.setup.count)),
-    compare: () => withSession((session) => dialogs.showComparison(compare(session), session.pairsPerStep)),
-    save: () => withSession((session) => saveSnapshot(session)),
+    selection: () =>
+      void ask(async (work) => {
+        const verdicts = await work.selection()
+        if (verdicts) dialogs.showSelection(verdicts)
+      }),
+    verify: () =>
+      void ask(async (work) => {
+        const verification = await work.verify()
+        if (verification) dialogs.showVerification(verification, wanted.count)
+      }),
+    compare: () =>
+      void ask(async (work) => {
+        if (!shown) return
+        comparison = dialogs.showComparison(shown.pairsPerStep)
+        await work.compare()
+        comparison.done()
+      }),
+    save: () => void withSnapshot(saveSnapshot),
     load: () =>
       void ask(async () => {
         const loaded = await askForSnapshot()
         if (!loaded) return
-        wanted = loaded.setup
-        player.fitting = false
-        plots.clear(wanted.scene.conserves)
-        await player.start(loaded.setup, loaded.state)
+        fitting = false
+        stage.staging = stagingOf(loaded.setup)
+        start(loaded.setup, loaded.state)
       }),
-    share: () => withSession(share),
+    share: () => void withSnapshot(share),
     theme: chosenTheme,
-    reset: () => stage.reset(),
+    reset: () => stage.look(undefined),
   },
   backends().map(({ name }) => name),
 )
 
-function withSession(work: (session: Session) => Promise<unknown> | unknown): void {
-  void ask(() =>
-    player.whenIdle(async () => {
-      if (player.session) await work(player.session)
-    }),
-  )
+function withSnapshot(use: (snapshot: Snapshot) => Promise<void>): Promise<void> {
+  return ask(async (work) => {
+    const snapshot = await work.snapshot()
+    if (snapshot) await use({ ...snapshot, setup: received(snapshot.setup) })
+  })
 }
 
-async function share(session: Session): Promise<void> {
-  const state = await session.simulation.snapshot()
-  const { fitting, running } = player
-  const hash = await hashOf({
-    setup: session.setup,
-    fitting,
-    running,
-    camera: stage.held ? stage.camera : undefined,
-    state,
-  })
+async function share({ setup, state }: Snapshot): Promise<void> {
+  const hash = await hashOf({ setup, fitting, running, camera: stage.camera, state })
   history.replaceState(null, '', `#${hash}`)
   const copied = await navigator.clipboard?.writeText(location.href).then(
     () => true,
@@ -167,42 +187,23 @@ async function share(session: Session): Promise<void> {
   dialogs.showLink(location.href, hash.includes('position='), copied ?? false)
 }
 
+/** Shows what is wanted, and what runs. */
 function sync(): void {
-  const { session } = player
-  const backend = session?.engine.device.info.backend ?? ''
+  // The number of bodies follows the speed of the device.
+  if (shown?.setup.scene === wanted.scene.name) wanted = { ...wanted, count: shown.setup.count }
+  stage.staging = stagingOf(wanted)
   showScene(wanted.scene)
   lawCard.show(wanted.scene, wanted.law)
-  controls.show(
-    session && session.setup.scene === wanted.scene ? { ...wanted, count: session.setup.count } : wanted,
-    player.running,
-    backend,
-  )
-  if (session && session.setup.scene === wanted.scene) wanted = { ...wanted, count: session.setup.count }
-  const bold = (text: string) => made('b', text)
-  if (!session) element('device').replaceChildren('Looking for the fastest device …')
-  else {
-    const { name } = session.engine.device.info
-    const loop = wanted.variant ? `, loop ${wanted.variant}` : ''
-    const bodies = session.setup.count.toLocaleString('en')
-    element('device').replaceChildren(
-      bold(`${bodies} bodies`),
-      ' on ',
-      bold(backend),
-      `${loop}, ${name}. Drawn with ${stage.painter}.`,
-    )
-  }
+  controls.show(wanted, running, shown?.backend ?? '')
+  element('device').replaceChildren(...(shown ? toldOf(shown) : ['Looking for the fastest device …']))
 }
 
-let measured = 0
-async function measureDrift(session: Session): Promise<void> {
-  if (performance.now() - measured < 500 || session.setup.scene.conserves.length === 0) return
-  measured = performance.now()
-  try {
-    const drift = await player.whenIdle(() => driftOf(session))
-    for (const [name, value] of Object.entries(drift) as [keyof typeof drift, number][]) plots.add(name, value)
-  } catch {
-    // A session that has ended measures nothing; one that diverged says so at its next step.
-  }
+function toldOf({ setup, backend, device }: Shown): readonly (Node | string)[] {
+  const bold = (text: string) => made('b', text)
+  const loop = setup.variant ? `, loop ${setup.variant}` : ''
+  const bodies = bold(`${setup.count.toLocaleString('en')} bodies`)
+  const where = `${loop}, ${device}. Computed and drawn ${placeName}, with ${stage.painter}.`
+  return [bodies, ' on ', bold(backend), where]
 }
 
 addEventListener('keydown', (event) => {
@@ -215,46 +216,39 @@ addEventListener('keydown', (event) => {
     return
   if (event.target instanceof HTMLButtonElement && event.key === ' ') return
   if (event.key === ' ') pause()
-  else if (event.key === '.') void ask(() => player.advance(1))
+  else if (event.key === '.') step()
   else return
   event.preventDefault()
 })
 addEventListener('hashchange', () => void open())
-new ResizeObserver(() => {
-  if (!stage.held) stage.camera = undefined
-  stage.touch()
-  plots.redraw()
-}).observe(element('stage'))
-element('source').addEventListener('click', () =>
-  withSession(async (session) => dialogs.showSource(await sourcesOf(session))),
+new ResizeObserver(() => plots.redraw()).observe(element('stage'))
+element('source').addEventListener(
+  'click',
+  () =>
+    void ask(async (work) => {
+      const texts = await work.texts()
+      if (texts) dialogs.showSource(await sourcesOf(texts, wanted.scene.name))
+    }),
 )
 panelTabs(() => plots.redraw())
 onTheme((theme) => {
   stage.theme = theme
-  stage.touch()
   plots.redraw()
 })
 
 /** Opens the state in the address. */
 async function open(): Promise<void> {
-  const { setup, fitting, running, camera, state } = await sharedFrom(location.hash)
-  wanted = setup
-  stage.held = camera !== undefined
-  stage.camera = camera
-  player.fitting = fitting && !state
+  const shared = await sharedFrom(location.hash).catch((error) => {
+    notice(messageOf(error), 20)
+    return shown ? undefined : sharedFrom('')
+  })
+  if (!shared) return
+  fitting = shared.fitting && !shared.state
+  stage.look(shared.camera)
+  preview(shared.setup)
+  start(shared.setup, shared.state)
   // Visitors who prefer reduced motion start it by a click.
-  player.running = running && !still.matches
-  preview(setup)
-  plots.clear(setup.scene.conserves)
-  sync()
-  await ask(() => player.start(setup, state))
+  run(shared.running && !still.matches)
 }
 
-function picture(): void {
-  player.tick()
-  stage.draw()
-  requestAnimationFrame(picture)
-}
-
-await ask(open)
-requestAnimationFrame(picture)
+await open()

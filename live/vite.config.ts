@@ -4,13 +4,16 @@ import { defineConfig } from 'vite'
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
+// Only Node loads `webgpu`.
+const rollupOptions = { external: ['webgpu'] }
+
 export default defineConfig({
   root: import.meta.dirname,
   // Every address is relative to the page.
   base: './',
-  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, rollupOptions: { external: ['webgpu'] } },
-  worker: { format: 'es' },
-  // Only Node loads `webgpu`. Vite would reload the page if it found gpu.js only when a backend asks for it.
+  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, rollupOptions },
+  worker: { format: 'es', rollupOptions },
+  // Vite would reload the page if it found gpu.js only when a backend asks for it.
   optimizeDeps: { exclude: ['webgpu'], include: ['gpu.js', 'lil-gui', 'uplot'] },
   // Isolated pages share memory between threads.
   server: { headers: isolation },

@@ -73,7 +73,7 @@ void main() { shown = vec4(line.rgb * line.a, line.a); }`
 
 /** @param points returns the arrays to draw, which are uploaded when they have changed */
 export function webglPainter(
-  canvas: HTMLCanvasElement,
+  canvas: HTMLCanvasElement | OffscreenCanvas,
   points: () => PointArrays,
   edges: Uint32Array<ArrayBuffer>,
 ): Painter {

@@ -85,7 +85,10 @@ export interface GpuPoints {
   readonly edges: Uint32Array<ArrayBuffer>
 }
 
-export function webgpuPainter(canvas: HTMLCanvasElement, { position, velocity, edges }: GpuPoints): Painter {
+export function webgpuPainter(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  { position, velocity, edges }: GpuPoints,
+): Painter {
   const { device } = position
   const context = canvas.getContext('webgpu')
   if (!context) throw new Error('the canvas has no WebGPU context')

@@ -1,7 +1,7 @@
 /** The controls at the right: the law, the backend and the numbers of a run. */
 
 import { type Controller, GUI } from 'lil-gui'
-import { mayBeApproximate, type Setup } from '../running/session.ts'
+import { mayBeApproximate, type Setup } from '../running/setup.ts'
 import { variants } from '../running/variants.ts'
 import { element } from './page.ts'
 

@@ -63,7 +63,13 @@ export function showVerification(
   open('Error against float64', verdict, box, made('p', told + where, { class: 'quiet' }))
 }
 
-export async function showComparison(rows: AsyncGenerator<Row>, pairsPerStep: number): Promise<void> {
+/** A table that is filled while the backends are compared. */
+export interface Comparison {
+  row(result: Row): void
+  done(): void
+}
+
+export function showComparison(pairsPerStep: number): Comparison {
   const { box, row } = table(
     ['backend', 'ms per step', 'pairs per second', 'largest error', 'bound', 'device and loop'],
     [1, 2, 3, 4],
@@ -73,26 +79,29 @@ export async function showComparison(rows: AsyncGenerator<Row>, pairsPerStep: nu
     role: 'status',
   })
   open('All backends, from the same state', box, waiting)
-  for await (const result of rows) {
+  const cells = (result: Row) => {
     const head = made('th', result.backend, { scope: 'row' })
     if ('reason' in result) {
       const why = cell(result.reason, 'quiet')
       why.colSpan = 5
-      row(head, why)
-      continue
+      return [head, why]
     }
     const { milliseconds, error, bound, ok, device, variant, kind } = result
-    row(
-      ...[
-        head,
-        cell(milliseconds.toPrecision(3), 'number'),
-        cell(withPrefix((1000 * pairsPerStep) / milliseconds), 'number'),
-      ],
-      ...[cell(scientific(error), `number ${ok ? 'good' : 'bad'}`), cell(scientific(bound), 'number')],
+    return [
+      head,
+      cell(milliseconds.toPrecision(3), 'number'),
+      cell(withPrefix((1000 * pairsPerStep) / milliseconds), 'number'),
+      cell(scientific(error), `number ${ok ? 'good' : 'bad'}`),
+      cell(scientific(bound), 'number'),
       cell(`${device} (${kind}), ${variant}`),
-    )
+    ]
   }
-  waiting.textContent = 'Steps of the same simulation; the screen is not counted.'
+  return {
+    row: (result) => row(...cells(result)),
+    done: () => {
+      waiting.textContent = 'Steps of the same simulation; the screen is not counted.'
+    },
+  }
 }
 
 export function showLink(address: string, holdsState: boolean, copied: boolean): void {

@@ -3,7 +3,8 @@
 import { ExpressionError } from 'manybody'
 import { lawOf, missingAttribute, type TypedLaw } from '../running/laws.ts'
 import type { Scene } from '../scenes/scene.ts'
-import { element, made, messageOf } from './page.ts'
+import { messageOf } from '../threads/messages.ts'
+import { element, made } from './page.ts'
 
 const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   potential: { energy: 'energy of a pair' },

@@ -18,8 +18,6 @@ export function made<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message above the picture for a while. */

@@ -1,5 +1,6 @@
 /** Four small plots over the last steps: what a step costs, and what it conserves. */
 
+import './language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { element, made, scientific, withPrefix } from './page.ts'

@@ -42,7 +42,12 @@ export async function* compare(session: Session): AsyncGenerator<Row> {
     try {
       const engine = await openEngine({ backend: name, variant: '' })
       try {
-        const other = await Session.begin({ ...session.setup, backend: name, variant: '' }, engine, state, () => {})
+        const other = await Session.begin(
+          { ...session.setup, backend: name, variant: '' },
+          engine,
+          state,
+          async () => {},
+        )
         await other.simulation.step(1)
         const began = performance.now()
         let steps = 0

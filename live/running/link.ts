@@ -8,7 +8,7 @@ import type { Camera } from '../drawing/camera.ts'
 import { sceneNamed } from '../scenes/list.ts'
 import { base64Of, bytesFrom } from './files.ts'
 import { firstLaw } from './laws.ts'
-import type { Setup } from './session.ts'
+import type { Setup } from './setup.ts'
 
 /** The length of the longest address that all browsers open. */
 const mostCharacters = 200_000

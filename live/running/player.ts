@@ -3,11 +3,12 @@
 import type { Engine, SimulationState } from 'manybody'
 import { Changes } from './changes.ts'
 import { nextCount } from './pace.ts'
-import { openEngine, Session, type Setup } from './session.ts'
+import { openEngine, Session } from './session.ts'
+import type { Setup, SetupChange } from './setup.ts'
 
 export interface PlayerEvents {
   /** Called when another session runs, or its points have moved. */
-  readonly session: (session: Session) => void
+  readonly session: (session: Session) => Promise<void>
   /** Called after some steps, with their total milliseconds. */
   readonly stepped: (session: Session, steps: number, milliseconds: number) => void
   readonly failed: (error: unknown) => void
@@ -22,7 +23,7 @@ export class Player {
   #engine: Engine | undefined
   #slow: number[] = []
   #rounds = 0
-  #part: Partial<Setup> | undefined
+  #part: SetupChange | undefined
   #changing: Promise<void> | undefined
 
   constructor(readonly events: PlayerEvents) {}
@@ -33,7 +34,7 @@ export class Player {
   }
 
   /** Continues the same bodies under another law, on another backend, or backwards. Waiting changes are made together. */
-  change(part: Partial<Setup>): Promise<void> {
+  change(part: SetupChange): Promise<void> {
     this.#part = { ...this.#part, ...part }
     this.#changing ??= this.#changes.next(async () => {
       const [session, all] = [this.session, this.#part]
@@ -53,7 +54,7 @@ export class Player {
       const session: Session = await Session.begin(setup, engine, state, () => this.events.session(session))
       this.session = session
       this.#engine = engine
-      this.events.session(session)
+      await this.events.session(session)
     } catch (error) {
       if (!same) engine.dispose()
       throw error

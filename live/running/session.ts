@@ -16,28 +16,10 @@ import {
   tree,
 } from 'manybody'
 import type { PointArrays } from '../drawing/picture.ts'
-import type { PointSource } from '../drawing/stage.ts'
-import type { Scene } from '../scenes/scene.ts'
-import { lawOf, type TypedLaw } from './laws.ts'
+import type { PointSource } from '../drawing/screen.ts'
+import { lawOf } from './laws.ts'
+import { mayBeApproximate, type Setup } from './setup.ts'
 import { withVariant } from './variants.ts'
-
-/** What decides a run. */
-export interface Setup {
-  readonly scene: Scene
-  readonly count: number
-  readonly seed: number
-  readonly law: TypedLaw
-  /** The name of a backend, or empty for the best one. */
-  readonly backend: string
-  /** The name of a loop, or empty for the one that the backend chooses. */
-  readonly variant: string
-  readonly backwards: boolean
-  /** The error that sums over all pairs may have, relative to the sizes of their terms; 0 computes all pairs. */
-  readonly tolerance: number
-}
-
-/** A tolerance is for sums over all pairs; with a cutoff, few pairs are left anyway. */
-export const mayBeApproximate = ({ work }: Scene): boolean => work === 'pairs'
 
 function forcesOf({ scene, count, seed, tolerance }: Setup, law: Interaction): readonly Force[] {
   const listed = scene.forces(law, count, seed)
@@ -70,7 +52,7 @@ export class Session {
     readonly law: Interaction,
     readonly engine: Engine,
     readonly simulation: Simulation,
-    readonly onSource: () => void,
+    readonly onSource: () => Promise<void>,
   ) {
     this.#arrays = firstArrays(setup)
   }
@@ -83,7 +65,7 @@ export class Session {
     setup: Setup,
     engine: Engine,
     state: SimulationState | undefined,
-    onSource: () => void,
+    onSource: () => Promise<void>,
   ): Promise<Session> {
     const { scene, count, seed, backwards } = setup
     const law = lawOf(scene, setup.law)
@@ -111,7 +93,7 @@ export class Session {
   async step(count: number): Promise<void> {
     await this.simulation.step(count)
     await this.#read()
-    if (this.#replaced) this.onSource()
+    if (this.#replaced) await this.onSource()
     this.#replaced = false
   }
 

@@ -3,14 +3,18 @@
 import type { SimulationState } from 'manybody'
 import { fromText, toText } from './files.ts'
 import { hashOf, sharedFrom } from './link.ts'
-import type { Session, Setup } from './session.ts'
+import type { Setup } from './setup.ts'
 
-export async function saveSnapshot(session: Session): Promise<void> {
-  const state = await session.simulation.snapshot()
-  const page = await hashOf({ setup: session.setup, fitting: false, running: true })
+export interface Snapshot {
+  readonly setup: Setup
+  readonly state: SimulationState
+}
+
+export async function saveSnapshot({ setup, state }: Snapshot): Promise<void> {
+  const page = await hashOf({ setup, fitting: false, running: true })
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([toText({ page, state })], { type: 'application/json' }))
-  link.download = `manybody-${session.setup.scene.name}-${state.steps}.json`
+  link.download = `manybody-${setup.scene.name}-${state.steps}.json`
   link.click()
   URL.revokeObjectURL(link.href)
 }
@@ -18,9 +22,7 @@ export async function saveSnapshot(session: Session): Promise<void> {
 /**
  * The contents of a file that the visitor chooses; undefined without a choice. @throws Error that says what is wrong with it
  */
-export async function askForSnapshot(): Promise<
-  { readonly setup: Setup; readonly state: SimulationState } | undefined
-> {
+export async function askForSnapshot(): Promise<Snapshot | undefined> {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = '.json,application/json'

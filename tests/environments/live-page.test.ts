@@ -25,7 +25,7 @@ let address: string
 /** What the console said that a visitor should not see. */
 const complaints: string[] = []
 
-/** Keeps the devices of the page, so that a test can lose one. */
+/** Keeps the devices of a thread, so that a test can lose one. */
 const keepDevices = () => {
   const devices: GPUDevice[] = []
   Object.assign(globalThis, { devices })
@@ -39,6 +39,12 @@ const keepDevices = () => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'manybody-live-'))
+  const launch = await chromiumLaunch()
+  // Without these flags, a software GPU cannot draw a WebGPU canvas, and ends.
+  const flags = ['--use-vulkan=swiftshader', '--enable-features=Vulkan']
+  const launching = chromium.launch({ ...launch, args: [...launch.args, ...flags] }).then((launched) => {
+    browser = launched
+  })
   await build({
     configFile: join(root, 'live/vite.config.ts'),
     build: { outDir: folder, minify: false },
@@ -61,12 +67,8 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   address = `http://localhost:${(server.address() as AddressInfo).port}/some/path/`
-  const launch = await chromiumLaunch()
-  // Without these flags, a software GPU cannot draw a WebGPU canvas, and ends.
-  const flags = ['--use-vulkan=swiftshader', '--enable-features=Vulkan']
-  browser = await chromium.launch({ ...launch, args: [...launch.args, ...flags] })
+  await launching
   context = await browser.newContext({ viewport: { width: 400, height: 640 }, locale: 'en-US', colorScheme: 'dark' })
-  await context.addInitScript(keepDevices)
   page = await opened(context)
 })
 
@@ -83,6 +85,7 @@ async function opened(where: BrowserContext): Promise<Page> {
     if (message.type() === 'error') complaints.push(message.text())
   })
   visit.on('pageerror', (error) => complaints.push(String(error)))
+  visit.on('worker', (worker) => void worker.evaluate(keepDevices).catch(() => {}))
   return visit
 }
 
@@ -153,11 +156,11 @@ test('the first picture appears within two seconds, and moves', async () => {
   const firstPicture = async () => {
     const began = performance.now()
     await page.goto(`${address}?visit=${++visits}#count=600`)
-    await page.locator('#stage canvas').waitFor()
+    await page.locator('#stage canvas[data-painter]').waitFor()
     return performance.now() - began
   }
   await expect.poll(firstPicture).toBeLessThan(2000)
-  await expect.poll(device).toMatch(/600 bodies on (cpu-wasm|webgpu|webgl)/)
+  await expect.poll(device).toMatch(/600 bodies on (cpu-wasm|webgpu|webgl).* drawn in a worker, with WebG/)
   await moves()
 })
 
@@ -236,11 +239,15 @@ test('a wide window shows all panels, and a phone one at a time', async () => {
 
 test('after the loss of the device the run continues on another', async () => {
   await choose('backend', 'webgpu')
-  await expect.poll(device).toMatch(/on webgpu,.*Drawn with WebGPU/)
+  await expect.poll(device).toMatch(/on webgpu,.* with WebGPU/)
   const before = await steps()
-  await page.evaluate(() => {
-    for (const kept of (globalThis as unknown as { devices: GPUDevice[] }).devices) kept.destroy()
+  // The first worker computes and draws; the others are its threads.
+  const destroyed = await page.workers()[0]?.evaluate(() => {
+    const { devices } = globalThis as unknown as { devices: GPUDevice[] }
+    for (const kept of devices) kept.destroy()
+    return devices.length
   })
+  expect(destroyed).toBeGreaterThan(0)
   await expect.poll(() => page.locator('#notice').textContent()).toMatch(/The device was lost. The run goes on/)
   await expect.poll(steps).toBeGreaterThan(before)
   await moves()
@@ -260,6 +267,38 @@ test('a link opens the same state elsewhere', async () => {
   await expect.poll(() => other.locator('#device').textContent()).toContain('on webgpu')
   expect(await litPixels(await other.screenshot({ clip }))).toBeGreaterThan(200)
   await other.close()
+})
+
+test('without OffscreenCanvas and WebGPU the page itself works, by touch, and starts at rest if less motion is preferred', async () => {
+  const phone = await browser.newContext({
+    ...{ viewport: { width: 400, height: 640 }, locale: 'en-US', hasTouch: true, isMobile: true },
+    ...{ reducedMotion: 'reduce', colorScheme: 'light' },
+  })
+  await phone.addInitScript(() => {
+    Reflect.deleteProperty(HTMLCanvasElement.prototype, 'transferControlToOffscreen')
+    Reflect.deleteProperty(Navigator.prototype, 'gpu')
+  })
+  const other = await opened(phone)
+  await other.goto(`${address}#scene=galaxies&count=400`)
+  await expect
+    .poll(() => other.locator('#device').textContent())
+    .toMatch(/400 bodies on (cpu-wasm|webgl).* drawn on the page's thread, with WebGL2/)
+  await other.locator('#tabs').getByText('Controls').tap()
+  await expect.poll(() => other.getByRole('button', { name: 'Go on' }).isVisible()).toBe(true)
+  expect(await other.locator('#steps').textContent()).toBe('step 0')
+  await other.getByRole('button', { name: 'Step', exact: true }).tap()
+  await expect.poll(() => other.locator('#steps').textContent()).toBe('step 1')
+  await other.locator('#tabs').getByText('Controls').tap()
+  const shot = () => other.screenshot({ clip })
+  const before = await shot()
+  const touches = await phone.newCDPSession(other)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: readonly { x: number; y: number }[]) =>
+    touches.send('Input.dispatchTouchEvent', { type, touchPoints: [...at] })
+  await touch('touchStart', { x: 150, y: 300 }, { x: 250, y: 300 })
+  await touch('touchMove', { x: 120, y: 300 }, { x: 280, y: 300 })
+  await touch('touchEnd')
+  await expect.poll(async () => (await shot()).equals(before)).toBe(false)
+  await phone.close()
 })
 
 test('three.js draws a simulation from its buffer', async () => {

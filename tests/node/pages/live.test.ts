@@ -7,7 +7,8 @@ import { firstLaw, lawOf, missingAttribute } from '../../../live/running/laws.ts
 import { hashOf, sharedFrom } from '../../../live/running/link.ts'
 import { nextCount } from '../../../live/running/pace.ts'
 import { Player } from '../../../live/running/player.ts'
-import { Session, type Setup } from '../../../live/running/session.ts'
+import { Session } from '../../../live/running/session.ts'
+import type { Setup } from '../../../live/running/setup.ts'
 import { variants } from '../../../live/running/variants.ts'
 import { scenes } from '../../../live/scenes/list.ts'
 
@@ -19,7 +20,7 @@ const setupOf = (scene: Setup['scene']): Setup => ({
   ...{ backwards: false, tolerance: 0 },
 })
 const begin = (setup: Setup, state?: Parameters<typeof Session.begin>[2]) =>
-  Session.begin(setup, engine, state, () => {})
+  Session.begin(setup, engine, state, async () => {})
 
 describe.each(scenes)('$title', (scene) => {
   const setup = setupOf(scene)
@@ -84,7 +85,7 @@ test('a run backwards returns to where it started', async () => {
 
 test('a step that a visitor asks for is taken, whatever is under way; a picture does not wait', async () => {
   const failed: unknown[] = []
-  const player = new Player({ session() {}, stepped() {}, failed: (error) => failed.push(error) })
+  const player = new Player({ async session() {}, stepped() {}, failed: (error) => failed.push(error) })
   await player.start({ ...setupOf(scenes[0]), count: 8, backend: 'reference' })
   let end = () => {}
   const measurement = new Promise<void>((resolve) => {
