@@ -38,9 +38,11 @@ export function treeDesign(
   const fold = foldOf(workload, 'any')?.(writer, body.form === 'radial' ? dimension : body.terms.length)
   if (!fold) throw new Error(`no fold for ${workload.reduction}`)
   const sides = orderedSides(shape)
-  for (const side of sides)
+  const exclusions = workload.domain.exclusions.length > 0
+  for (const [n, side] of sides.entries())
     defineOrder(writer, side, {
-      ...{ dimension, periodic: false, split: false, points: shape[`${side}s`], places: false },
+      ...{ dimension, periodic: false, split: false, points: shape[`${side}s`] },
+      places: exclusions && n === sides.length - 1,
     })
   const registers = blockPoints / vector.lanes
   const [records = 'target'] = sides.toReversed()
@@ -54,8 +56,9 @@ export function treeDesign(
     sources,
     registers,
     dimension,
-    exclusions: false,
+    exclusions,
     sameSet: shape.sameSet,
+    sourceCount: shape.sources,
   })
   defineScatter(writer, fold.results)
   const cheap = { points: vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }

@@ -79,11 +79,11 @@ export interface TargetBlock {
 }
 
 export function targetBlock(
-  options: BlockPassOptions,
+  options: PassOptions,
   code: FunctionBuilder,
   block: Node,
   scratch: Node,
-  parts: ScratchAddresses,
+  parts: Pick<ScratchAddresses, 'mask' | 'tile'>,
 ): TargetBlock {
   const { writer, fold, registers } = options
   const slot = (name: string) => writer.slot(code, block, name)

@@ -8,9 +8,6 @@ import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
-/** The most blocks that walk together. */
-export const groupBlocks = 16
-
 /** A node of the targets' tree: its address, its places, and its blocks if it is a group. */
 interface TargetNode {
   readonly node: Node
@@ -18,7 +15,7 @@ interface TargetNode {
   readonly end: Node
 }
 
-interface TargetGroup extends TargetNode {
+export interface TargetGroup extends TargetNode {
   readonly firstBlock: Node
   readonly endBlock: Node
 }
@@ -29,8 +26,20 @@ interface Visits {
   readonly group: (group: TargetGroup) => void
 }
 
-/** Writes the loop over the groups with the places `from ... to - 1`, in their order. `nodes` is the address of the tree. */
-export function eachGroup(code: FunctionBuilder, nodes: Node, from: Node, to: Node, visits: Visits): void {
+/**
+ * Writes the loop over the groups of at most `mostBlocks` blocks with the places `from ... to - 1`, in their order. `nodes` is the
+ * address of the tree.
+ */
+export function eachGroup(
+  code: FunctionBuilder,
+  {
+    nodes,
+    from,
+    to,
+    mostBlocks,
+  }: { readonly [Name in 'nodes' | 'from' | 'to']: Node } & { readonly mostBlocks: number },
+  visits: Visits,
+): void {
   const [node, going] = [code.local('i32', 'group'), code.local('i32', 'going')]
   code.emit(set(node, nodes))
   code.if(op('i32.lt_u', from, to), () =>
@@ -38,7 +47,7 @@ export function eachGroup(code: FunctionBuilder, nodes: Node, from: Node, to: No
       const place = code.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
       const end = code.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
       const skip = code.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-      const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
+      const small = op('i32.le_u', op('i32.sub', end, place), i32(mostBlocks * blockPoints))
       const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
       const found = { node: get(node), place, end }
       visits.node?.(found, inside)

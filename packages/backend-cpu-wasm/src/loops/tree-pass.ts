@@ -1,21 +1,24 @@
 /**
  * The loop over pairs of a sum with a tolerance. A few blocks of targets walk the tree together. What they find, sources and
- * proxies of far nodes, is copied side by side, and each block meets it in tiles, as it does in the loop over all pairs.
+ * proxies of far nodes, is copied side by side, and each block meets it in tiles, as it does in the loop over all pairs. Sources
+ * that some target leaves out, itself or excluded ones, are listed by their places and met with a mask.
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { blockPoints, nodeCount } from '@manybody/core/backend'
+import { defineExcludedNodes, nodeSetBytes } from '../ranges/excluded-nodes.ts'
 import { openingWalk } from '../ranges/opening-walk.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
-import { type LoopUnits, type PassOptions, targetRegisters } from './pair-loop.ts'
+import { defineListedMark, type MarkOptions, maskBytes } from './marks.ts'
+import type { LoopUnits, PassOptions } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
-import { placesOfUnit } from './target-block.ts'
+import { placesOfUnit, type Tiles, targetBlock } from './target-block.ts'
+import { eachGroup, type TargetGroup } from './target-groups.ts'
 import { defineTile } from './tile.ts'
 
 /** The most blocks of targets that walk together. */
-const groupBlocks: Readonly<Record<number, number>> = { 2: 2, 3: 4 }
+const mostBlocks: Readonly<Record<number, number>> = { 2: 2, 3: 4 }
 /** The most blocks of a node that is in one unit as a whole, and the number of units in a call. */
 const [unitBlocks, callUnits] = [32, 2]
 /** The most records that are copied side by side before they are met. */
@@ -23,23 +26,32 @@ const mostGathered = 2048
 /** The most proxies of a node, and the most points of one that is taken directly. */
 const mostAtOnce = 1024
 
+export interface TreePassOptions extends PassOptions {
+  readonly sameSet: boolean
+  readonly sourceCount: number
+}
+
 /** Adds the phase `pairs`. */
-export function defineTreePass(options: PassOptions & { readonly sameSet: boolean }): LoopUnits {
-  const { writer, body, fold, registers, dimension } = options
+export function defineTreePass(options: TreePassOptions): LoopUnits {
+  const { writer, body, fold, registers, dimension, exclusions } = options
   const { vector } = writer
   const pieceTargets = registers * vector.lanes
   const pieces = blockPoints / pieceTargets
   const blockState = pieces * registers * fold.stateBytes
-  const most = groupBlocks[dimension] as number
+  const most = mostBlocks[dimension] as number
   const record = bytesOf(writer, options.sources)
-  const mark: MarkOptions = { writer, targets: pieceTargets, skipSelf: body.skipSelf, exclusions: false }
+  const mark: MarkOptions = { writer, targets: pieceTargets, skipSelf: body.skipSelf, exclusions }
   const plain = defineTile(options, false)
-  const masked = body.skipSelf ? { tile: defineTile(options, true), marks: defineMark(mark) } : undefined
+  const masked = body.skipSelf || exclusions
+  const nodes = nodeCount(options.sourceCount)
+  const excludedNodes = exclusions ? defineExcludedNodes(writer, nodes) : undefined
 
-  // Layout of scratch: fold states, the mask, scratch of a tile, records.
+  // Layout of scratch: fold states, the mask, scratch of a tile, places that are listed, the set of nodes, records.
   const maskAt = most * blockState
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
-  const recordsAt = Math.ceil((tileAt + registers * fold.tileBytes) / 16) * 16
+  const listAt = tileAt + registers * fold.tileBytes
+  const setAt = listAt + (masked ? 4 * most * blockPoints : 0)
+  const recordsAt = Math.ceil((setAt + (exclusions ? nodeSetBytes(nodes) : 0)) / 16) * 16
 
   /** The address of the state of a piece of a block, of the blocks from `first` on. */
   const stateOf = (scratch: Node, piece: Node, first: Node) =>
@@ -66,113 +78,80 @@ export function defineTreePass(options: PassOptions & { readonly sameSet: boolea
       })
     })
   })
+  /** What meets places that may be left out, which are listed instead of copied. */
+  const listed = { ...options, listed: 'places' as const }
+  const tiles: Tiles | undefined = masked
+    ? {
+        plain: defineTile(listed, false, 'Listed'),
+        masked: defineTile(listed, true, 'Listed'),
+        marks: defineListedMark({ ...mark, listed: 'places', ascending: true }),
+      }
+    : undefined
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, starts, evaluated] = [slot('targetNodes'), slot('unitStarts'), slot('evaluated')]
-    const [targets, sources, proxies, proxyBytes] = [
-      slot('targets'),
-      slot('sources'),
-      slot('proxies'),
-      slot('proxyBytes'),
-    ]
+    const [sources, proxies, proxyBytes] = [slot('sources'), slot('proxies'), slot('proxyBytes')]
     const records = code.let('i32', 'records', plus(scratch, recordsAt))
     const full = code.let('i32', 'full', plus(records, (mostGathered - mostAtOnce) * record))
-    const walk = openingWalk(code, block, options)
-    const registersOf = targetRegisters(options, code, block)
-    const [node, going, end] = [
-      code.local('i32', 'group'),
-      code.local('i32', 'going'),
-      code.local('i32', 'gatheredEnd'),
-    ]
+    const opens = exclusions ? code.let('i32', 'opens', plus(scratch, setAt)) : undefined
+    const walk = openingWalk(code, block, { ...options, opens })
+    const targets = targetBlock(listed, code, block, scratch, { mask: maskAt, tile: tileAt })
+    const end = code.local('i32', 'gatheredEnd')
+    const group = ({ node, place, end: placeEnd, firstBlock, endBlock }: TargetGroup) => {
+      const each = (write: (number: Node, state: Node) => void) =>
+        code.for('number', firstBlock, endBlock, 1, (number) =>
+          write(number, code.let('i32', 'state', stateOf(scratch, times(number, pieces), firstBlock))),
+        )
+      const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
+      const copy = (address: Node, bytes: Node) => {
+        code.if(op('i32.gt_u', get(end), full), () => {
+          meetAll()
+          code.emit(set(end, records))
+        })
+        const source = code.let('i32', 'copied', address)
+        const length = code.let('i32', 'bytes', bytes)
+        // The last register may reach past the end: what follows it is overwritten.
+        code.for('byte', i32(0), length, 16, (byte) =>
+          code.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
+        )
+        code.emit(set(end, plus(get(end), length)))
+      }
+      const meetListed = (from: Node, to: Node) => {
+        if (!tiles) return
+        const list = code.let('i32', 'list', plus(scratch, listAt))
+        const count = code.let('i32', 'listed', op('i32.sub', to, from))
+        code.for('n', i32(0), count, 1, (n) => code.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(from, n))))
+        each((number, state) => {
+          const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
+          code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), count)))
+          targets.meet(number, state, list, plus(list, times(count, 4)), tiles)
+        })
+      }
+      each((number, state) => {
+        code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+        targets.start(number, state)
+      })
+      if (excludedNodes && opens) code.emit(call(excludedNodes, block, place, placeEnd, opens))
+      code.emit(set(end, records))
+      walk(node, {
+        take: (sourceFrom, sourceTo, excluded) => {
+          const [a, b] = [code.let('i32', 'from', sourceFrom), code.let('i32', 'to', sourceTo)]
+          const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
+          const meetSources = () =>
+            exclusions ? code.if(excluded, () => meetListed(a, b), copySources) : copySources()
+          // Targets meet each other below, where they leave themselves out.
+          if (body.skipSelf) code.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), meetSources)
+          else meetSources()
+        },
+        takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
+      })
+      meetAll()
+      if (body.skipSelf) meetListed(place, placeEnd)
+      each(targets.finish)
+    }
     code.for('unit', first, last, 1, (unit) => {
       const [from, to] = placesOfUnit(code, starts, unit)
-      code.emit(set(node, nodes))
-      // The largest nodes of targets inside the unit, in their order.
-      code.if(op('i32.lt_u', from, to), () =>
-        code.repeat(() => {
-          const place = code.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-          const placeEnd = code.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-          const skip = code.let(
-            'i32',
-            'skipTo',
-            plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)),
-          )
-          const small = op('i32.le_u', op('i32.sub', placeEnd, place), i32(most * blockPoints))
-          const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', placeEnd, to))
-          code.if(
-            op('i32.and', inside, small),
-            () => {
-              const firstBlock = code.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
-              const endBlock = code.let(
-                'i32',
-                'endBlock',
-                op('i32.div_u', plus(placeEnd, blockPoints - 1), i32(blockPoints)),
-              )
-              const each = (write: (piece: Node, state: Node) => void) =>
-                code.for('piece', times(firstBlock, pieces), times(endBlock, pieces), 1, (piece) =>
-                  write(piece, code.let('i32', 'state', stateOf(scratch, piece, firstBlock))),
-                )
-              const own = code.let('i32', 'own', op('i32.sub', placeEnd, place))
-              code.for('number', firstBlock, endBlock, 1, (number) =>
-                code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), masked ? own : i32(0))),
-              )
-              each((piece, state) => {
-                for (const { register } of registersOf(piece, state)) fold.start(code, register)
-              })
-              const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
-              const copy = (address: Node, bytes: Node) => {
-                code.if(op('i32.gt_u', get(end), full), () => {
-                  meetAll()
-                  code.emit(set(end, records))
-                })
-                const source = code.let('i32', 'copied', address)
-                const length = code.let('i32', 'bytes', bytes)
-                // The last register may reach past the end: what follows it is overwritten.
-                code.for('byte', i32(0), length, 16, (byte) =>
-                  code.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
-                )
-                code.emit(set(end, plus(get(end), length)))
-              }
-              code.emit(set(end, records))
-              walk(get(node), {
-                take: (sourceFrom, sourceTo) => {
-                  const [a, b] = [code.let('i32', 'from', sourceFrom), code.let('i32', 'to', sourceTo)]
-                  const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
-                  // Targets meet each other below, where they leave themselves out.
-                  if (masked) code.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), copySources)
-                  else copySources()
-                },
-                takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
-              })
-              meetAll()
-              if (masked) {
-                const ownFrom = code.let('i32', 'ownFrom', plus(sources, times(place, record)))
-                const ownEnd = code.let('i32', 'ownEnd', plus(sources, times(placeEnd, record)))
-                const mask = plus(scratch, maskAt)
-                each((piece, state) => {
-                  const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-                  const args = [block, target, state, ownFrom, ownEnd, place, plus(scratch, tileAt)]
-                  code.if(
-                    call(masked.marks, block, i32(0), times(piece, pieceTargets), place, own, mask),
-                    () => code.emit(call(masked.tile, ...args, mask)),
-                    () => code.emit(call(plain, ...args)),
-                  )
-                })
-              }
-              each((piece, state) => {
-                for (const { register, scale } of registersOf(piece, state)) fold.finish(code, register, scale())
-              })
-              code.emit(set(node, skip), set(going, op('i32.lt_u', placeEnd, to)))
-            },
-            () =>
-              code.emit(
-                set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', placeEnd, from))),
-                set(going, i32(1)),
-              ),
-          )
-          return get(going)
-        }),
-      )
+      eachGroup(code, { nodes, from, to, mostBlocks: most }, { group })
     })
   })
   return {

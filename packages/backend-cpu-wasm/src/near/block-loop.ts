@@ -25,9 +25,8 @@ import {
 import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
-import { mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
+import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
 import { defineNearest, nearestBytes, nearestTile } from './nearest-pass.ts'
-import { groupBlocks } from './target-groups.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2

@@ -20,15 +20,23 @@ import {
   targetBlock,
   unitBlocksOf,
 } from '../loops/target-block.ts'
+import { eachGroup } from '../loops/target-groups.ts'
 import { defineBoth, reactionBytes } from '../loops/tile.ts'
 import { cutoffWalk } from '../ranges/cutoff-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
+import {
+  groupBlocks,
+  listsOf,
+  type NearOptions,
+  nodeSources,
+  parts as shared,
+  writeIota,
+  writeTable,
+} from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
-import { eachGroup } from './target-groups.ts'
 
 /** Writes the phase `pairs` of targets that meet all sources within a cutoff. */
 export function defineNear(
@@ -150,51 +158,55 @@ export function defineNear(
       const [from, to] = placesOfUnit(code, starts, unit)
       const met = code.local('i32', 'partEnd')
       code.emit(set(met, from))
-      eachGroup(code, nodes, from, to, {
-        node({ place, end }, inside) {
-          if (!once) return
-          const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
-          code.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
-            startPart(place, end)
-            code.emit(set(met, end))
-          })
+      eachGroup(
+        code,
+        { nodes, from, to, mostBlocks: groupBlocks },
+        {
+          node({ place, end }, inside) {
+            if (!once) return
+            const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
+            code.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
+              startPart(place, end)
+              code.emit(set(met, end))
+            })
+          },
+          group({ node, place, end, firstBlock, endBlock }) {
+            const each = (write: (number: Node, state: Node) => void) =>
+              code.for('number', firstBlock, endBlock, 1, (number) =>
+                write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+              )
+            const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+            each((number, state) => {
+              code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+              targets.start(number, state)
+            })
+            if (once) each(meetOwn)
+            start(node, place)
+            clear()
+            walk(node, place, end, {
+              take: (sourceFrom, sourceTo) => {
+                code.if(full(), () => {
+                  meetAll()
+                  clear()
+                })
+                gather(sourceFrom, sourceTo)
+              },
+              whole: (sources) =>
+                each((_, state) => {
+                  for (let u = 0; u < blockPoints / writer.vector.lanes; u++)
+                    fold.whole?.(code, plus(state, u * fold.stateBytes), sources)
+                }),
+            })
+            meetAll()
+            const received = once ? reactionFor(code, scratch, frame) : i32(0)
+            each((number, state) => {
+              const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
+              if (join) code.emit(call(join, state, reaction, i32(blockPoints)))
+              targets.finish(number, state)
+            })
+          },
         },
-        group({ node, place, end, firstBlock, endBlock }) {
-          const each = (write: (number: Node, state: Node) => void) =>
-            code.for('number', firstBlock, endBlock, 1, (number) =>
-              write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
-            )
-          const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
-          each((number, state) => {
-            code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
-            targets.start(number, state)
-          })
-          if (once) each(meetOwn)
-          start(node, place)
-          clear()
-          walk(node, place, end, {
-            take: (sourceFrom, sourceTo) => {
-              code.if(full(), () => {
-                meetAll()
-                clear()
-              })
-              gather(sourceFrom, sourceTo)
-            },
-            whole: (sources) =>
-              each((_, state) => {
-                for (let u = 0; u < blockPoints / writer.vector.lanes; u++)
-                  fold.whole?.(code, plus(state, u * fold.stateBytes), sources)
-              }),
-          })
-          meetAll()
-          const received = once ? reactionFor(code, scratch, frame) : i32(0)
-          each((number, state) => {
-            const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
-            if (join) code.emit(call(join, state, reaction, i32(blockPoints)))
-            targets.finish(number, state)
-          })
-        },
-      })
+      )
     })
   })
 

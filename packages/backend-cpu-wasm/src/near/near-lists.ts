@@ -67,6 +67,8 @@ export const nearBytes = (options: NearOptions): number => parts.lists + listCou
 
 const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
 
+/** The most blocks of targets that walk together. */
+export const groupBlocks = 16
 /** The most places that a block may pick from a list. */
 export const mostPicked: number = mostSources + 8
 

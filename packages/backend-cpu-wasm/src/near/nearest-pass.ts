@@ -18,13 +18,14 @@ import {
   type Tiles,
   targetBlock,
 } from '../loops/target-block.ts'
+import { eachGroup } from '../loops/target-groups.ts'
 import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { iotaOf, listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
-import { eachGroup, groupBlocks } from './target-groups.ts'
+import { groupBlocks } from './near-lists.ts'
 
 /** Number of sources in a tile. It is small, because each tile shortens the reach. */
 export const nearestTile = 32
@@ -187,46 +188,50 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     const targets = targetBlock(options, code, block, scratch, parts)
     code.for('unit', first, last, 1, (unit) => {
       const [from, to] = placesOfUnit(code, starts, unit)
-      eachGroup(code, nodes, from, to, {
-        group({ node, firstBlock, endBlock }) {
-          const each = (write: (number: Node, state: Node) => void) =>
-            code.for('number', firstBlock, endBlock, 1, (number) =>
-              write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
-            )
-          /** Shortens the reach, and lists more blocks at once if that is finite. */
-          const narrow = (next: Node) => {
-            const worst = code.local('v128', 'worstOfAll')
-            code.emit(set(worst, vector.constant(code, 0)))
-            each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
-            code.emit(set(reach2, reachSquare(code, walkHeader, get(worst))))
-            const most = i32(4 * mostListed)
-            const more = code.let('i32', 'more', next)
-            const all = op(
-              'i32.or',
-              op('i32.gt_u', more, most),
-              op('f64.lt', get(reach2), { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }),
-            )
-            code.emit(set(room, op('select', most, more, all)), set(end, list))
-          }
-          const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
-          each((number, state) => {
-            code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
-            targets.start(number, state)
-          })
-          meetWith(i32(0))
-          lists.start(node)
-          narrow(i32(4 * firstListed))
-          walk(node, (placeFrom, placeTo) => {
-            code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
-            code.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
-              meetWith(get(end))
-              narrow(times(get(room), growth))
+      eachGroup(
+        code,
+        { nodes, from, to, mostBlocks: groupBlocks },
+        {
+          group({ node, firstBlock, endBlock }) {
+            const each = (write: (number: Node, state: Node) => void) =>
+              code.for('number', firstBlock, endBlock, 1, (number) =>
+                write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+              )
+            /** Shortens the reach, and lists more blocks at once if that is finite. */
+            const narrow = (next: Node) => {
+              const worst = code.local('v128', 'worstOfAll')
+              code.emit(set(worst, vector.constant(code, 0)))
+              each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
+              code.emit(set(reach2, reachSquare(code, walkHeader, get(worst))))
+              const most = i32(4 * mostListed)
+              const more = code.let('i32', 'more', next)
+              const all = op(
+                'i32.or',
+                op('i32.gt_u', more, most),
+                op('f64.lt', get(reach2), { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }),
+              )
+              code.emit(set(room, op('select', most, more, all)), set(end, list))
+            }
+            const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
+            each((number, state) => {
+              code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+              targets.start(number, state)
             })
-          })
-          code.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
-          each(targets.finish)
+            meetWith(i32(0))
+            lists.start(node)
+            narrow(i32(4 * firstListed))
+            walk(node, (placeFrom, placeTo) => {
+              code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
+              code.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
+                meetWith(get(end))
+                narrow(times(get(room), growth))
+              })
+            })
+            code.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
+            each(targets.finish)
+          },
         },
-      })
+      )
     })
   })
 }

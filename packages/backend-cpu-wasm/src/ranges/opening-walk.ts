@@ -9,6 +9,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
+import { isInSet } from './excluded-nodes.ts'
 
 /** Bytes of an opening. A node and its opening have the same distance from the first ones. */
 export const openingBytes: number = nodeBytes
@@ -24,8 +25,8 @@ export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as co
 
 /** What the walk finds. */
 export interface OpeningFound {
-  /** Places of sources. */
-  readonly take: (from: Node, to: Node) => void
+  /** Places of sources, and whether any of them is excluded for a target. */
+  readonly take: (from: Node, to: Node, excluded: Node) => void
   /** The number of the first proxy of a far node. */
   readonly takeProxies: (first: Node) => void
 }
@@ -38,7 +39,14 @@ export function openingWalk(
     writer,
     dimension,
     sameSet,
-  }: { readonly writer: ModuleWriter; readonly dimension: number; readonly sameSet: boolean },
+    opens,
+  }: {
+    readonly writer: ModuleWriter
+    readonly dimension: number
+    readonly sameSet: boolean
+    /** The address of the set of nodes that are never far, because they contain an excluded source. */
+    readonly opens?: Node | undefined
+  },
 ): (box: Node, found: OpeningFound) => void {
   const [nodes, nodesEnd, openings] = ['nodes', 'nodesEnd', 'openings'].map((name) =>
     writer.slot(code, block, name),
@@ -77,7 +85,10 @@ export function openingWalk(
         const nearest = op('f64.min', own, weight)
         const reach = op('f64x2.promote_low_f32x4', at('v128.load64_zero', openingNumbers.reach, get(opening)))
         const beyond = op('f64x2.gt', op('f64x2.mul', op('f64x2.splat', nearest), field), reach)
-        const far = code.let('i32', 'far', op('i64x2.all_true', beyond))
+        const number = op('i32.div_u', op('i32.sub', get(opening), openings), i32(openingBytes))
+        const excluded = opens ? code.let('i32', 'excluded', isInSet(opens, code.let('i32', 'number', number))) : i32(0)
+        const apart = op('i64x2.all_true', beyond)
+        const far = code.let('i32', 'far', opens ? op('i32.gt_u', apart, excluded) : apart)
         const skip = code.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
         const leaf = op('i32.eq', skip, i32(openingBytes))
         code.if(op('i32.or', far, leaf), () => {
@@ -87,7 +98,7 @@ export function openingWalk(
             () => takeProxies(proxy),
             () => {
               const node = code.let('i32', 'node', plus(get(opening), toNode))
-              take(at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node))
+              take(at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node), excluded)
             },
           )
         })
