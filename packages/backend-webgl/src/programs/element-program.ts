@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
-import { reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, DeviceInfo, RunOptions, Shape } from '@manybody/core'
+import { reportOf, runRanges } from '@manybody/core/backend'
 import { type ElementWorkload, elementDesign } from '../designs/element-design.ts'
-import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
@@ -14,52 +13,30 @@ import { Pass } from '../host/pass.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import type { ElementPass } from '../loops/element-pass.ts'
 import { componentsIn, runValues, type WebglProgram } from './program.ts'
+import { ReportingProgram } from './reporting-program.ts'
 
-export class ElementProgram implements WebglProgram {
-  readonly #host: GlHost
+export class ElementProgram extends ReportingProgram<ElementWorkload> implements WebglProgram {
   readonly #sheets: Sheets
   readonly #loop: ElementPass
   readonly #pass: Pass
-  readonly #started: number
   readonly #estimate = new WaitEstimate(slowest)
-  #report: Report
   readonly resident: Readonly<Record<string, number>>
 
-  constructor(
-    host: GlHost,
-    sheets: Sheets,
-    readonly workload: ElementWorkload,
-    readonly shape: Shape,
-    info: DeviceInfo,
-  ) {
-    this.#host = host
+  constructor(host: GlHost, sheets: Sheets, workload: ElementWorkload, shape: Shape, info: DeviceInfo) {
+    const design = elementDesign(workload, shape)
+    super(host, workload, shape, reportOf(info, design), performance.now())
     this.#sheets = sheets
-    const { loop, resident, variant, accumulation } = elementDesign(workload, shape)
-    this.#loop = loop
-    this.#started = performance.now()
-    this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
-    this.#report = reportOf(info, { variant, accumulation })
-    this.resident = componentsIn(resident)
+    this.#loop = design.loop
+    this.#pass = new Pass(host, design.loop.pass, sheets.standIn)
+    this.resident = componentsIn(design.resident)
   }
 
-  async ready(): Promise<void> {
-    await this.#pass.ready()
-    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
+  protected compiled(): Promise<void> {
+    return this.#pass.ready()
   }
 
-  get report(): Report {
-    return this.#report
-  }
-
-  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
-    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
-  }
-
-  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    const { signal, onProgress } = options
+  protected async compute(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     runRanges(this.workload, this.shape, options)
-    signal?.throwIfAborted()
-    this.#host.check()
     const { targets } = this.shape
     const { parts } = this.#loop
     if (targets === 0)
@@ -68,19 +45,19 @@ export class ElementProgram implements WebglProgram {
     const start = performance.now()
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
-      await this.#host.finished(() => paged, this.#estimate.expected(targets))
+      await this.host.finished(() => paged, this.#estimate.expected(targets))
       const computed = performance.now()
       this.#estimate.learn(targets, computed - start)
       const results = Object.entries(parts).map(([name, [offset, components]]) => {
         const numbers = this.#sheets.read(paged, { first: 0, count: targets, offset, components })
         return [name, typed(name, numbers)] as const
       })
-      this.#report = reportAfter(this.#report, targets, {
+      this.ran(targets, {
         upload: inputs.upload,
         compute: computed - start - inputs.upload,
         readback: performance.now() - computed,
       })
-      onProgress?.(1)
+      options.onProgress?.(1)
       return Object.fromEntries(results)
     } finally {
       inputs.dispose()

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
+import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
-import { lengthOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { lengthOf, reportOf, runRanges } from '@manybody/core/backend'
 import { matrixRowsOf } from '../designs/pair-design.ts'
-import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
@@ -17,52 +16,33 @@ import { quadsOf } from '../loops/matrix-loop.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
 import { pairInputs } from './pair-inputs.ts'
 import type { WebglProgram } from './program.ts'
+import { ReportingProgram } from './reporting-program.ts'
 
 /** Terms per millisecond that every device manages, even without a GPU. */
 const slowest = 2 ** 14
 
-export class MatrixProgram implements WebglProgram {
-  readonly #host: GlHost
+export class MatrixProgram extends ReportingProgram<PairWorkload> implements WebglProgram {
   readonly #compiled: Guarded<CompiledPair>
   readonly #sheets: Sheets
-  readonly #started: number
   readonly #estimate = new WaitEstimate(slowest)
   readonly #first: CompiledPair
-  #report: Report
   readonly resident: Readonly<Record<string, number>> = {}
 
-  constructor(
-    host: GlHost,
-    sheets: Sheets,
-    readonly workload: PairWorkload,
-    readonly shape: Shape,
-    info: DeviceInfo,
-  ) {
-    this.#host = host
+  constructor(host: GlHost, sheets: Sheets, workload: PairWorkload, shape: Shape, info: DeviceInfo) {
+    const started = performance.now()
+    const compiled = compiledPair(sheets, workload, shape)
+    const first = compiled.of()
+    super(host, workload, shape, reportOf(info, first.design), started)
     this.#sheets = sheets
-    this.#compiled = compiledPair(sheets, workload, shape)
-    this.#started = performance.now()
-    this.#first = this.#compiled.of()
-    const { variant, accumulation } = this.#first.design
-    this.#report = reportOf(info, { variant, accumulation })
+    this.#compiled = compiled
+    this.#first = first
   }
 
-  async ready(): Promise<void> {
-    await this.#first.ready()
-    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
+  protected compiled(): Promise<void> {
+    return this.#first.ready()
   }
 
-  get report(): Report {
-    return this.#report
-  }
-
-  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
-    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
-  }
-
-  async #run(bindings: Bindings, { signal, onProgress, ...options }: RunOptions): Promise<ArrayResults> {
-    signal?.throwIfAborted()
-    this.#host.check()
+  protected async compute(bindings: Bindings, { signal, onProgress, ...options }: RunOptions): Promise<ArrayResults> {
     const ranges = runRanges(this.workload, this.shape, options)
     const { sources } = this.shape
     const [firstTarget, lastTarget] = ranges.targets
@@ -72,7 +52,7 @@ export class MatrixProgram implements WebglProgram {
     if (options.initial?.value) value.set(options.initial.value)
     else given?.fill(0)
     if (value.length === 0 || first >= last) {
-      this.#report = reportAfter(this.#report, 0)
+      this.ran(0)
       return { value }
     }
     await this.#compiled.of(bindings.parameters).ready()
@@ -89,10 +69,10 @@ export class MatrixProgram implements WebglProgram {
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
           const terms = (to - from) * stride
-          await this.#host.finished(() => block, this.#estimate.expected(terms))
+          await this.host.finished(() => block, this.#estimate.expected(terms))
           const read = performance.now()
           this.#estimate.learn(terms, read - start)
-          const numbers = this.#host.read(block, terms)
+          const numbers = this.host.read(block, terms)
           for (let t = from; t < to; t++)
             value.set(
               numbers.subarray((t - from) * stride + first, (t - from) * stride + last),
@@ -106,7 +86,7 @@ export class MatrixProgram implements WebglProgram {
       }
       const interactions = (lastTarget - firstTarget) * (last - first)
       const compute = performance.now() - begun - inputs.upload - readback
-      this.#report = reportAfter(this.#report, interactions, { upload: inputs.upload, compute, readback })
+      this.ran(interactions, { upload: inputs.upload, compute, readback })
       return { value }
     } finally {
       inputs.dispose()

@@ -3,69 +3,45 @@
  *
  * @module
  */
-import type {
-  ArrayResults,
-  Bindings,
-  DeviceInfo,
-  FloatArray,
-  PairWorkload,
-  Program,
-  Report,
-  RunOptions,
-  Shape,
-} from '@manybody/core'
-import { Guarded, reportAfter, reportOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, DeviceInfo, FloatArray, PairWorkload, RunOptions, Shape } from '@manybody/core'
+import { Guarded, reportOf } from '@manybody/core/backend'
 import { type NaiveDesign, naiveDesign } from '../designs/naive-design.ts'
-import { blamingLoss } from '../host/blame.ts'
 import { CheckedKernel } from '../host/checked-kernel.ts'
 import type { GlHost } from '../host/host.ts'
 import { runValues } from './program.ts'
+import { ReportingProgram } from './reporting-program.ts'
 
 interface CompiledNaive {
   readonly design: NaiveDesign
   readonly kernel: CheckedKernel
 }
 
-export class NaiveProgram implements Program {
+export class NaiveProgram extends ReportingProgram<PairWorkload> {
   readonly #compiled: Guarded<CompiledNaive>
   readonly #first: CompiledNaive
-  readonly #started = performance.now()
-  #report: Report
   /** No result can stay on the device. */
   readonly resident = {}
 
   /** @throws {@link ProgramCompilationError} */
-  constructor(
-    readonly host: GlHost,
-    readonly workload: PairWorkload,
-    readonly shape: Shape,
-    info: DeviceInfo,
-  ) {
+  constructor(host: GlHost, workload: PairWorkload, shape: Shape, info: DeviceInfo) {
+    const started = performance.now()
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
-    this.#compiled = new Guarded(workload, shape.dimension, (guard) => {
+    const compiled = new Guarded(workload, shape.dimension, (guard) => {
       const design = naiveDesign(workload, shape, guard)
       const { body, source } = design
       return { design, kernel: new CheckedKernel(host, source, settings, standInsFor(body, shape), source) }
     })
-    this.#first = this.#compiled.of()
-    this.#report = reportOf(info, this.#first.design)
+    const first = compiled.of()
+    super(host, workload, shape, reportOf(info, first.design), started)
+    this.#compiled = compiled
+    this.#first = first
   }
 
-  async ready(): Promise<void> {
-    await this.#first.kernel.ready()
-    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
+  protected compiled(): Promise<void> {
+    return this.#first.kernel.ready()
   }
 
-  get report(): Report {
-    return this.#report
-  }
-
-  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
-    return blamingLoss(this.host, () => this.#run(bindings, options), options.signal)
-  }
-
-  async #run(bindings: Bindings, { signal, sources, targets, initial }: RunOptions): Promise<ArrayResults> {
-    signal?.throwIfAborted()
+  protected async compute(bindings: Bindings, { sources, targets, initial }: RunOptions): Promise<ArrayResults> {
     if (sources || targets || initial)
       throw new TypeError('Cannot run part of a sum with the variant "naive": it takes no ranges; use "texture-loop"')
     const { design, kernel } = this.#compiled.of(bindings.parameters)
@@ -86,7 +62,7 @@ export class NaiveProgram implements Program {
     const times = { upload: 0, compute: performance.now() - start, readback: 0 }
     if (!this.host.answers())
       throw new Error('Cannot read results: the WebGL context does not answer; open the device again')
-    this.#report = reportAfter(this.#report, pairs, times)
+    this.ran(pairs, times)
     const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
     return { [this.workload.results[0] ?? 'value']: value }
   }

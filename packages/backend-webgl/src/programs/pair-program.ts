@@ -4,72 +4,52 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
+import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
-import { lengthOf, type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { lengthOf, type RunRanges, reportOf, runRanges } from '@manybody/core/backend'
 import type { ResultPlace } from '../designs/design.ts'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
-import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
 import { pairInputs } from './pair-inputs.ts'
 import { componentsIn, type WebglProgram } from './program.ts'
+import { ReportingProgram } from './reporting-program.ts'
 import { Slicer } from './slices.ts'
 
-export class PairProgram implements WebglProgram {
-  readonly #host: GlHost
+export class PairProgram extends ReportingProgram<PairWorkload> implements WebglProgram {
   readonly #sheets: Sheets
   readonly #compiled: Guarded<CompiledPair>
   readonly #slicer: Slicer
-  readonly #started: number
   readonly #first: CompiledPair
-  #report: Report
   readonly resident: Readonly<Record<string, number>>
 
   /** Starts compiling for the workload's own parameters. */
-  constructor(
-    host: GlHost,
-    sheets: Sheets,
-    readonly workload: PairWorkload,
-    readonly shape: Shape,
-    info: DeviceInfo,
-  ) {
-    this.#host = host
+  constructor(host: GlHost, sheets: Sheets, workload: PairWorkload, shape: Shape, info: DeviceInfo) {
+    const started = performance.now()
+    const compiled = compiledPair(sheets, workload, shape)
+    const first = compiled.of()
+    super(host, workload, shape, reportOf(info, first.design), started)
     this.#sheets = sheets
-    this.#compiled = compiledPair(sheets, workload, shape)
+    this.#compiled = compiled
     this.#slicer = new Slicer(host)
-    this.#started = performance.now()
-    this.#first = this.#compiled.of()
-    const { resident, variant, accumulation } = this.#first.design
-    this.resident = componentsIn(resident)
-    this.#report = reportOf(info, { variant, accumulation })
+    this.#first = first
+    this.resident = componentsIn(first.design.resident)
   }
 
-  async ready(): Promise<void> {
-    await this.#first.ready()
-    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
+  protected compiled(): Promise<void> {
+    return this.#first.ready()
   }
 
-  get report(): Report {
-    return this.#report
-  }
-
-  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
-    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
-  }
-
-  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    options.signal?.throwIfAborted()
-    this.#host.check()
+  protected async compute(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     const { targets, sources } = runRanges(this.workload, this.shape, options)
     const rows = lengthOf(targets)
     const compiled = this.#compiled.of(bindings.parameters)
     const fold = compiled.design.fold as Fold
     if (rows === 0) {
-      this.#report = reportAfter(this.#report, 0)
+      this.ran(0)
       return fold.results(() => new Float32Array(0))
     }
     await compiled.ready()
@@ -86,7 +66,7 @@ export class PairProgram implements WebglProgram {
       const results = fold.results((offset, components) =>
         this.#sheets.read(state, { first: targets[0], count: rows, offset, components }),
       )
-      this.#report = reportAfter(this.#report, rows * lengthOf(sources), {
+      this.ran(rows * lengthOf(sources), {
         upload: inputs.upload,
         compute: computed - start - inputs.upload,
         readback: performance.now() - computed,
