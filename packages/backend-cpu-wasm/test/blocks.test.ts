@@ -6,7 +6,6 @@ import {
   accelerations,
   countWithin,
   type Device,
-  type Dimension,
   type DomainOptions,
   forces,
   gravity,
@@ -35,6 +34,7 @@ import {
   walkWithin,
 } from '@manybody/core/backend'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { cube, pointSets } from '../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../src/index.ts'
 import { spread } from './support/points.ts'
 import { watchWorkers } from './support/workers.ts'
@@ -54,19 +54,7 @@ const workloads: Readonly<Record<string, (options: DomainOptions) => PairWorkloa
   logsumexp: (options) => reduce('logsumexp', close, options),
 }
 
-const cube = (n: number, dimension: Dimension, seed = 1) => spread(n * dimension, seed)
-const pointSets: Readonly<Record<string, (dimension: Dimension) => Float32Array>> = {
-  'one point': (dimension) => cube(1, dimension),
-  'a cube': (dimension) => cube(count, dimension),
-  'one place': (dimension) => new Float32Array(count * dimension).fill(0.7),
-  'a line': (dimension) => Float32Array.from({ length: count * dimension }, (_, n) => (n % dimension ? 0.5 : n / 2000)),
-  'a lattice whose distances repeat': (dimension) =>
-    Float32Array.from(
-      { length: count * dimension },
-      (_, n) => 0.115 * ((Math.floor(n / dimension) >> (3 * (n % dimension))) & 7),
-    ),
-  'points of several boxes': (dimension) => cube(count, dimension).map((x) => 20 * (x - 0.5)),
-}
+const sets = { 'one point': (dimension: number) => cube(1, dimension), ...pointSets(count) }
 
 const devices: Partial<Record<Precision, Device>> = {}
 beforeAll(async () => {
@@ -119,7 +107,7 @@ function expectAlike(got: ArrayResults, expected: ArrayResults, precision: Preci
 describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
 
-  describe.each(Object.entries(pointSets))('%s', (_, make) => {
+  describe.each(Object.entries(sets))('%s', (_, make) => {
     it.each([2, 3] as const)('meets the same pairs as all pairs do, in %i-D', async (dimension) => {
       const particles = { dimension, position: make(dimension) }
       const apart = { targets: { dimension, position: cube(90, dimension, 2) }, sources: particles }

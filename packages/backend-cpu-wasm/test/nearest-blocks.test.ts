@@ -18,6 +18,7 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cube, pointSets } from '../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../src/index.ts'
 import { spread } from './support/points.ts'
 
@@ -25,21 +26,13 @@ const count = 450
 const square = pairTerm('r2')()
 const distance = pairTerm('r')()
 
-const cube = (dimension: number, seed = 1) => spread(count * dimension, seed)
-const pointSets: Readonly<Record<string, (dimension: number) => Float32Array | Float64Array>> = {
-  'a cube': cube,
-  'one place': (dimension) => new Float32Array(count * dimension).fill(0.7),
-  'a line': (dimension) => Float32Array.from({ length: count * dimension }, (_, n) => (n % dimension ? 0.5 : n / 2000)),
-  'a lattice whose distances repeat': (dimension) =>
-    Float32Array.from(
-      { length: count * dimension },
-      (_, n) => 0.115 * ((Math.floor(n / dimension) >> (3 * (n % dimension))) & 7),
-    ),
-  'a cluster in a cluster': (dimension) => cube(dimension).map((x, n) => x * 2 ** -(Math.floor(n / dimension) % 30)),
-  'points of several boxes': (dimension) => cube(dimension).map((x) => 20 * (x - 0.5)),
+const sets: Readonly<Record<string, (dimension: number) => Float32Array | Float64Array>> = {
+  ...pointSets(count),
+  'a cluster in a cluster': (dimension) =>
+    cube(count, dimension).map((x, n) => x * 2 ** -(Math.floor(n / dimension) % 30)),
   'coordinates in two floats': (dimension) =>
-    Float64Array.from(cube(dimension), (x, n) => (Math.floor(n / dimension) % 2 ? 1e6 : 0) + 1e-3 * x),
-  'distances whose squares are too small': (dimension) => Float64Array.from(cube(dimension), (x) => 1e-25 * x),
+    Float64Array.from(cube(count, dimension), (x, n) => (Math.floor(n / dimension) % 2 ? 1e6 : 0) + 1e-3 * x),
+  'distances whose squares are too small': (dimension) => Float64Array.from(cube(count, dimension), (x) => 1e-25 * x),
 }
 
 const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> => ({
@@ -91,13 +84,13 @@ async function bothWays(device: Device, workload: PairWorkload, particles: Parti
 describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
 
-  describe.each(Object.entries(pointSets))('%s', (_, make) => {
+  describe.each(Object.entries(sets))('%s', (_, make) => {
     it.each([2, 3] as const)(
       'gives the same results as all pairs, bit for bit, in %i-D',
       async (dimension: Dimension) => {
         const particles = { dimension, position: make(dimension) }
         const apart = {
-          targets: { dimension, position: cube(dimension, 2).slice(0, 91 * dimension) },
+          targets: { dimension, position: cube(count, dimension, 2).slice(0, 91 * dimension) },
           sources: particles,
         }
         // Each workload meets itself and another set, in a box and without, in one dimension or the other.
@@ -116,8 +109,8 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   })
 
   it('puts points in order in each run, whatever ran before', async () => {
-    const particles = { position: cube(3) }
-    const cluster = { position: cube(3, 4).map((x, n) => (n % 3 === 0 && n > 600 ? 1e-3 * x : x)) }
+    const particles = { position: cube(count, 3) }
+    const cluster = { position: cube(count, 3, 4).map((x, n) => (n % 3 === 0 && n > 600 ? 1e-3 * x : x)) }
     for (const workload of [nearest(8), reduce('argmin', distance)]) {
       const { all, blocks } = await bothWays(device(), workload, particles)
       const later = await bothWays(device(), workload, particles, cluster)
@@ -128,7 +121,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   })
 
   it('is right where points have become numbers that are not finite', async () => {
-    const start = cube(3)
+    const start = cube(count, 3)
     const lost = start.map((x, n) => (n % 97 === 5 ? ([Number.NaN, Number.POSITIVE_INFINITY][n % 2] as number) : x))
     for (const workload of [nearest(4), countWithin(3)]) {
       const [name = ''] = workload.results

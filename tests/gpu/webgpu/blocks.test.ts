@@ -30,6 +30,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+import { cube, pointSets } from '../../../packages/conformance/test/support/point-sets.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
 import { deep } from '../../support/share.ts'
@@ -55,19 +56,6 @@ const workloads: Readonly<Record<string, (options: DomainOptions) => PairWorkloa
   max: (options) => reduce('max', distance, options),
   sum: (options) => sum(close, options),
   logsumexp: (options) => reduce('logsumexp', close, options),
-}
-
-const cube = (n: number, dimension: Dimension, seed = 1) => numbers(n * dimension, seed)
-const pointSets: Readonly<Record<string, (dimension: Dimension) => Float32Array>> = {
-  'a cube': (dimension) => cube(count, dimension),
-  'one place': (dimension) => new Float32Array(count * dimension).fill(0.7),
-  'a line': (dimension) => Float32Array.from({ length: count * dimension }, (_, n) => (n % dimension ? 0.5 : n / 2000)),
-  'a lattice whose distances repeat': (dimension) =>
-    Float32Array.from(
-      { length: count * dimension },
-      (_, n) => 0.115 * ((Math.floor(n / dimension) >> (3 * (n % dimension))) & 7),
-    ),
-  'points of several boxes': (dimension) => cube(count, dimension).map((x) => 20 * (x - 0.5)),
 }
 
 async function resultsBy(variant: string, workload: PairWorkload, particles: Particles, sizes = {}) {

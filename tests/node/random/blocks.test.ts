@@ -1,22 +1,14 @@
 // Random problems by blocks of points, on the processor, in every precision, on one thread and more: those with a cutoff, and
 // those that keep what is nearest. Whole numbers, extremes and distances are those of all pairs to the last bit.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Device } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faultsOf } from '../../support/random/laws.ts'
 import { type RandomProblem, randomProblem, seeds } from '../../support/random/problem.ts'
+import { processorDevices } from '../../support/random/processor.ts'
 
-const backend = cpuWasm({ threadsFrom: 0 })
-const devices = await Promise.all([
-  backend.open({ precision: 'f64', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const device of devices) device.dispose()
-})
+const devices = await processorDevices()
 
 /** Those of the seeds whose problem can be computed by blocks: about every third. */
 const byBlocks = (all: readonly number[]) =>

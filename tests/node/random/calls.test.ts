@@ -1,19 +1,11 @@
 // Random simulations, and random runs that reuse the arrays of earlier ones, on the processor.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { createEngine } from '@manybody/core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { intoFaults, simulationFaults } from '../../support/random/calls.ts'
 import { seeds } from '../../support/random/problem.ts'
+import { processorEngines } from '../../support/random/processor.ts'
 
-const backends = [cpuWasm({ threadsFrom: 0 })]
-const engines = await Promise.all([
-  createEngine({ backends, precision: 'f64', threads: 1 }),
-  createEngine({ backends, precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const engine of engines) engine.dispose()
-})
+const engines = await processorEngines()
 
 test.each(seeds(24))('a simulation, seed %i', async (seed) => {
   for (const engine of engines) expect(await simulationFaults(engine, seed)).toEqual([])

@@ -1,20 +1,12 @@
 // Random laws in random workloads, on the processor: every precision, variant and number of threads.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Plan } from '@manybody/core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faultsOf } from '../../support/random/laws.ts'
 import { Dice, randomProblem, seeds } from '../../support/random/problem.ts'
+import { processorDevices } from '../../support/random/processor.ts'
 
-const backend = cpuWasm({ threadsFrom: 0 })
-const devices = await Promise.all([
-  backend.open({ precision: 'f64', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const device of devices) device.dispose()
-})
+const devices = await processorDevices()
 
 const plans: readonly (Plan | undefined)[] = [
   undefined,

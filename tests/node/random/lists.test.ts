@@ -1,23 +1,15 @@
 // Lists of neighbours in random problems, on the processor: by blocks and by the loop that is chosen they are those of all
 // pairs, in every precision, on one thread and more, from any order of the points; and they are what the reference lists.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verify } from '../../../packages/core/src/engine/verify.ts'
 import { listProblems } from '../../support/random/lists.ts'
 import { Dice, seeds } from '../../support/random/problem.ts'
+import { processorDevices } from '../../support/random/processor.ts'
 
-const backend = cpuWasm({ threadsFrom: 0 })
-const devices = await Promise.all([
-  backend.open({ precision: 'f64', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const device of devices) device.dispose()
-})
+const devices = await processorDevices()
 
 test.each(listProblems(seeds(150)))('seed $seed', async ({ seed, workload, particles }) => {
   for (const device of devices) {

@@ -1,21 +1,13 @@
 // Random problems over random ranges of sources, on the processor, in every precision, on one thread and more. Whole numbers are
 // those of the reference, which loops over the ranges.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { bind } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faultsOf } from '../../support/random/laws.ts'
 import { Dice, randomProblem, randomRanges, seeds } from '../../support/random/problem.ts'
+import { processorDevices } from '../../support/random/processor.ts'
 
-const backend = cpuWasm({ threadsFrom: 0 })
-const devices = await Promise.all([
-  backend.open({ precision: 'f64', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 1 }),
-  backend.open({ precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const device of devices) device.dispose()
-})
+const devices = await processorDevices()
 
 const overPairs = (all: readonly number[]) => all.filter((seed) => randomProblem(seed).workload.loop === 'pair')
 

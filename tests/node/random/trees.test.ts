@@ -1,23 +1,15 @@
 // Random sums with a tolerance, on the processor: 99 % of the targets are within it, whatever the law and the points, and the
 // measured error is reported.
 
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { createEngine } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { truthOf } from '../../../packages/core/src/engine/truth.ts'
 import { perTarget } from '../../../packages/core/src/workloads/pair.ts'
 import { seeds } from '../../support/random/problem.ts'
+import { processorEngines } from '../../support/random/processor.ts'
 import { treeProblem } from '../../support/random/trees.ts'
 
-const backends = [cpuWasm({ threadsFrom: 0 })]
-const engines = await Promise.all([
-  createEngine({ backends, precision: 'f64', threads: 1 }),
-  createEngine({ backends, precision: 'f32', threads: 2 }),
-])
-afterAll(() => {
-  for (const engine of engines) engine.dispose()
-})
+const engines = await processorEngines()
 
 const all = seeds(40)
 let approximated = 0
