@@ -37,7 +37,7 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/node/random/verify-rejects.test.ts': 16,
   'tests/node/random/calls.test.ts': 15,
   'tests/gpu/webgpu/sizes.test.ts': 15,
-  'packages/backend-cpu-wasm/test/blocks.test.ts': 15,
+  'packages/backend-cpu-wasm/test/blocks/cutoff.test.ts': 15,
   'tests/gpu/random/laws.test.ts': 14,
   'tests/gpu/random/calls.test.ts': 13,
   'packages/core/test/workloads/pair-body.test.ts': 12,

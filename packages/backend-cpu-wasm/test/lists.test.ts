@@ -1,5 +1,5 @@
 // Lists of neighbours on the processor: how they are sorted, how large they may be, and that they fit every thread and way to
-// share memory. The suite and `nearest-blocks.test.ts` compare their contents.
+// share memory. The suite and `blocks/nearest.test.ts` compare their contents.
 
 import { countWithin, neighborsWithin, type Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'

@@ -1,28 +1,10 @@
 // What a bad device gets: a verdict or a typed error with reason and remedy, never a hang, never an unhandled rejection.
 // On Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing.
 
-import {
-  accelerations,
-  BackendUnavailableError,
-  type Bindings,
-  DeviceLostError,
-  gravity,
-  map,
-  type Program,
-  type Shape,
-} from '@manybody/core'
+import { DeviceLostError, map, type Program } from '@manybody/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebGpuDevice } from '../../src/device.ts'
-import { findAdapter } from '../../src/host/adapter.ts'
-import { type GpuHost, openHost } from '../../src/host/host.ts'
-import { webgpu } from '../../src/index.ts'
-
-const count = 64
-const shape: Shape = { dimension: 3, targets: count, sources: count, sameSet: true, vectors: ['position'] }
-const workload = accelerations(gravity({ softening: 0.1 }))
-const arrays = { position: new Float32Array(3 * count), mass: new Float32Array(count) }
-const points = { count, arrays }
-const bindings: Bindings = { targets: points, sources: points, parameters: workload.law.parameters }
+import { arrays, bindings, count, faultOf, opened, shape, workload } from '../support/null-device.ts'
 
 type Listen = (event: 'unhandledRejection', listener: (reason: unknown) => void) => void
 const { process } = globalThis as unknown as { readonly process: { readonly on: Listen; readonly off: Listen } }
@@ -36,23 +18,11 @@ afterAll(async () => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-async function opened() {
-  const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
-  return { host, device: new WebGpuDevice(host) }
-}
-
 /** Waits a little longer each time, so that the fault meets every stage of what runs. */
 const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
 async function after(turns: number): Promise<void> {
   for (let n = 0; n < turns; n++) await Promise.resolve()
 }
-
-/** The error, or `none`. */
-const faultOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'none',
-    (error: unknown) => error,
-  )
 
 describe('the loss of a device is reported', () => {
   const works: Readonly<Record<string, (device: WebGpuDevice, program: Program) => Promise<unknown>>> = {
@@ -250,155 +220,6 @@ describe('disposing', () => {
     expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
     await expect(mass.read()).rejects.toThrow('Cannot read device array')
     await expect(mass.write(new Float32Array(count))).rejects.toThrow('Cannot write device array')
-  })
-})
-
-describe('a size limit', () => {
-  test('rejects an array that is too large', async () => {
-    const { device } = await opened()
-    await expect(device.buffer(2 ** 40)).rejects.toThrow(/Cannot allocate .* at most \d+ bytes .*; compute fewer/)
-  })
-
-  test('is reported with a remedy when the device is out of memory', async () => {
-    const { host } = await opened()
-    vi.spyOn(host.device, 'popErrorScope')
-      .mockResolvedValueOnce(null)
-      .mockResolvedValueOnce({ message: 'no page left' } as GPUError)
-    await expect(host.guarded('allocate', () => 1)).rejects.toThrow(
-      'Cannot allocate: the device is out of memory (no page left); dispose of arrays',
-    )
-  })
-
-  /** The host with one limit lowered. */
-  const limitedTo = (host: GpuHost, limit: keyof GPUSupportedLimits, most: number): GpuHost => {
-    const limits = new Proxy(host.limits, {
-      get: (all, name) => (name === limit ? most : Reflect.get(all, name, all)),
-    })
-    return { ...host, limits }
-  }
-
-  test('rejects an array of the caller that no shader can bind', async () => {
-    const { host, device } = await opened()
-    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
-    const program = await small.prepare(workload, shape)
-    // One buffer of a device holds more than a shader of it may bind.
-    const mass = await small.buffer(4 * count)
-    const large = { count, arrays: { ...arrays, mass } }
-    await expect(program.run({ ...bindings, targets: large, sources: large })).rejects.toThrow(
-      'Cannot bind points_mass of "gravity, sum of acceleration',
-    )
-    await expect(program.run({ ...bindings, targets: large, sources: large })).rejects.toThrow(
-      `${16 * count} bytes, device limit is ${12 * count}; compute fewer targets at a time`,
-    )
-    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
-    device.dispose()
-  })
-
-  test('of one array reduces the number of parts, and the run succeeds', async () => {
-    const { host, device } = await opened()
-    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 3 * 12 * count))
-    const program = await small.prepare(workload, shape, { variant: 'split', sizes: { parts: 32 } })
-    expect(program.report.variant).toContain('parts 3 of 32, as many as fit one array')
-    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
-    device.dispose()
-  })
-
-  test.each(['vectorised', 'tiled-vectorised'])(
-    'of packed sources rejects the variant %s, while other variants run',
-    async (variant) => {
-      const { host, device } = await opened()
-      const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
-      await expect(small.prepare(workload, shape, { variant })).rejects.toThrow(
-        `"variant" ${variant} packs ${count} sources into more than ${12 * count} bytes, the limit of one array on this device; name another`,
-      )
-      const program = await small.prepare(workload, shape, { variant: 'tiled' })
-      expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
-      device.dispose()
-    },
-  )
-
-  test('rejects more workgroups than a dispatch may have', async () => {
-    const { host, device } = await opened()
-    const small = new WebGpuDevice(limitedTo(host, 'maxComputeWorkgroupsPerDimension', 0))
-    await expect((await small.prepare(workload, shape)).run(bindings)).rejects.toThrow(
-      /Cannot dispatch .* device limit is 0 per dimension; use a plan with/,
-    )
-    device.dispose()
-  })
-})
-
-describe('an incomplete WebGPU is reported', () => {
-  const adapterOf = async () => {
-    const found = await findAdapter({ dawn: ['backend=null'] })
-    if (!found.ok || !('adapter' in found)) throw new Error('no adapter')
-    return found.adapter
-  }
-  const verdictWith = (gpu: object) => {
-    vi.stubGlobal('navigator', { gpu })
-    return webgpu().probe()
-  }
-
-  test('if it has no adapter', async () => {
-    const verdict = await verdictWith({ requestAdapter: async () => null })
-    expect(verdict).toMatchObject({ available: false, reason: expect.stringContaining('enable hardware acceleration') })
-  })
-
-  test('if requesting an adapter fails', async () => {
-    const verdict = await verdictWith({})
-    expect(verdict).toMatchObject({
-      available: false,
-      reason: expect.stringContaining('restart or update the browser'),
-    })
-  })
-
-  test('if its adapter has no information', async () => {
-    const bare = { features: new Set(), limits: {} }
-    expect(await verdictWith({ requestAdapter: async () => bare })).toEqual({
-      available: true,
-      device: 'unnamed',
-      kind: 'hardware',
-      features: [],
-    })
-    const fallback = { ...bare, isFallbackAdapter: true }
-    expect(await verdictWith({ requestAdapter: async () => fallback })).toMatchObject({ kind: 'software' })
-  })
-
-  test('if its adapter refuses to open a device', async () => {
-    const adapter = await adapterOf()
-    // An adapter gives one device only.
-    await adapter.requestDevice()
-    vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapter } })
-    const fault = await faultOf(webgpu().open())
-    expect(fault).toBeInstanceOf(BackendUnavailableError)
-    expect(String(fault)).toMatch(/refused to open a device .*; close other pages/)
-  })
-
-  test('if its devices lack a function', async () => {
-    const device = await (await adapterOf()).requestDevice()
-    vi.stubGlobal('navigator', {
-      gpu: {
-        requestAdapter: async () => ({
-          features: new Set(),
-          limits: {},
-          requestDevice: async () => ({ features: device.features, limits: device.limits, lost: device.lost }),
-        }),
-      },
-    })
-    const fault = await faultOf(webgpu().open())
-    expect(fault).toBeInstanceOf(BackendUnavailableError)
-    expect(String(fault)).toMatch(/too old: its devices have no createComputePipelineAsync; update/)
-  })
-
-  test('if its package has no `create`', async () => {
-    vi.resetModules()
-    vi.doMock('webgpu', () => ({ globals: {} }))
-    const { webgpu: fresh } = await import('../../src/index.ts')
-    const verdict = await fresh({ dawn: ['another'] }).probe()
-    expect(verdict).toMatchObject({
-      available: false,
-      reason: expect.stringContaining('install it for this platform with "npm install webgpu"'),
-    })
-    vi.doUnmock('webgpu')
   })
 })
 

@@ -1,25 +1,16 @@
-// Snapshots, precision, bad options, and the state after an abort.
+// The state of a simulation: its precision, its copies, its snapshots, and points far from the origin.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { reference } from '../../src/reference/backend.ts'
 import * as integrators from '../../src/simulation/integrators.ts'
 import type { SimulationOptions, SimulationState } from '../../src/simulation/state.ts'
 import { periodic } from '../../src/workloads/domain.ts'
-import { numbersBetween, random } from '../support/random.ts'
+import { count, particles, setup } from '../support/eight-points.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
-const next = random(12)
-const count = 8
-const particles = {
-  position: numbersBetween(next, 3 * count, -1, 1),
-  velocity: numbersBetween(next, 3 * count, -0.5, 0.5),
-  mass: numbersBetween(next, count, 0.5, 2),
-}
 const { leapfrog } = integrators
-const setup: SimulationOptions = { law: gravity({ softening: 0.3 }), particles, dt: 0.02 }
 
 describe('points far from the origin', () => {
   const moved = (by: readonly [number, number, number]) => ({
@@ -236,180 +227,4 @@ describe('the state of a simulation', () => {
     expect(position[0]).toBeCloseTo(Math.cos(0.5), 4)
     expect(position[1]).toBeCloseTo(Math.sin(0.5), 4)
   })
-})
-
-describe('before anything moves, a simulation refuses', () => {
-  it.each<[name: string, options: object, message: string]>([
-    ['no dt', { dt: undefined }, '"dt" expected number, got undefined'],
-    ['dt 0', { dt: 0 }, '"dt" expected a number other than 0, got 0'],
-    ['dt infinite', { dt: Infinity }, '"dt" expected finite number, got Infinity'],
-    [
-      'a short velocity',
-      { particles: { ...particles, velocity: new Float64Array(count) } },
-      '"velocity" expected length 24, 3 numbers per point, got 8',
-    ],
-    [
-      'a velocity of another length',
-      { particles: { ...particles, velocity: new Float64Array(2 * count) } },
-      '"velocity" expected length 24, 3 numbers per point, got 16',
-    ],
-    [
-      'two sets',
-      { particles: { targets: particles, sources: particles } },
-      '"particles" expected one set, as all of them move, got targets and sources',
-    ],
-    [
-      'a NaN',
-      { particles: { ...particles, position: particles.position.with(3, NaN) } },
-      '"position" expected finite numbers, got NaN at index 3',
-    ],
-    [
-      'no mass',
-      { particles: { ...particles, mass: undefined } },
-      '"mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing',
-    ],
-    [
-      'a law without inertia',
-      { law: pairForce('1', { name: 'push' })() },
-      '"accelerations" expected a law with inertia, got push',
-    ],
-    [
-      'an acceleration',
-      { particles: { ...particles, acceleration: particles.velocity } },
-      '"acceleration" is computed by the simulation; leave it out of the particles',
-    ],
-    ['another integrator', { integrator: 'rk4' }, '"integrator" expected one such as leapfrog or yoshida4, got "rk4"'],
-    ['no such stage', { integrator: { stages: [{ kind: 'drift' }] } }, '"integrator.stages[0].kind" expected "map" or'],
-    [
-      'a stage without its part of the step',
-      { integrator: { stages: [{ kind: 'map', outputs: { velocity: 'velocity' } }] } },
-      '"integrator.stages[0].fraction" expected number, got undefined',
-    ],
-    [
-      'a stage that reads what is not there',
-      { integrator: { stages: [{ kind: 'map', outputs: { velocity: 'velocty' }, fraction: 1 }] } },
-      '"velocty" expected an attribute or a parameter; given attributes: position, velocity, mass, acceleration',
-    ],
-    [
-      'a stage that writes what is not there',
-      { integrator: { stages: [{ kind: 'map', outputs: { speed: 'velocity_x' }, fraction: 1 }] } },
-      '"integrator.stages[0].outputs" expected names of arrays that the particles have, got "speed"',
-    ],
-    [
-      'a vector into an array of one number per point',
-      { integrator: { stages: [{ kind: 'map', outputs: { mass: 'velocity' }, fraction: 1 }] } },
-      '"integrator.stages[0].outputs.mass" expected 1 per point, as many numbers as the array "mass" has, got 3',
-    ],
-    [
-      'one number per point into a vector',
-      { integrator: { stages: [{ kind: 'force' }, { kind: 'map', outputs: { velocity: 'mass' }, fraction: 1 }] } },
-      '"integrator.stages[1].outputs.velocity" expected 3 per point, as many numbers as the array "velocity" has, got 1',
-    ],
-    [
-      'too few components for a vector',
-      { integrator: { stages: [{ kind: 'map', outputs: { position: ['1', '2'] }, fraction: 1 }] } },
-      '"integrator.stages[0].outputs.position" expected 3 per point, as many numbers as the array "position" has, got 2',
-    ],
-    [
-      'an attribute of another length',
-      { particles: { ...particles, k1: new Float64Array(2 * count) } },
-      '"k1" expected length 8, one number per point, got 16',
-    ],
-    [
-      'a box that is too small',
-      { domain: { boundary: periodic([1, 1, 1]), cutoff: 1 } },
-      '"cutoff" expected at most half the shortest box length',
-    ],
-  ])('%s', async (_, options, message) => {
-    await using engine = await referenceEngine()
-    await expect(engine.simulate({ ...setup, ...options } as SimulationOptions)).rejects.toThrow(message)
-  })
-
-  it.each([-1, 1.5, NaN])('%d steps', async (steps) => {
-    await using engine = await referenceEngine()
-    await expect((await engine.simulate(setup)).step(steps)).rejects.toThrow('"count" expected integer >= 0')
-  })
-
-  it('the energy of a law without one', async () => {
-    await using engine = await referenceEngine()
-    const simulation = await engine.simulate({ ...setup, law: pairForce('1', { name: 'push', inertia: 'mass' })() })
-    await simulation.step(1)
-    await expect(simulation.energy()).rejects.toThrow('"energy" expected a potential, got push')
-    expect(simulation.steps).toBe(1)
-    await simulation.step(1)
-    expect(simulation.steps).toBe(2)
-  })
-})
-
-describe('an abort', () => {
-  it('leaves the state of the step in `steps`, from which it continues', async () => {
-    await using engine = await referenceEngine()
-    const [controller, reason] = [new AbortController(), new Error('enough')]
-    const simulation = await engine.simulate(setup)
-    const onProgress = (fraction: number) => {
-      if (fraction > 0.01) controller.abort(reason)
-    }
-    await expect(simulation.step(400, { signal: controller.signal, onProgress })).rejects.toBe(reason)
-    const reached = simulation.steps
-    expect(reached).toBeGreaterThan(0)
-    expect(reached).toBeLessThan(400)
-    const other = await engine.simulate(setup)
-    await other.step(reached)
-    expect(await simulation.read('position')).toEqual(await other.read('position'))
-    await simulation.step(3)
-    await other.step(3)
-    expect(await simulation.read('velocity')).toEqual(await other.read('velocity'))
-  })
-
-  it('before the first step leaves the state unchanged', async () => {
-    await using engine = await referenceEngine()
-    const simulation = await engine.simulate(setup)
-    await expect(simulation.step(5, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
-    expect(simulation.steps).toBe(0)
-    expect(await simulation.read('position')).toEqual(particles.position)
-  })
-})
-
-it('progress of a run of steps rises to 1', async () => {
-  await using engine = await referenceEngine()
-  const seen: number[] = []
-  await (await engine.simulate(setup)).step(30, { onProgress: (fraction) => seen.push(fraction) })
-  expect(seen.at(-1)).toBe(1)
-  expect(seen).toEqual([...seen].sort((a, b) => a - b))
-  expect(seen[0]).toBeGreaterThan(0)
-})
-
-describe('a disposed simulation', () => {
-  const refusal = 'Cannot continue: the simulation was disposed; resume a snapshot of it'
-
-  it('rejects steps and reads, but an earlier snapshot of it can be resumed', async () => {
-    await using engine = await referenceEngine()
-    const simulation = await engine.simulate(setup)
-    await simulation.step(2)
-    const snapshot = await simulation.snapshot()
-    simulation.dispose()
-    await expect(simulation.step()).rejects.toThrow(refusal)
-    await expect(simulation.read('position')).rejects.toThrow(refusal)
-    expect(simulation.steps).toBe(2)
-    const resumed = await engine.resume(snapshot)
-    await resumed.step(1)
-    expect(resumed.steps).toBe(3)
-  })
-
-  it('ends its current calls', async () => {
-    await using engine = await referenceEngine()
-    const simulation = await engine.simulate(setup)
-    const onProgress = () => simulation.dispose()
-    await expect(simulation.step(1000, { onProgress })).rejects.toThrow(refusal)
-    expect(simulation.steps).toBeLessThan(1000)
-  })
-})
-
-it('a disposed engine starts no simulation', async () => {
-  const engine = await referenceEngine()
-  const snapshot = await (await engine.simulate(setup)).snapshot()
-  engine.dispose()
-  const refusal = 'Cannot run: the engine was disposed; create a new one'
-  await expect(engine.simulate(setup)).rejects.toThrow(refusal)
-  await expect(engine.resume(snapshot)).rejects.toThrow(refusal)
 })

@@ -1,14 +1,12 @@
 // Everything that can be wrong with data, told before anything runs.
 
 import { describe, expect, it } from 'vitest'
-import { createEngine, type Engine } from '../../../src/engine/engine.ts'
+import { createEngine } from '../../../src/engine/engine.ts'
 import { pairForce, pairTerm } from '../../../src/interactions/define.ts'
 import { gravity } from '../../../src/interactions/gravity.ts'
-import { lennardJones } from '../../../src/interactions/lennard-jones.ts'
-import { reference } from '../../../src/reference/backend.ts'
 import { periodic } from '../../../src/workloads/domain.ts'
 import { gradient } from '../../../src/workloads/grid.ts'
-import { accelerations, forces, matrix, nearest, potentials, sum } from '../../../src/workloads/pair.ts'
+import { accelerations, forces, nearest, sum } from '../../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../../src/workloads/particle.ts'
 import type { Particles } from '../../../src/workloads/particles.ts'
 import type { Workload } from '../../../src/workloads/workload.ts'
@@ -333,155 +331,5 @@ describe('run, prepare and verify refuse', () => {
     }
     expect(backend.log).toEqual(before)
     expect(backend.log.runs).toBe(proofRuns)
-  })
-})
-
-describe('an unknown option, which is usually misspelt, is refused', () => {
-  const some = { position, mass }
-  const make = () => createEngine({ backends: [fakeBackend('fake')] })
-  const misspelt = { onProgres: () => {} } as object
-  it.each<[name: string, attempt: (engine: Engine) => unknown, message: string]>([
-    [
-      'run',
-      (e) => e.run(law, some, misspelt),
-      '"onProgres" is not a run option; expected signal, onProgress, parameters',
-    ],
-    ['verify', (e) => e.verify(law, some, misspelt), '"onProgres" is not an option of verify; expected signal'],
-    ['stream', (e) => e.stream(matrix(gravity()), some, misspelt).next(), '"onProgres" is not an option of stream'],
-    [
-      'simulate',
-      (e) => e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1, steps: 3 } as never),
-      '"steps" is not a simulation option; expected law, particles, integrator, dt, domain',
-    ],
-    [
-      'step',
-      async (e) => {
-        const simulation = await e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1 })
-        await simulation.step(1, misspelt)
-      },
-      '"onProgres" is not an option of step; expected signal, onProgress',
-    ],
-    ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is not a domain option; expected self'],
-    [
-      'lennardJones',
-      () => lennardJones({ sigmas: 1 } as object),
-      '"sigmas" is not an option of lennardJones; expected mixing, epsilon, sigma',
-    ],
-    [
-      'a law',
-      () => pairForce('1', { parameter: { k: 1 } } as object),
-      '"parameter" is not an option of a law; expected name',
-    ],
-  ])('by %s', async (_, attempt, message) => {
-    await using engine = await make()
-    await expect((async () => attempt(engine))()).rejects.toThrow(message)
-  })
-})
-
-describe('an engine refuses', () => {
-  it.each<[options: object, message: string]>([
-    [{ backnd: 'webgpu' }, '"backnd" is not an engine option; expected backends, backend, require, forbid, precision'],
-    [{ precision: 'f16' }, '"precision" expected "f32" or "f64", got "f16"'],
-    [{ tune: 'fast' }, '"tune" expected "off" or "quick" or "full", got "fast"'],
-    [{ threads: 0 }, '"threads" expected integer >= 1, got 0'],
-    [{ require: 'hardware' }, '"require" expected a list of names, kinds or features, got "hardware"'],
-    [{ forbid: ['software', 3] }, '"forbid" expected a list of names, kinds or features, got 3 at 1'],
-    [{ require: [undefined] }, '"require" expected a list of names, kinds or features, got undefined at 0'],
-    [{ forbid: 'software' }, '"forbid" expected a list of names, kinds or features, got "software"'],
-  ])('%j, before anything is probed', async (options, message) => {
-    const backend = fakeBackend('fake')
-    await expect(createEngine({ ...options, backends: [backend] })).rejects.toThrow(message)
-    expect(backend.log.opened).toBe(0)
-  })
-
-  it.each([
-    [undefined, 'undefined'],
-    [reference(), 'Object'],
-    [[reference(), reference], 'function at 1'],
-    [['reference'], '"reference" at 0'],
-  ])('%o for backends', async (backends, got) => {
-    const refused = createEngine({ backends: backends as never })
-    await expect(refused).rejects.toThrow(`"backends" expected a list of backends, such as reference(), got ${got}`)
-  })
-
-  it.each([[undefined], [null], ['webgpu']])('%j for options', async (options) => {
-    const refused = createEngine(options as never)
-    await expect(refused).rejects.toThrow(/^"engine options" expected an object with backends, backend, .*, got/)
-  })
-
-  it.each([
-    [{ variant: 'tiled' }, '"variant" expected plain, the only one of the reference, got "tiled"'],
-    [{ variant: 'plain', sizes: { tile: 3 } }, '"sizes" expected none, because the reference has no sizes, got tile'],
-  ])('the plan %j on the reference', async (plan, message) => {
-    await using engine = await createEngine({ backends: [reference()] })
-    await expect(engine.run(forces(gravity()), { position: [0, 0, 0], mass: [1] }, { plan })).rejects.toThrow(message)
-  })
-
-  it.each([['simd'], [{ varaint: 'simd' }]])('the plan %j', async (plan) => {
-    const backend = fakeBackend('fake')
-    await using engine = await createEngine({ backends: [backend] })
-    await expect(engine.run(law, { position, mass }, { plan: plan as never })).rejects.toThrow('variant, sizes')
-    expect(backend.log.runs).toBe(proofRuns)
-  })
-
-  it('values that are not workloads', async () => {
-    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-    const nothing = engine.run(undefined as unknown as Workload, { position, mass })
-    await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
-  })
-})
-
-describe('numbers that float32 cannot hold', () => {
-  const [far, heavy] = [new Float64Array(position).with(4, -4e38), new Float64Array(2).fill(2e41)]
-  const message = (name: string, value: string) =>
-    `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${value}; use larger units or precision "f64"`
-
-  it('are refused by runs, streams and simulations of a float32 device', async () => {
-    await using engine = await createEngine({ backends: [reference()] })
-    const points = { position, mass: heavy }
-    await expect(engine.run(law, points)).rejects.toThrow(new RangeError(message('mass', '2e+41 at index 0')))
-    const rows = engine.stream(matrix(gravity()), { position: far, mass })
-    await expect(rows.next()).rejects.toThrow(message('position', '-4e+38 at index 4'))
-    const simulation = await engine.simulate({ law: gravity(), particles: { ...points, velocity: position }, dt: 1 })
-    await expect(simulation.step()).rejects.toThrow(message('mass', '2e+41 at index 0'))
-  })
-
-  it('are accepted in float64, and the largest float32 is accepted in float32', async () => {
-    await using double = await createEngine({ backends: [reference()], precision: 'f64' })
-    const { acceleration } = await double.run(accelerations(gravity()), {
-      position: Float64Array.of(0, 0, 0, 1e20, 0, 0),
-      mass: heavy,
-    })
-    expect(acceleration[0]).toBeCloseTo(20, 10)
-    await using single = await createEngine({ backends: [reference()] })
-    const largest = new Float64Array(2).fill((2 - 2 ** -23) * 2 ** 127)
-    await expect(single.run(law, { position, mass: largest })).resolves.toHaveProperty('force')
-  })
-})
-
-describe('a stream refuses', () => {
-  it.each([0, -1, 1.5, NaN])('blocks of %d rows', async (rows) => {
-    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-    const rowsOf = engine.stream(matrix(gravity()), { position, mass }, { rows })
-    await expect(rowsOf.next()).rejects.toThrow('"rows" expected integer >= 1')
-  })
-
-  it('workloads without rows', async () => {
-    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-    const rowsOf = engine.stream(potentials(gravity()) as never, { position, mass })
-    await expect(rowsOf.next()).rejects.toThrow(
-      '"workload" expected matrix(term), got one for potential: use engine.run',
-    )
-  })
-})
-
-describe('allowed input', () => {
-  it('includes zero and negative weights, unused attributes, and vectors beside positions', async () => {
-    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-    const particles = { position: position.with(3, 1), mass: Float32Array.of(0, -2), velocity: position, other: mass }
-    const { potential } = await engine.run(potentials(gravity()), particles)
-    expect([...potential].map(Math.abs)).toEqual([0, 0])
-    const { acceleration } = await engine.run(accelerations(gravity()), particles)
-    expect([...acceleration].map((x) => x + 0)).toEqual([-2, 0, 0, 0, 0, 0])
   })
 })

@@ -16,9 +16,9 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, describe, expect, it } from 'vitest'
-import { cpuWasm, learnedPlans } from '../src/index.ts'
-import { blocksModel, mostShare } from '../src/plans/blocks-model.ts'
-import { spread } from './support/points.ts'
+import { cpuWasm, learnedPlans } from '../../src/index.ts'
+import { blocksModel, mostShare } from '../../src/plans/blocks-model.ts'
+import { spread } from '../support/points.ts'
 
 const count = 4000
 const cutoff = 0.1

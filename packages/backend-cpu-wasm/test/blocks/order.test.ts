@@ -4,11 +4,11 @@
 import type { Precision } from '@manybody/core'
 import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
-import { ModuleWriter } from '../src/expressions/module-writer.ts'
-import { defineOrder, orderPhases, stackBytes } from '../src/ranges/order-points.ts'
-import { orderingBytes, spaceBytes, spaceNumbers } from '../src/ranges/order-records.ts'
-import { vectorOf } from '../src/wasm/vector.ts'
-import { spread } from './support/points.ts'
+import { ModuleWriter } from '../../src/expressions/module-writer.ts'
+import { defineOrder, orderPhases, stackBytes } from '../../src/ranges/order-points.ts'
+import { orderingBytes, spaceBytes, spaceNumbers } from '../../src/ranges/order-records.ts'
+import { vectorOf } from '../../src/wasm/vector.ts'
+import { spread } from '../support/points.ts'
 
 type Given = Omit<Points, 'position'> & { readonly position: Float64Array | Float32Array }
 

@@ -34,10 +34,10 @@ import {
   walkWithin,
 } from '@manybody/core/backend'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { cube, pointSets } from '../../conformance/test/support/point-sets.ts'
-import { cpuWasm } from '../src/index.ts'
-import { spread } from './support/points.ts'
-import { watchWorkers } from './support/workers.ts'
+import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
+import { cpuWasm } from '../../src/index.ts'
+import { spread } from '../support/points.ts'
+import { watchWorkers } from '../support/workers.ts'
 
 const cutoff = 0.23
 const count = 700

@@ -18,9 +18,9 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cube, pointSets } from '../../conformance/test/support/point-sets.ts'
-import { cpuWasm } from '../src/index.ts'
-import { spread } from './support/points.ts'
+import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
+import { cpuWasm } from '../../src/index.ts'
+import { spread } from '../support/points.ts'
 
 const count = 450
 const square = pairTerm('r2')()
