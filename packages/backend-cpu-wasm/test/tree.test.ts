@@ -3,12 +3,9 @@
 
 import {
   accelerations,
-  attributeSum,
-  biotSavart,
   coulomb,
   createEngine,
   type Device,
-  forces,
   gravity,
   type PairWorkload,
   type Precision,
@@ -22,16 +19,12 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Data, mass, points, signed, weightedLaws } from '../../conformance/test/support/weighted-laws.ts'
 import { cpuWasm } from '../src/index.ts'
 import { spread } from './support/points.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const signed = (count: number, seed: number) => spread(count, seed).map((x) => 2 * x - 1)
-const points = (count: number, dimension: 2 | 3 = 3) => ({ position: spread(count * dimension, 3), dimension })
-const mass = (count: number) => spread(count, 7).map((x) => 0.5 + x)
-
-type Data = Readonly<Record<string, unknown>>
 /** Neighbours, pairs that are far apart, and a point that leaves many out. */
 const exclusions = Array.from(
   { length: 40 },
@@ -43,20 +36,9 @@ const exclusions = Array.from(
     ] as const,
 ).flat()
 const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
-  gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
+  ...weightedLaws,
   'softened gravity': [accelerations(gravity({ softening: 0.1 })), (n) => ({ ...points(n), mass: mass(n) })],
-  'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
-  'charges of both signs': [potentials(coulomb()), (n) => ({ ...points(n), charge: signed(n, 2) })],
-  'three weights': [
-    sum(biotSavart({ softening: 0.01 })),
-    (n) => ({ ...points(n), wx: signed(n, 4), wy: signed(n, 5), wz: signed(n, 6) }),
-  ],
-  'two products': [
-    sum(pairTerm('(p_i*q_j + q_i*p_j^2)/sqrt(r2 + 1e-4)')()),
-    (n) => ({ ...points(n), p: signed(n, 4), q: signed(n, 5) }),
-  ],
   'no attribute': [sum(pairTerm('1/sqrt(r2 + 1e-4)')()), (n) => points(n)],
-  '2-D': [forces(pairPotential('-mass_i*mass_j*log(r)')()), (n) => ({ ...points(n, 2), mass: mass(n) })],
   'excluded pairs': [accelerations(gravity(), { exclusions }), (n) => ({ ...points(n), mass: mass(n) })],
   'excluded pairs of charges': [potentials(coulomb(), { exclusions }), (n) => ({ ...points(n), charge: signed(n, 2) })],
   'excluded pairs in 2-D': [

@@ -4,16 +4,12 @@
 import { webgpu } from '@manybody/backend-webgpu'
 import {
   accelerations,
-  attributeSum,
-  biotSavart,
-  coulomb,
   createEngine,
   forces,
   gravity,
   type PairWorkload,
   pairPotential,
   pairTerm,
-  potentials,
   sum,
   type TreeSetting,
   tree,
@@ -23,16 +19,17 @@ import { afterAll, describe, expect, it, test } from 'vitest'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { treeContender } from '../../../bench/src/contenders/tree.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
+import {
+  type Data,
+  mass,
+  points,
+  signed,
+  weightedLaws,
+} from '../../../packages/conformance/test/support/weighted-laws.ts'
 import { numbers } from '../../support/numbers.ts'
 
 const device = await webgpu().open()
 afterAll(() => device.dispose())
-
-const signed = (count: number, seed: number) => numbers(count, seed).map((x) => 2 * x - 1)
-const points = (count: number, dimension: 2 | 3 = 3) => ({ position: numbers(count * dimension, 3), dimension })
-const mass = (count: number) => numbers(count, 7).map((x) => 0.5 + x)
-
-type Data = Readonly<Record<string, unknown>>
 
 /** The results of one run at a setting, the report, and the errors of all targets relative to the sizes of their terms. */
 async function runAt(given: PairWorkload, data: Data, setting: TreeSetting) {
@@ -105,22 +102,11 @@ it.each([3, 2] as const)('counts each source once with grids in %i dimensions', 
 })
 
 const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
-  gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
-  'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
-  'charges of both signs': [potentials(coulomb()), (n) => ({ ...points(n), charge: signed(n, 2) })],
-  'three weights': [
-    sum(biotSavart({ softening: 0.01 })),
-    (n) => ({ ...points(n), wx: signed(n, 4), wy: signed(n, 5), wz: signed(n, 6) }),
-  ],
-  'two products': [
-    sum(pairTerm('(p_i*q_j + q_i*p_j^2)/sqrt(r2 + 1e-4)')()),
-    (n) => ({ ...points(n), p: signed(n, 4), q: signed(n, 5) }),
-  ],
+  ...weightedLaws,
   'a parameter in a weight': [
     sum(pairTerm('exp(k*p_j)/sqrt(r2 + 1e-4)', { parameters: { k: 2 } })()),
     (n) => ({ ...points(n), p: signed(n, 4) }),
   ],
-  '2-D': [forces(pairPotential('-mass_i*mass_j*log(r)')()), (n) => ({ ...points(n, 2), mass: mass(n) })],
   'two sets': [
     accelerations(gravity()),
     (n) => ({
