@@ -18,8 +18,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   // Blocks of points and their walks, which load with a program that may visit them, are 8 KB.
   // Trees, which load with the first sum that has a tolerance, are 6.5 KB; they run in sequences, too, and fit how far nodes must be.
   // The fold that is made from the rule of a reduction is 1 KB.
-  // What meets pairs once in blocks is 2 KB.
-  '@manybody/backend-cpu-wasm': { atOnce: 13.35 * 1024, total: 75.75 * 1024 },
+  // What meets pairs once in blocks is 2 KB. Excluded pairs in trees are 0.5 KB.
+  '@manybody/backend-cpu-wasm': { atOnce: 13.45 * 1024, total: 76.25 * 1024 },
 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//
