@@ -62,6 +62,7 @@ function versionOf(): string | undefined {
 class Lammps {
   readonly #folder = mkdtempSync(join(tmpdir(), 'manybody-lammps-'))
   readonly #process: ChildProcessWithoutNullStreams
+  readonly #ranks: boolean
   #said = ''
   #waiting: { resolve(seconds: number): void; reject(error: Error): void } | undefined
   #ended: Error | undefined
@@ -71,8 +72,9 @@ class Lammps {
     writeFileSync(data, dataOf(problem))
     // LAMMPS buffers its output unless lines are flushed one by one.
     const command = ['stdbuf', '-oL', 'lmp', '-log', 'none', '-nocite']
-    const ranks = ['mpirun', '--allow-run-as-root', '--oversubscribe', '-np', `${threads}`]
-    const [program = '', ...args] = threads > 1 ? [...ranks, ...command] : command
+    const ranks = ['mpirun', '--mca', 'orte_forward_job_control', '1', '--allow-run-as-root', '--oversubscribe']
+    const [program = '', ...args] = threads > 1 ? [...ranks, '-np', `${threads}`, ...command] : command
+    this.#ranks = threads > 1
     this.#process = spawn(program, args, { env: { ...process.env, OMP_NUM_THREADS: '1' } })
     this.#process.stdout.on('data', (bytes: Buffer) => this.#read(bytes.toString()))
     this.#process.on('error', (error) => this.#fail(error))
@@ -97,12 +99,21 @@ thermo 1000000
     if (this.#ended) return Promise.reject(this.#ended)
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
+      this.#send('SIGCONT')
       this.#process.stdin.write(`run ${steps}\n`)
       if (steps === 0)
         this.#process.stdin.write(
           `write_dump all custom ${this.#dump} fx fy fz modify sort id format float %.17g\nprint done\n`,
         )
     })
+  }
+
+  /**
+   * Stops the ranks, or lets them go on. Ranks that wait for the next command spin, and would take a processor from the contenders
+   * whose turn it is.
+   */
+  #send(signal: 'SIGTSTP' | 'SIGCONT'): void {
+    if (this.#ranks) this.#process.kill(signal)
   }
 
   /** The forces after `loop(0)`. */
@@ -112,6 +123,7 @@ thermo 1000000
   }
 
   end(): void {
+    this.#send('SIGCONT')
     this.#process.stdin.end()
     rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -125,6 +137,7 @@ thermo 1000000
     const [all, seconds, steps] = /Loop time of (\S+) on \d+ procs for (\d+) steps/.exec(this.#said) ?? []
     if (all === undefined || (steps === '0' && !/^done$/m.test(this.#said))) return
     this.#said = ''
+    this.#send('SIGTSTP')
     this.#waiting?.resolve(Number(seconds))
     this.#waiting = undefined
   }
