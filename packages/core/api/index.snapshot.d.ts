@@ -80,6 +80,8 @@ export interface ForceError extends MeasuredError {
 export interface FrameOptions<Name extends string = string> {
   readonly every?: number;
   readonly fields?: readonly Name[];
+  readonly reuse?: boolean;
+  readonly ahead?: boolean;
   readonly signal?: AbortSignal;
 }
 export interface GpuBuffer extends NativeBuffer {

@@ -4,7 +4,6 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
-import { added } from '@manybody/core/backend'
 import type { Memory } from './memory.ts'
 
 export interface DeviceArrayOptions {
@@ -35,12 +34,20 @@ export class DeviceArray implements DeviceBuffer {
     return this.#options.inOrder(() => this.numbers().set(now))
   }
 
-  read(): Promise<FloatArray> {
-    return this.#options.inOrder(() => this.numbers().slice())
+  read(into?: FloatArray): Promise<FloatArray> {
+    return this.#options.inOrder(() => {
+      if (!into) return this.numbers().slice()
+      into.set(this.numbers())
+      return into
+    })
   }
 
   total(): Promise<number> {
-    return this.#options.inOrder(() => added(this.numbers()))
+    const { inOrder, memory, precision } = this.#options
+    return inOrder(async () => {
+      const { sumOfArray } = await import('./sum-array.ts')
+      return sumOfArray(memory, precision, this.address, this.length)
+    })
   }
 
   /** Whether the array is in this memory, so that its address is valid there. */

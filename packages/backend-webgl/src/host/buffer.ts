@@ -38,12 +38,14 @@ export class WebglBuffer implements DeviceBuffer {
     })
   }
 
-  read(): Promise<FloatArray> {
+  read(into?: FloatArray): Promise<FloatArray> {
     return blamingLoss(this.host, () => {
       this.host.check()
-      if (this.length === 0) return new Float32Array(0)
-      const numbers = this.host.read(this.#sheet, this.length)
-      return this.#sheet.unbounded ? numbers.map(withInfinity) : numbers
+      if (this.length === 0) return into ?? new Float32Array(0)
+      const packed = this.host.read(this.#sheet, this.length)
+      const numbers = this.#sheet.unbounded ? packed.map(withInfinity) : packed
+      into?.set(numbers)
+      return into ?? numbers
     })
   }
 

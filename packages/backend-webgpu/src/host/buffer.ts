@@ -6,7 +6,7 @@
 import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
 import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
-import { createBuffer, destroyBuffer, keptUsage, type Memory, readStaging, toFloat32 } from './memory.ts'
+import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
 import { totalIn } from './total.ts'
 
 export class GpuArray implements DeviceBuffer {
@@ -38,7 +38,7 @@ export class GpuArray implements DeviceBuffer {
     )
   }
 
-  async read(): Promise<FloatArray> {
+  async read(into?: FloatArray): Promise<FloatArray> {
     this.#host.check()
     const bytes = 4 * this.length
     const lease = this.#memory.lease()
@@ -49,7 +49,10 @@ export class GpuArray implements DeviceBuffer {
         encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
         this.#host.device.queue.submit([encoder.finish()])
       })
-      return new Float32Array(await readStaging(this.#host, staging, bytes))
+      if (!into) return new Float32Array(await readStaging(this.#host, staging, bytes))
+      into.set(new Float32Array(await mapStaging(this.#host, staging, bytes), 0, this.length))
+      staging.unmap()
+      return into
     } finally {
       lease.release()
     }

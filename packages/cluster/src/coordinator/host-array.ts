@@ -36,8 +36,12 @@ export class HostArray implements DeviceBuffer {
     return this.#order.run(() => this.data.set(copy))
   }
 
-  read(): Promise<FloatArray> {
-    return this.#order.run(() => this.data.slice())
+  read(into?: FloatArray): Promise<FloatArray> {
+    return this.#order.run(() => {
+      if (!into) return this.data.slice()
+      into.set(this.data)
+      return into
+    })
   }
 
   dispose(): void {}

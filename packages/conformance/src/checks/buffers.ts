@@ -77,9 +77,13 @@ async function roundTrip(device: Device, length: number): Promise<readonly strin
     const copy = first.slice()
     await buffer.write(data.map((x) => -x))
     const second = await buffer.read()
+    const given = new ArrayType(length)
+    const into = await buffer.read(given)
     return [
       ...unless(buffer.length === length, `buffer.length expected ${length}, got ${buffer.length}`),
       ...unless(first instanceof ArrayType, `read expected ${ArrayType.name}, got ${first.constructor.name}`),
+      ...unless(into === given, 'read(into) expected the given array, got another'),
+      ...differing('a buffer read into an array', given, second, 0),
       ...differing('a new buffer', fresh, new ArrayType(length), 0),
       ...differing('a written buffer', copy, data, 0),
       ...differing('an array read before the next write', first, data, 0),

@@ -19,8 +19,10 @@ export class HostBuffer implements DeviceBuffer {
     this.data.set(data)
   }
 
-  async read(): Promise<FloatArray> {
-    return this.data.slice()
+  async read(into?: FloatArray): Promise<FloatArray> {
+    if (!into) return this.data.slice()
+    into.set(this.data)
+    return into
   }
 
   dispose(): void {}

@@ -294,7 +294,21 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
         const buffer = await device.buffer(length)
         return Object.create(buffer, {
           length: { value: length },
-          read: { value: async () => (await buffer.read()).fill(0, -1) },
+          read: { value: async (into?: Float32Array) => (await buffer.read(into)).fill(0, -1) },
+          write: { value: (data: Float32Array) => buffer.write(data) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: hold/,
+  },
+  'buffers are never read into the given array': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        return Object.create(buffer, {
+          length: { value: length },
+          read: { value: () => buffer.read() },
           write: { value: (data: Float32Array) => buffer.write(data) },
           dispose: { value: () => buffer.dispose() },
         })
@@ -308,7 +322,7 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
         const buffer = await device.buffer(length)
         return Object.create(buffer, {
           length: { value: length },
-          read: { value: () => buffer.read() },
+          read: { value: (into?: Float32Array) => buffer.read(into) },
           write: { value: async (data: Float32Array) => Promise.resolve().then(() => buffer.write(data)) },
           dispose: { value: () => buffer.dispose() },
         })

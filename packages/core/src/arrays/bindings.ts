@@ -25,8 +25,12 @@ export interface DeviceBuffer {
   readonly gpu?: NativeBuffer
   /** Copies the numbers when it is called; later changes to the array have no effect. */
   write(data: FloatArray): Promise<void>
-  /** Resolves to a copy of the numbers, after all work submitted before has finished. */
-  read(): Promise<FloatArray>
+  /**
+   * Resolves to a copy of the numbers, after all work submitted before has finished.
+   *
+   * @param into an array of the device's precision and of this length, which then holds the copy
+   */
+  read(into?: FloatArray): Promise<FloatArray>
   /**
    * The sum of the numbers without reading them all, after all work submitted before has finished. Float32 may hold sums of a few
    * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core adds up what it reads.

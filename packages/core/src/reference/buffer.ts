@@ -22,8 +22,10 @@ export class ReferenceBuffer implements DeviceBuffer {
     this.data.set(data)
   }
 
-  async read(): Promise<FloatArray> {
-    return this.data.slice()
+  async read(into?: FloatArray): Promise<FloatArray> {
+    if (!into) return this.data.slice()
+    into.set(this.data)
+    return into
   }
 
   dispose(): void {}

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { finite, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
+import { type FloatArray, finite, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
@@ -81,7 +81,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /**
    * Frames for a film: `for await (const { position } of simulation.frames({ every: 10 }))` takes ten steps before each. They
-   * go on until the loop ends or the signal aborts. Between frames the simulation stands still, so that a frame may also `write`.
+   * go on until the loop ends or the signal aborts. Between frames the simulation stands still, so that a frame may also `write`,
+   * unless `ahead` lets the device go on meanwhile.
    *
    * @throws as `step` and `read`
    */
@@ -92,15 +93,31 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async *#frames<Name extends string>({
     every,
     fields,
+    reuse,
+    ahead,
     ...rest
   }: ReturnType<typeof checkedFrames<Name>>): AsyncGenerator<Frame<P, Name>, void> {
-    for (;;) {
-      await this.step(every, rest)
-      yield await this.#inTurn(async () => {
-        const read: Record<string, unknown> = record([])
-        for (const name of fields) read[name] = await this.#live.read(name)
-        return { ...read, steps: this.steps, time: this.time } as Frame<P, Name>
+    let read: Record<string, FloatArray> = record([])
+    const frame = () =>
+      this.#inTurn(async () => {
+        const kept = reuse ? read : record<FloatArray>([])
+        read = record([])
+        for (const name of fields) read[name] = await this.#live.read(name, kept[name])
+        return { ...read, steps: this.steps, time: this.time } as unknown as Frame<P, Name>
       })
+    let steps = this.step(every, rest)
+    try {
+      for (;;) {
+        await steps
+        const now = await frame()
+        if (ahead) steps = this.step(every, rest)
+        // The next frame reports a failure.
+        steps.catch(() => {})
+        yield now
+        if (!ahead) steps = this.step(every, rest)
+      }
+    } finally {
+      await steps.catch(() => {})
     }
   }
 

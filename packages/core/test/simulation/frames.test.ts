@@ -40,6 +40,51 @@ it('stands still between frames, so that the loop may change the state', async (
   }
 })
 
+it('reads each frame into the arrays of the one before, if it may', async () => {
+  const [simulation, other] = [await begun(), await begun()]
+  const seen: (readonly unknown[])[] = []
+  for await (const { position, velocity_y, steps } of simulation.frames({
+    fields: ['position', 'velocity_y'],
+    reuse: true,
+  })) {
+    await other.step()
+    expect(position).toEqual(await other.read('position'))
+    expect(velocity_y).toEqual(await other.read('velocity_y'))
+    seen.push([position, velocity_y])
+    if (steps === 3) break
+  }
+  for (const frame of seen) for (const [n, array] of frame.entries()) expect(array).toBe(seen[0]?.[n])
+  const fresh = (await other.frames().next()).value?.position
+  expect((await other.frames().next()).value?.position).not.toBe(fresh)
+})
+
+it('takes the next steps while the body works, if it may', async () => {
+  const [simulation, other] = [await begun(), await begun()]
+  for await (const { position, steps } of simulation.frames({ every: 2, ahead: true })) {
+    await other.step(2)
+    expect(position).toEqual(await other.read('position'))
+    // Waits for the steps that are under way.
+    await simulation.read('position')
+    expect(simulation.steps).toBe(steps + 2)
+    if (steps === 6) break
+  }
+  await other.step(2)
+  expect(await simulation.read('position')).toEqual(await other.read('position'))
+})
+
+it('reports a failure of the steps ahead in the next frame, even if nobody asks for it', async () => {
+  const [simulation, controller] = [await begun(), new AbortController()]
+  const frames = simulation.frames({ ahead: true, signal: controller.signal })
+  controller.abort('enough')
+  await expect(frames.next()).rejects.toBe('enough')
+  const disposed = await begun()
+  for await (const { steps } of disposed.frames({ ahead: true, every: 5 })) {
+    expect(steps).toBe(5)
+    disposed.dispose()
+    break
+  }
+})
+
 it('ends with the reason of the signal, before the next step', async () => {
   const [simulation, controller] = [await begun(), new AbortController()]
   const watch = async () => {
@@ -64,6 +109,8 @@ it.each([
   [{ every: 0 }, '"every" expected integer >= 1, got 0'],
   [{ fields: ['speed'] }, '"name" expected one of position, velocity, acceleration, previous, mass, got "speed"'],
   [{ fields: 'position' }, '"fields" expected a list of names'],
+  [{ reuse: 1 }, '"reuse" expected true or false, got 1'],
+  [{ ahead: 'yes' }, '"ahead" expected true or false, got "yes"'],
   [{ each: 1 }, '"each" is not an option of frames'],
 ])('refuses %j before anything moves', async (options, message) => {
   const simulation = await begun()

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { listOf, onlyNamed, whileRunning, whole } from '../../checks.ts'
+import { flag, listOf, onlyNamed, whileRunning, whole } from '../../checks.ts'
 import type { Floats, Precision } from '../../precision.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { SimulationState } from '../state.ts'
@@ -13,6 +13,13 @@ export interface FrameOptions<Name extends string = string> {
   readonly every?: number
   /** What to read, as for `simulation.read`: `['position']` by default. */
   readonly fields?: readonly Name[]
+  /** Whether each frame has the arrays of the one before, with other numbers; by default, every frame has new arrays. */
+  readonly reuse?: boolean
+  /**
+   * Whether the device takes the next `every` steps while the loop's body works on a frame; not by default. What the body writes then
+   * comes after these steps, and a loop that ends is `every` steps ahead of its last frame.
+   */
+  readonly ahead?: boolean
   /** Ends the frames with its reason. */
   readonly signal?: AbortSignal
 }
@@ -27,9 +34,13 @@ export type Frame<P extends Precision = 'f32', Name extends string = string> = {
 export function checkedFrames<Name extends string>(
   options: FrameOptions<Name>,
   state: SimulationState,
-): Required<Pick<FrameOptions<Name>, 'every' | 'fields'>> & Pick<FrameOptions, 'signal'> {
-  onlyNamed(options, 'option of frames', ['every', 'fields', 'signal'], whileRunning)
-  const { every = 1, fields = ['position' as Name], ...rest } = options
+): Required<Omit<FrameOptions<Name>, 'signal'>> & Pick<FrameOptions, 'signal'> {
+  onlyNamed(options, 'option of frames', ['every', 'fields', 'reuse', 'ahead', 'signal'], {
+    ...whileRunning,
+    reuse: flag,
+    ahead: flag,
+  })
+  const { every = 1, fields = ['position' as Name], reuse = false, ahead = false, ...rest } = options
   whole(every, 'every', 1)
   listOf(fields, 'fields', 'names')
   for (const name of fields) {
@@ -37,5 +48,5 @@ export function checkedFrames<Name extends string>(
     if (name === 'steps' || name === 'time')
       throw new TypeError(`"${name}" of a frame is a number of the simulation; read the attribute with simulation.read`)
   }
-  return { every, fields: [...fields], ...rest }
+  return { every, fields: [...fields], reuse, ahead, ...rest }
 }

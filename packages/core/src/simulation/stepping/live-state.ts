@@ -124,8 +124,8 @@ export class LiveState {
     if (!Number.isFinite(total)) await this.read(name)
   }
 
-  async read(name: string): Promise<FloatArray> {
-    const array = await this.on((stepper) => stepper.read(name))
+  async read(name: string, into?: FloatArray): Promise<FloatArray> {
+    const array = await this.on((stepper) => stepper.read(name, into))
     await this.#check(name, array)
     return array
   }

@@ -150,11 +150,13 @@ export class Stepper {
     this.intact = true
   }
 
-  /** An array, or one component of a vector, such as `velocity_x`. */
-  async read(name: string): Promise<FloatArray> {
+  /** An array, or one component of a vector, such as `velocity_x`. It is a new array, or the one given. */
+  async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
-    const numbers = await this.buffer(array).read()
-    return axis === undefined ? numbers : componentIn(numbers, { vector: array, axis }, this.state.dimension)
+    if (axis === undefined) return this.buffer(array).read(into)
+    const component = componentIn(await this.buffer(array).read(), { vector: array, axis }, this.state.dimension)
+    into?.set(component)
+    return into ?? component
   }
 
   /** Where the numbers of an array are, as long as this lives. */
