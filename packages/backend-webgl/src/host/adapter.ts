@@ -5,6 +5,7 @@
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
+import { canvases } from '../quirks/canvas-element.ts'
 
 /** A context of either version; `versionOf` tells which. */
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext
@@ -51,8 +52,11 @@ const attributes: WebGLContextAttributes = {
 
 /** A canvas that has refused a WebGL2 context can still return a WebGL1 context. */
 function newContext(): Gl | null {
-  const canvas = typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(2, 2)
-  return (canvas.getContext('webgl2', attributes) ?? canvas.getContext('webgl', attributes)) as Gl | null
+  for (const canvas of canvases()) {
+    const gl = canvas.getContext('webgl2', attributes) ?? canvas.getContext('webgl', attributes)
+    if (gl) return gl as Gl
+  }
+  return null
 }
 
 /** The string starts with "WebGL 1.0" or "WebGL 2.0" in every browser. */

@@ -12,7 +12,7 @@ import {
   UnsupportedWorkloadError,
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Gl } from '../../src/host/adapter.ts'
 import { webgl } from '../../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
@@ -65,12 +65,24 @@ test.for<['webgl' | 'webgl2', string, (gl: Gl) => object, RegExp]>([
 })
 
 test('a page whose canvas gives no context is told what to do', async () => {
-  const none = vi.spyOn(OffscreenCanvas.prototype, 'getContext').mockReturnValue(null)
+  const canvases = [OffscreenCanvas, HTMLCanvasElement]
+  const none = canvases.map(({ prototype }) => vi.spyOn(prototype, 'getContext').mockReturnValue(null))
+  onTestFinished(() => none.forEach((spy) => void spy.mockRestore()))
   expect(await webgl().probe()).toMatchObject({
     available: false,
     reason: expect.stringMatching(/gave no WebGL context; enable/),
   })
-  none.mockRestore()
+})
+
+test('a page whose OffscreenCanvas gives no context uses a canvas element', async () => {
+  const none = vi.spyOn(OffscreenCanvas.prototype, 'getContext').mockReturnValue(null)
+  onTestFinished(() => void none.mockRestore())
+  const device = await webgl().open()
+  const { shape, bindings } = bind(pull, cloud(100))
+  const program = await device.prepare(pull, shape)
+  expect((await program.run(bindings)).acceleration).toHaveLength(300)
+  expect(none).toHaveBeenCalled()
+  device.dispose()
 })
 
 test('WebGL1 reports a lost context and steps on the device, like WebGL2', async () => {
