@@ -15,8 +15,9 @@ const sight = 2
 const box = Math.sqrt(count)
 const boundary = periodic([box, box])
 
+// The repulsion has a limit, because the nearest of 20,000 random places are 0.005 apart.
 const along = (axis: string) =>
-  `heading*(velocity_${axis}_j - velocity_${axis}_i) + middle*d${axis} - select(r < near, away*d${axis}/r2, 0)`
+  `heading*(velocity_${axis}_j - velocity_${axis}_i) + middle*d${axis} - select(r < near, away*d${axis}/(r2 + 0.01), 0)`
 const flocking = pairForce(
   { x: along('x'), y: along('y') },
   {
