@@ -6,6 +6,9 @@
 import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
 import type { Memory } from './memory.ts'
 
+/** Loaded with the first total. Where modules pass through a loader, importing one again takes longer than the sum. */
+let loaded: typeof import('./sum-array.ts') | undefined
+
 export interface DeviceArrayOptions {
   readonly memory: Memory
   readonly precision: Precision
@@ -45,8 +48,8 @@ export class DeviceArray implements DeviceBuffer {
   total(): Promise<number> {
     const { inOrder, memory, precision } = this.#options
     return inOrder(async () => {
-      const { sumOfArray } = await import('./sum-array.ts')
-      return sumOfArray(memory, precision, this.address, this.length)
+      loaded ??= await import('./sum-array.ts')
+      return loaded.sumOfArray(memory, precision, this.address, this.length)
     })
   }
 
