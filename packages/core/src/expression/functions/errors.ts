@@ -23,6 +23,8 @@ export interface FunctionErrors {
   readonly accuracy: Accuracy
   /** The same on backends that run on a processor, if it is smaller. */
   readonly onProcessors?: Accuracy
+  /** The largest error in float64, in units of 2^-53, added to that of JavaScript, which is the truth there; exact, if undefined. */
+  readonly inFloat64?: Accuracy
   /**
    * The largest change of the value when each operand moves by up to its error. It holds for errors of any size: a pole or a
    * jump within reach gives an infinite or a large error.
@@ -68,11 +70,13 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   exp: {
     accuracy: [{ relative: '8 + 4*abs(x)' }],
     onProcessors: [{ relative: '2.5' }],
+    inFloat64: [{ relative: '3.5' }],
     propagation: (value, _, ex) => value * Math.expm1(ex),
   },
   log: {
     accuracy: [{ relative: '4' }],
     onProcessors: [{ relative: '2' }],
+    inFloat64: [{ relative: '3.5' }],
     propagation: (_, x, ex) => (ex === 0 ? 0 : ex < Math.abs(x) ? -Math.log1p(-ex / Math.abs(x)) : infinite),
   },
   sin: {
@@ -82,6 +86,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
       { upTo: 2 ** 20, absolute: '3 + abs(x)' },
     ],
     onProcessors: [{ upTo: 2 ** 20, relative: '1.2' }],
+    inFloat64: [{ upTo: 2 ** 20, relative: '5' }],
     propagation: wave((x) => [Math.sin(x), Math.cos(x)]),
   },
   cos: {
@@ -90,6 +95,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
       { upTo: 2 ** 20, absolute: '3 + abs(x)' },
     ],
     onProcessors: [{ upTo: 2 ** 20, relative: '1.2' }],
+    inFloat64: [{ upTo: 2 ** 20, relative: '5' }],
     propagation: wave((x) => [Math.cos(x), Math.sin(x)]),
   },
   tan: {
@@ -98,6 +104,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
       { upTo: 8192, relative: '10', absolute: '1 + f^2' },
     ],
     onProcessors: [{ upTo: 8192, relative: '1.2' }],
+    inFloat64: [{ upTo: 8192, relative: '7' }],
     propagation(value, x, ex) {
       if (ex === 0) return 0
       const beyond = Math.abs(x / Math.PI - Math.round(x / Math.PI)) * Math.PI + ex
@@ -107,10 +114,21 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   tanh: {
     accuracy: [{ relative: '6' }],
     onProcessors: nearlyRounded,
+    inFloat64: [{ relative: '6' }],
     propagation: steepestAtZero((x) => 1 / Math.cosh(x) ** 2, 2),
   },
-  erf: { accuracy: [{ relative: '6' }], onProcessors: nearlyRounded, propagation: gaussian },
-  erfc: { accuracy: [{ relative: '8 + 5*x^2' }], onProcessors: nearlyRounded, propagation: gaussian },
+  erf: {
+    accuracy: [{ relative: '6' }],
+    onProcessors: nearlyRounded,
+    inFloat64: [{ relative: '10' }],
+    propagation: gaussian,
+  },
+  erfc: {
+    accuracy: [{ relative: '8 + 5*x^2' }],
+    onProcessors: nearlyRounded,
+    inFloat64: [{ upTo: 1, relative: '6', absolute: '6' }, { relative: '10 + 2*x^2' }],
+    propagation: gaussian,
+  },
   abs: { accuracy: exact, propagation: (_, _x, ex) => ex },
   sign: jumping(functions.sign.value),
   floor: jumping(functions.floor.value),
@@ -120,6 +138,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   atan2: {
     accuracy: [{ relative: '8' }],
     onProcessors: nearlyRounded,
+    inFloat64: [{ relative: '5' }],
     propagation(_, y, ey, x, ex) {
       const away = Math.hypot(ex, ey)
       if (away === 0) return 0
@@ -141,6 +160,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   pow: {
     accuracy: [{ relative: '8 + 8*abs(y*log(abs(x)))' }],
     onProcessors: nearlyRounded,
+    inFloat64: [{ relative: '5 + 3*abs(y*log(abs(x)))' }],
     propagation(value, x, ex, y, ey) {
       if (ex === 0 && ey === 0) return 0
       if (ex >= Math.abs(x))
