@@ -1,29 +1,12 @@
-// An engine on a graphics device whose short calls move to the processor, as careless callers use it: sizes back and forth, calls at
-// once, aborts, workloads from JSON, arrays that change after the call, and an engine that is disposed of in the middle.
+// An engine whose short calls move from a graphics device to the processor, in the hands of a careless caller. The device is slow
+// on purpose, so that calls do move; `tests/gpu/random/crossover.test.ts` has real ones.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import {
-  accelerations,
-  createEngine,
-  type Engine,
-  forces,
-  gravity,
-  nearest,
-  pairPotential,
-  reference,
-  type Workload,
-} from '@manybody/core'
+import { createEngine } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { fakeBackend } from '../../../packages/core/test/support/fake-backends.ts'
+import { callCarelessly, pause } from '../../support/random/crossover.ts'
 import { Dice, seeds } from '../../support/random/problem.ts'
-
-const workloads: readonly Workload[] = [
-  accelerations(gravity({ softening: 0.2 })),
-  forces(pairPotential('mass_i*mass_j*exp(-r2)')()),
-  nearest(2),
-]
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-const truths = createEngine({ backends: [reference()], precision: 'f64' })
 
 const slowGraphics = () =>
   fakeBackend('graphics', {
@@ -33,58 +16,8 @@ const slowGraphics = () =>
     },
   })
 
-interface Called {
-  /** The backend, if the result is right. */
-  readonly right?: string
-  readonly wrong?: string
-  readonly rejected?: string
-}
-
-/** One call, judged by the reference, whose caller changes its arrays at once. */
-async function call(engine: Engine, dice: Dice): Promise<Called> {
-  const chosen = dice.pick(workloads)
-  const workload: Workload = dice.chance(0.3) ? JSON.parse(JSON.stringify(chosen)) : chosen
-  const count = dice.pick([3, 20, 24, 30, 300])
-  const position = Float32Array.from(dice.array(3 * count, -1, 1))
-  const mass = Float32Array.from(dice.array(count, 0.5, 1))
-  const particles = chosen.results.includes('distance') ? { position } : { position, mass }
-  const expected = (await truths).run(workload, structuredClone(particles))
-  const controller = new AbortController()
-  const aborts = dice.chance(0.2)
-  const moment = dice.pick([0, 1, 3])
-  const running = engine.run(workload, particles, { signal: controller.signal })
-  position.fill(0)
-  if (aborts) setTimeout(() => controller.abort(new Error('enough')), moment)
-  try {
-    const { report, ...results } = await running
-    const { report: _, ...truth } = await expected
-    for (const [name, want] of Object.entries(truth as unknown as Record<string, Float64Array>)) {
-      const got = (results as unknown as Record<string, Float32Array>)[name]
-      const scale = want.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-3)
-      const far = want.findIndex((x, k) => !(Math.abs(x - (got?.[k] ?? Number.NaN)) <= 1e-5 * scale))
-      if (far >= 0) return { wrong: `${name}[${far}] expected ${want[far]}, got ${got?.[far]} on ${report.backend}` }
-    }
-    return { right: report.backend }
-  } catch (error) {
-    await expected
-    return { rejected: aborts && error === controller.signal.reason ? 'aborted' : String(error) }
-  }
-}
-
 test.each(seeds(4))('every call is right or says why not, seed %i', async (seed) => {
-  const dice = new Dice(seed)
   const engine = await createEngine({ backends: [slowGraphics(), cpuWasm({ threadsFrom: 0 })], threads: 2 })
-  const done: Called[] = []
-  const moved = () => done.some(({ right }) => right === 'cpu-wasm')
-  for (let n = 0; n < 30 || (n < 200 && !moved()); n++)
-    done.push(...(await Promise.all(dice.list(dice.pick([1, 1, 1, 3]), () => call(engine, dice)))))
-  const last = dice.list(6, () => call(engine, dice))
-  await pause(dice.uniform(0, 4))
-  engine.dispose()
-  const ended = await Promise.all(last)
-  expect(done.filter(({ right, rejected }) => right === undefined && rejected !== 'aborted')).toEqual([])
-  expect(done.some(({ right }) => right === 'graphics') && moved()).toBe(true)
-  for (const one of ended)
-    if (one.right === undefined && one.rejected !== 'aborted') expect(one.rejected).toMatch(/dispose/)
-  expect((await call(engine, dice)).rejected).toMatch(/dispose/)
+  const answered = await callCarelessly(engine, new Dice(seed), 200)
+  expect([...answered].sort()).toEqual(['cpu-wasm', 'graphics'])
 })

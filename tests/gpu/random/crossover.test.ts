@@ -1,0 +1,31 @@
+// An engine whose short calls move from WebGPU or WebGL to the processor, in the hands of a careless caller, on the software GPU.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import { type Backend, createEngine } from '@manybody/core'
+import { expect, test } from 'vitest'
+import { angleContexts } from '../../support/angle.ts'
+import { callCarelessly } from '../../support/random/crossover.ts'
+import { Dice, seeds } from '../../support/random/problem.ts'
+
+const context = await angleContexts(2)
+const backends: readonly (() => Backend)[] = [() => webgpu(), () => webgl({ context })]
+
+/** An engine prefers the processor to a software GPU, but not to hardware. */
+const likeHardware = (backend: Backend): Backend => ({
+  ...backend,
+  probe: async (options) => {
+    const found = await backend.probe(options)
+    return found.available ? { ...found, kind: 'hardware' } : found
+  },
+})
+
+// Which device answers sooner is left to the machine.
+test.each(seeds(2))('every call is right or says why not, seed %i', async (seed) => {
+  const graphics = (backends[seed % backends.length] as () => Backend)()
+  const engine = await createEngine({ backends: [likeHardware(graphics), cpuWasm({ threadsFrom: 0 })], threads: 2 })
+  expect(engine.device.info.backend).toBe(graphics.name)
+  const answered = await callCarelessly(engine, new Dice(seed), 30)
+  for (const name of answered) expect([graphics.name, 'cpu-wasm']).toContain(name)
+})
