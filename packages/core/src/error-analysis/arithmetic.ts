@@ -133,7 +133,8 @@ function localError(accuracy: Accuracy, unit: number, least: number): LocalError
       operands[2] = value
       const relative = value === 0 ? 0 : range.relative(operands) * Math.abs(value)
       const error = (relative + range.absolute(operands)) * unit
-      return error === 0 ? 0 : error + least
+      // The error of a tiny number may itself be too small for a float64.
+      return error === 0 && value === 0 ? 0 : error + least
     }
     return Number.POSITIVE_INFINITY
   }

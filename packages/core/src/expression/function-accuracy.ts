@@ -51,7 +51,7 @@ export const processorAccuracy: Readonly<Record<FunctionName | OperationName, Ac
 }
 
 /** The same in float64, in units of 2^-53. These are the errors of a device and of JavaScript, which computes the truth, together. */
-const float64Accuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
+export const float64Accuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
   ...processorAccuracy,
   ...Object.fromEntries(Object.entries(functionErrors).map(([name, { inFloat64 = exact }]) => [name, inFloat64])),
   power: functionErrors.pow.inFloat64 ?? exact,

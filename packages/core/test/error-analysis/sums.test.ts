@@ -190,6 +190,23 @@ describe('the error of additions', () => {
     }
   })
 
+  test.each([
+    [1.8649704283629982, 512, 16],
+    [5.693789002370966, 640, 32],
+  ])('of %d in float64, %i times, covers a device with %i chains beside the reference', (term, count, chains) => {
+    const added = (length: number, part: number) => {
+      let sum = 0
+      for (let n = 0; n < length; n++) sum += part
+      return sum
+    }
+    const float64 = arithmeticOf({ precision: 'f64', kind: 'cpu' })
+    const terms = new Float64Array(count).fill(term)
+    const bound = boundOf(none, accumulationError({ accumulation: 'f64' }, terms, float64, 0), float64)
+    const apart = Math.abs(added(chains, added(count / chains, term)) - added(count, term))
+    expect(apart).toBeLessThanOrEqual(bound)
+    expect(apart).toBeGreaterThan(bound / 3)
+  })
+
   test('is smaller in shorter chains, and where signs change', () => {
     expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms).random)
     expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms, 64, 64).random)

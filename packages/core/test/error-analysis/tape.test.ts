@@ -21,3 +21,12 @@ test('a power of a negative base may be negative, and its root NaN', () => {
 test('the sign of NaN is 0 on every device', () => {
   expect(errorOf('sign(log(x))', [-2, 0.1], [0, 0])).toBe(0)
 })
+
+test('a function of float64 whose value is below the normal numbers may become 0', () => {
+  const tape = tapeOf([parse('exp(x)', { names: ['x'] })], ['x'], arithmeticOf({ precision: 'f64', kind: 'cpu' }))
+  tape.values[0] = -730
+  tape.run()
+  const result = tape.outputs[0] as number
+  expect(tape.values[result]).toBeGreaterThan(0)
+  expect(tape.errors[result]).toBeGreaterThanOrEqual(tape.values[result] as number)
+})
