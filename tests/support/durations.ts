@@ -9,8 +9,8 @@ import { root } from '../../scripts/pnpm.mjs'
 const short = 1.5
 
 const seconds: Readonly<Record<string, number>> = {
-  'tests/gpu/hardware-plans.test.ts': 135,
-  'tests/gpu/conformance-webgl.test.ts': 90,
+  'tests/gpu/hardware-plans.test.ts': 90,
+  'tests/gpu/conformance-webgl.test.ts': 75,
   'tests/gpu/simulations.test.ts': 70,
   'tests/environments/runtimes.test.ts': 61,
   'tests/environments/webgpu-loss.test.ts': 45,
@@ -33,6 +33,8 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/node/bench/page.test.ts': 19,
   'tests/node/random/laws.test.ts': 17,
   'tests/gpu/bench-gpu.test.ts': 17,
+  'tests/node/physics.test.ts': 12,
+  'tests/node/simulations.test.ts': 11,
   'tests/browser/conformance-webgpu.test.ts': 16,
   'tests/node/random/verify-rejects.test.ts': 16,
   'tests/node/random/calls.test.ts': 15,
