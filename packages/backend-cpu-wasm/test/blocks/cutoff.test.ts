@@ -33,9 +33,10 @@ import {
   reachOf,
   walkWithin,
 } from '@manybody/core/backend'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../../src/index.ts'
+import { devicesOfBothPrecisions } from '../support/devices.ts'
 import { spread } from '../support/points.ts'
 import { watchWorkers } from '../support/workers.ts'
 
@@ -56,14 +57,7 @@ const workloads: Readonly<Record<string, (options: DomainOptions) => PairWorkloa
 
 const sets = { 'one point': (dimension: number) => cube(1, dimension), ...pointSets(count) }
 
-const devices: Partial<Record<Precision, Device>> = {}
-beforeAll(async () => {
-  for (const precision of ['f32', 'f64'] as const)
-    devices[precision] = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2, precision })
-})
-afterAll(() => {
-  for (const device of Object.values(devices)) device.dispose()
-})
+const devices = devicesOfBothPrecisions()
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()

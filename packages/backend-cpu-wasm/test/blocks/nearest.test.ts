@@ -11,15 +11,14 @@ import {
   open,
   type PairWorkload,
   type Particles,
-  type Precision,
   pairTerm,
   periodic,
   reduce,
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
-import { cpuWasm } from '../../src/index.ts'
+import { devicesOfBothPrecisions } from '../support/devices.ts'
 import { spread } from '../support/points.ts'
 
 const count = 450
@@ -57,14 +56,7 @@ const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> =
   }),
 })
 
-const devices: Partial<Record<Precision, Device>> = {}
-beforeAll(async () => {
-  for (const precision of ['f32', 'f64'] as const)
-    devices[precision] = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2, precision })
-})
-afterAll(() => {
-  for (const device of Object.values(devices)) device.dispose()
-})
+const devices = devicesOfBothPrecisions()
 
 /** The results by blocks and by all pairs; `before` are points that the program with blocks runs first. */
 async function bothWays(device: Device, workload: PairWorkload, particles: Particles, before?: Particles) {
