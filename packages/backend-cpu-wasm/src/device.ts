@@ -18,7 +18,7 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { createTuner, type Learned, makesLists, preparedOn, requireSupport } from '@manybody/core/backend'
+import { createTuner, type Learned, makesLists, preparedOn, requireSupport, whole } from '@manybody/core/backend'
 import { supportOf } from './designs/support.ts'
 import { DeviceArray } from './host/buffer.ts'
 import { Host } from './host/host.ts'
@@ -105,7 +105,8 @@ export class WasmDevice implements Device {
     return fastestPlan(this.#host, this.#tuning, workload, shape)
   }
 
-  buffer(length: number): Promise<DeviceBuffer> {
+  async buffer(given: number): Promise<DeviceBuffer> {
+    const length = whole(given, 'length', 0)
     const { memory } = this.#host
     const { precision } = this.info
     return this.#host.inOrder(

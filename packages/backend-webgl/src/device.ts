@@ -12,7 +12,7 @@ import {
   type Shape,
   type Workload,
 } from '@manybody/core'
-import { componentsOf, requireSupport } from '@manybody/core/backend'
+import { componentsOf, requireSupport, whole } from '@manybody/core/backend'
 import { loopVariant } from './designs/design.ts'
 import { naiveGap, naiveVariant } from './designs/naive-design.ts'
 import { supportOf } from './designs/support.ts'
@@ -95,7 +95,7 @@ function deviceOf(host: GlHost, sheets: Sheets, info: DeviceInfo): Device {
     buffer: (length) =>
       blamingLoss(host, () => {
         host.check()
-        return new WebglBuffer(host, sheets, length)
+        return new WebglBuffer(host, sheets, whole(length, 'length', 0))
       }),
     sequence: async (stages) => sequenceOf(host, programs, stages),
     lost: host.lost,

@@ -25,6 +25,7 @@ import {
   requireFixedLength,
   requireSupport,
   type Tuner,
+  whole,
 } from '@manybody/core/backend'
 import type { Planning } from './designs/designs.ts'
 import { supportOf } from './designs/support.ts'
@@ -78,8 +79,8 @@ export class WebGpuDevice implements Device {
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }
 
-  buffer(length: number): Promise<DeviceBuffer> {
-    return GpuArray.create(this.#host, this.#memory, length)
+  async buffer(length: number): Promise<DeviceBuffer> {
+    return GpuArray.create(this.#host, this.#memory, whole(length, 'length', 0))
   }
 
   readBuffer(buffer: object, name: string): Promise<Float32Array> {

@@ -355,6 +355,7 @@ export declare function reportOf({
   accumulation,
   chains
 }: ProgramReport): Report;
+export declare function requireBufferLength(_: FloatArray | undefined, _: string, _: number): void;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function requireTrees({

@@ -103,6 +103,7 @@ export function reachOf(_) {}
 export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
+export function requireBufferLength(_, _, _) {}
 export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
 export function requireTrees(_, _) {}

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { requireBufferLength } from './arrays/buffer-length.ts'
 export { describe, finite, flag, listOf, oneOf, onlyNamed, positive, whole } from './checks.ts'
 export { disproof } from './engine/devices/proof.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'

@@ -133,6 +133,17 @@ test('workloads that do not fit are refused before anything is allocated', async
   await expect(device.buffer(2 ** 30)).rejects.toThrow('Cannot allocate')
 })
 
+test('a buffer is read again after an array that was transferred away while it was read', async () => {
+  const buffer = await device.buffer(3)
+  await buffer.write(Float32Array.of(1, 2, 3))
+  const into = new Float32Array(3)
+  const reading = buffer.read(into)
+  structuredClone(into, { transfer: [into.buffer] })
+  await expect(reading).rejects.toThrow(TypeError)
+  expect(await buffer.read(new Float32Array(3))).toEqual(Float32Array.of(1, 2, 3))
+  buffer.dispose()
+})
+
 test('a disposed device rejects calls with a remedy', async () => {
   const other = await backend.open()
   const { shape, bindings } = bound(10)

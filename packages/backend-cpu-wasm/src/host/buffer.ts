@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
 import type { Memory } from './memory.ts'
 
 /** Loaded with the first total. Where modules pass through a loader, importing one again takes longer than the sum. */
@@ -31,13 +32,15 @@ export class DeviceArray implements DeviceBuffer {
     this.numbers().fill(0)
   }
 
-  write(data: FloatArray): Promise<void> {
+  async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
-    return this.#options.inOrder(() => this.numbers().set(now))
+    await this.#options.inOrder(() => this.numbers().set(now))
   }
 
-  read(into?: FloatArray): Promise<FloatArray> {
+  async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     return this.#options.inOrder(() => {
       if (!into) return this.numbers().slice()
       into.set(this.numbers())

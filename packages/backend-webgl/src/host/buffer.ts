@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
 import { standsForInfinity } from '../glsl/infinity.ts'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
@@ -31,14 +32,14 @@ export class WebglBuffer implements DeviceBuffer {
   }
 
   async write(data: FloatArray): Promise<void> {
-    if (data.length !== this.length)
-      throw new RangeError(`"data" expected length ${this.length}, the length of the buffer, got ${data.length}`)
+    requireBufferLength(data, 'data', this.length)
     await blamingLoss(this.host, () => {
       if (this.length) this.replace(this.sheets.upload(data))
     })
   }
 
-  read(into?: FloatArray): Promise<FloatArray> {
+  async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     return blamingLoss(this.host, () => {
       this.host.check()
       if (this.length === 0) return into ?? new Float32Array(0)

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
 import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
@@ -32,13 +33,14 @@ export class GpuArray implements DeviceBuffer {
   }
 
   async write(data: FloatArray): Promise<void> {
-    if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
+    requireBufferLength(data, 'data', this.length)
     await this.#host.guarded('write device array', () =>
       writeBytes(this.#host.device.queue, this.buffer, toFloat32(data)),
     )
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     this.#host.check()
     const bytes = 4 * this.length
     const lease = this.#memory.lease()
@@ -50,8 +52,12 @@ export class GpuArray implements DeviceBuffer {
         this.#host.device.queue.submit([encoder.finish()])
       })
       if (!into) return new Float32Array(await readStaging(this.#host, staging, bytes))
-      into.set(new Float32Array(await mapStaging(this.#host, staging, bytes), 0, this.length))
-      staging.unmap()
+      const mapped = new Float32Array(await mapStaging(this.#host, staging, bytes), 0, this.length)
+      try {
+        into.set(mapped)
+      } finally {
+        staging.unmap()
+      }
       return into
     } finally {
       lease.release()

@@ -17,7 +17,7 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { preparedOn, requireFixedLength } from '@manybody/core/backend'
+import { preparedOn, requireFixedLength, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
 import { HostArray, InOrder } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
@@ -98,7 +98,7 @@ export class Cluster implements Device, Coordinator {
   }
 
   async buffer(length: number): Promise<HostArray> {
-    return new HostArray(length, this.info.precision, this.order)
+    return new HostArray(whole(length, 'length', 0), this.info.precision, this.order)
   }
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {

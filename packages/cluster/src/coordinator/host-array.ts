@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PointSet, Precision } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
 
 /** Runs tasks one after the other, so that writes, runs and reads happen in the order in which they were submitted. */
 export class InOrder {
@@ -29,14 +30,14 @@ export class HostArray implements DeviceBuffer {
     this.#order = order
   }
 
-  write(data: FloatArray): Promise<void> {
-    if (data.length !== this.length)
-      return Promise.reject(new RangeError(`"data" expected length ${this.length}, got ${data.length}`))
+  async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
     const copy = data.slice()
-    return this.#order.run(() => this.data.set(copy))
+    await this.#order.run(() => this.data.set(copy))
   }
 
-  read(into?: FloatArray): Promise<FloatArray> {
+  async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     return this.#order.run(() => {
       if (!into) return this.data.slice()
       into.set(this.data)

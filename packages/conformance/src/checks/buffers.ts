@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Device } from '@manybody/core'
+import type { Device, DeviceBuffer } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { randomOf } from '../random.ts'
 import { type Check, differing, tolerance, unless } from './check.ts'
@@ -36,6 +36,24 @@ export const bufferChecks: readonly Check[] = [
       const kept = await buffer.read()
       buffer.dispose()
       return differing('a buffer whose data was changed after the call', kept, data, 0)
+    },
+  },
+  {
+    name: 'buffers: lengths that do not fit',
+    async faults(device) {
+      const data = Float32Array.of(1, 2, 3)
+      const buffer = await device.buffer(data.length)
+      await buffer.write(data)
+      const ends = await Promise.all([
+        ...[-1, 0.5, Number.NaN].map(async (length) => device.buffer(length).then(dispose, lengthError)),
+        ...[2, 4].flatMap((length) => [
+          buffer.write(new Float32Array(length)).then(accepted, lengthError),
+          buffer.read(new Float32Array(length)).then(accepted, lengthError),
+        ]),
+      ])
+      const kept = await buffer.read()
+      buffer.dispose()
+      return [...ends.flat(), ...differing('a buffer after arrays that do not fit', kept, data, 0)]
     },
   },
   {
@@ -98,3 +116,17 @@ async function roundTrip(device: Device, length: number): Promise<readonly strin
     buffer.dispose()
   }
 }
+
+const accepted = () => ['a length that does not fit expected a RangeError, got none']
+
+function dispose(buffer: DeviceBuffer): readonly string[] {
+  buffer.dispose()
+  return accepted()
+}
+
+/** A fault unless the error names the argument and says which length it expected. */
+const lengthError = (error: unknown): readonly string[] =>
+  unless(
+    error instanceof RangeError && /^"(length|data|into)" expected /.test(error.message),
+    `a length that does not fit expected a RangeError that names the argument, got ${error}`,
+  )

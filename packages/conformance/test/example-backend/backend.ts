@@ -17,6 +17,7 @@ import {
   UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
+import { whole } from '@manybody/core/backend'
 import { HostBuffer } from './memory.ts'
 import { SumProgram } from './program.ts'
 
@@ -43,7 +44,7 @@ function openDevice({ precision = 'f32' }: OpenOptions = {}): Device {
       if (workload.loop === 'pair' && support.ok) return new SumProgram(workload, shape, info)
       throw new UnsupportedWorkloadError(workload.results.join(', '), info.backend, support.ok ? '' : support.reason)
     },
-    buffer: async (length) => new HostBuffer(length, precision),
+    buffer: async (length) => new HostBuffer(whole(length, 'length', 0), precision),
     sequence: async (stages) => sequenceOf(stages),
     lost: new Promise(() => {}),
     dispose: () => {},

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PointSet, Precision } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
 
 export class HostBuffer implements DeviceBuffer {
   readonly data: FloatArray
@@ -16,10 +17,12 @@ export class HostBuffer implements DeviceBuffer {
   }
 
   async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
     this.data.set(data)
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     if (!into) return this.data.slice()
     into.set(this.data)
     return into

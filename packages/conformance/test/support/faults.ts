@@ -316,6 +316,21 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     }),
     seen: /^buffers: hold/,
   },
+  'buffers take arrays that do not fit': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        const fitted = (data: Float32Array) => Float32Array.from({ length }, (_, n) => data[n] ?? 0)
+        return Object.create(buffer, {
+          length: { value: length },
+          read: { value: async (into?: Float32Array) => (into?.length === length ? buffer.read(into) : buffer.read()) },
+          write: { value: (data: Float32Array) => buffer.write(fitted(data)) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: lengths/,
+  },
   'buffers are written later': {
     device: (device) => ({
       buffer: async (length) => {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { requireBufferLength } from '../arrays/buffer-length.ts'
 import type { DeviceBuffer } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import type { Precision } from '../precision.ts'
@@ -19,10 +20,12 @@ export class ReferenceBuffer implements DeviceBuffer {
   }
 
   async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
     this.data.set(data)
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
     if (!into) return this.data.slice()
     into.set(this.data)
     return into

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
+import { type FloatArray, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
 import { requireTrees } from '../tolerance/stage-tree.ts'
@@ -32,7 +32,7 @@ export function openReference(found: ReferenceInfo, { precision = 'f32' }: OpenO
       requirePlain(plan)
       return preparedOn({ info }, async (one) => new ReferenceProgram(one, shape, info, timer), workload, shape)
     },
-    buffer: async (length) => new ReferenceBuffer(length, precision),
+    buffer: async (length) => new ReferenceBuffer(whole(length, 'length', 0), precision),
     sequence: async (stages) => {
       for (const { program } of stages) requireFixedLength(program, found.backend)
       return sequenceOf(stages, timer)
