@@ -67,7 +67,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     const connected = to
     await openStore(to, storeBytes)
     const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, storeBytes))
-    await team.look()
+    await team.gather()
     if (team.members.length === 0) throw new Error([...team.refused.values()].join('; ') || noWorkers(options))
     return new Cluster({
       link: to,
@@ -91,12 +91,12 @@ async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Devic
   return backend.open(how)
 }
 
-/** Why a worker cannot be trusted. As the only worker of a cluster, it must solve the engine's proof. */
+/** Why a worker cannot be trusted. As the only worker of a cluster, it must solve the engine's proof. @throws if the proof did not end */
 async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes: number): Promise<string | undefined> {
   const { precision } = home.info
   const alone = new Team(to, precision, async () => undefined, worker)
   const device = new Cluster({ link: to, team: alone, home, always: true, recheck: 0, storeBytes, close: () => {} })
-  return disproof(device, gravity({ softening: 0.05 })).catch(String)
+  return disproof(device, gravity({ softening: 0.05 })).finally(() => alone.close())
 }
 
 const serversOf = ({ servers }: ClusterOptions) => (typeof servers === 'string' ? servers : servers.join(', '))

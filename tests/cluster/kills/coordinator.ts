@@ -1,4 +1,5 @@
-// A coordinator that is killed: it continues the simulation from its checkpoint, and writes a line for each step.
+// A coordinator that is killed: it continues the simulation from its checkpoint, and writes a line when it begins a step and
+// when it has saved one.
 //   coordinator.ts SERVER
 
 import { openCheckpoint } from '@manybody/cluster'
@@ -10,6 +11,7 @@ const kept = await openCheckpoint({ servers, simulation: 'galaxy' })
 const engine = await createEngine({ backends: [spread(servers)] })
 const simulation = kept.state ? await engine.resume(kept.state) : await engine.simulate(galaxy)
 for (;;) {
+  process.stdout.write(`${JSON.stringify({ begins: simulation.steps + 1 })}\n`)
   const step = await advance(engine, simulation)
   await kept.save(await simulation.snapshot())
   process.stdout.write(`${JSON.stringify({ epoch: kept.epoch, ...step })}\n`)

@@ -1,5 +1,5 @@
-// Kills workers, coordinators and the server of a cluster with SIGKILL, in an order that a seed gives, and compares every step of the
-// simulation that goes on meanwhile with one that nothing disturbs.
+// Kills workers, coordinators and the server of a cluster with SIGKILL while they compute, in an order that a seed gives, and compares
+// every step of the simulation that goes on meanwhile with one that nothing disturbs.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { joinCluster } from '@manybody/cluster'
 import { build } from 'esbuild'
 import { createEngine } from 'manybody'
 import { machine } from '../../../bench/src/node/machine.ts'
+import { randomFrom } from '../../../examples/support/random.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { type NatsServer, startNatsServer } from '../nats-server.ts'
 import { advance, galaxy, pairs, type Step, spread } from './problem.ts'
@@ -24,6 +25,20 @@ export interface KillOptions {
 
 type Part = 'worker' | 'coordinator' | 'server'
 
+/** Milliseconds after the begin of a step within which something is killed. A step takes longer. */
+const longestDelay = 40
+
+/** Milliseconds without a step after which something is wrong, on a slow machine, too. */
+const patience = 300_000
+
+interface Kill {
+  readonly part: Part
+  /** Milliseconds after a step began. */
+  readonly delay: number
+  /** Which of the workers, from 0 to 1. */
+  readonly which: number
+}
+
 interface Line extends Step {
   readonly epoch: number
   readonly repeated: number
@@ -35,11 +50,14 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
   const folder = mkdtempSync(join(tmpdir(), 'manybody-kills-'))
   const server = await startNatsServer(program)
   const stage = await Stage.open(folder, server, workers)
-  const order = shuffled(count, seed)
+  const order = killsOf(count, seed)
+  const log: string[] = []
   try {
-    for (const [n, part] of order.entries()) {
-      await stage.ready(part)
-      await stage.kill(part)
+    for (const [n, kill] of order.entries()) {
+      const step = await stage.ready(kill.part)
+      await new Promise((resolve) => setTimeout(resolve, kill.delay))
+      await stage.kill(kill)
+      log.push(`${kill.part} in step ${step}, ${kill.delay} ms after its begin`)
       if ((n + 1) % 50 === 0)
         console.log(`${n + 1} kills, ${stage.lines.length} steps, ${((Date.now() - began) / 1000).toFixed(0)} s`)
     }
@@ -54,7 +72,7 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
   const wrong = lines.filter(({ step, hash }) => hash !== truth[step - 1]?.hash)
   const notOnce = lines.filter(({ evaluated }) => evaluated !== pairs)
   const missing = truth.filter(({ step }) => !lines.some((line) => line.step === step))
-  const killed = (part: Part) => order.filter((one) => one === part).length
+  const killed = (part: Part) => order.filter((kill) => kill.part === part).length
   const record = {
     ...{
       command: `npm run cluster -- kills --seed ${seed} --kills ${count} --workers ${workers}`,
@@ -72,10 +90,9 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
     blocksGivenTwice: lines.reduce((sum, { repeated }) => sum + repeated, 0),
     ...{ wrong: wrong.length, notCountedOnce: notOnce.length, missing: missing.length },
     lastHash: truth.at(-1)?.hash,
-    /** w, c, s: in this order. */
-    order: order.map((part) => part[0]).join(''),
+    log,
   }
-  console.log(JSON.stringify({ ...record, order: undefined }, null, 2))
+  console.log(JSON.stringify({ ...record, log: undefined }, null, 2))
   if (json) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`)
   return wrong.length + notOnce.length + missing.length === 0 ? 0 : 1
 }
@@ -95,22 +112,18 @@ async function undisturbed(program: string, steps: number): Promise<readonly Ste
 }
 
 /** 90% workers, 5% coordinators, 5% the server. */
-function shuffled(count: number, seed: number): readonly Part[] {
+function killsOf(count: number, seed: number): readonly Kill[] {
   const few = Math.round(count / 20)
   const parts = Array.from({ length: count }, (_, n): Part => {
     if (n < few) return 'coordinator'
     return n < 2 * few ? 'server' : 'worker'
   })
-  let state = seed
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
+  const random = randomFrom(seed)
   for (let n = parts.length - 1; n > 0; n--) {
     const other = Math.floor(random() * (n + 1))
     ;[parts[n], parts[other]] = [parts[other] as Part, parts[n] as Part]
   }
-  return parts
+  return parts.map((part) => ({ part, delay: Math.floor(longestDelay * random()), which: random() }))
 }
 
 /** The processes of the cluster. Those that end are started again. */
@@ -121,6 +134,8 @@ class Stage {
   readonly #waiting = new Set<ChildProcess>()
   readonly #killed = new WeakSet<ChildProcess>()
   #coordinator: ChildProcess | undefined
+  /** The step that is computed, and whether something was killed in it. */
+  #current: { readonly step: number; readonly hit: boolean } | undefined
   #told = 0
   #ended = false
   restarts = 0
@@ -154,27 +169,38 @@ class Stage {
     return stage
   }
 
-  /** Resolves when two workers wait for work; before a coordinator is killed, also when there was a result since the last was. */
-  async ready(part: Part): Promise<void> {
+  /**
+   * Resolves when two workers are there and a step has begun in which nothing was killed, with that step; before a coordinator is killed,
+   * also when there was a result since the last was.
+   */
+  async ready(part: Part): Promise<number> {
     const began = Date.now()
-    while (this.#waiting.size < 2 || (part === 'coordinator' && this.lines.length === this.#told)) {
-      if (Date.now() - began > 120_000) throw new Error('nothing was computed for two minutes')
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    const isReady = () =>
+      this.#waiting.size >= 2 &&
+      this.#current?.hit === false &&
+      (part !== 'coordinator' || this.lines.length > this.#told)
+    while (!isReady()) {
+      if (Date.now() - began > patience) throw new Error(`nothing was computed for ${patience / 1000} s`)
+      await new Promise((resolve) => setTimeout(resolve, 2))
     }
+    const { step } = this.#current as { step: number }
+    this.#current = { step, hit: true }
     if (part === 'coordinator') this.#told = this.lines.length
+    return step
   }
 
-  async kill(part: Part): Promise<void> {
+  async kill({ part, which }: Kill): Promise<void> {
     if (part === 'server') {
       await this.server.kill()
       await this.server.restart({ keep: true })
       return
     }
-    const [oldest] = part === 'worker' ? this.#waiting : [this.#coordinator]
-    if (!oldest) throw new Error(`there is no ${part} to kill`)
-    this.#killed.add(oldest)
-    this.#waiting.delete(oldest)
-    oldest.kill('SIGKILL')
+    const workers = [...this.#waiting]
+    const victim = part === 'worker' ? workers[Math.floor(which * workers.length)] : this.#coordinator
+    if (!victim) throw new Error(`there is no ${part} to kill`)
+    this.#killed.add(victim)
+    this.#waiting.delete(victim)
+    victim.kill('SIGKILL')
   }
 
   end(): void {
@@ -196,10 +222,16 @@ class Stage {
   #startCoordinator(): void {
     const child = this.#start('coordinator', [this.server.url])
     this.#coordinator = child
-    // A line that was cut when the process was killed is not a result.
-    if (child.stdout)
-      createInterface(child.stdout).on('line', (line) => line.endsWith('}') && this.lines.push(JSON.parse(line)))
+    if (child.stdout) createInterface(child.stdout).on('line', (line) => this.#hear(line))
     this.#onEnd(child, () => this.#startCoordinator())
+  }
+
+  #hear(line: string): void {
+    // A line may have been cut when the process was killed.
+    if (!line.endsWith('}')) return
+    const said = JSON.parse(line) as Line | { readonly begins: number }
+    if ('begins' in said) this.#current = { step: said.begins, hit: false }
+    else this.lines.push(said)
   }
 
   #start(name: string, args: readonly string[]): ChildProcess {

@@ -49,13 +49,14 @@ export class Authors {
   }
 
   /**
-   * Who computed wrongly, where a second worker got other bits for a block. Workers that differ in their devices may get other bits.
+   * Who computed wrongly, where a second worker got other bits for a block. Workers that differ in their devices may get other bits,
+   * and so may equal GPUs, which divide long sums by time.
    *
    * @param suspicious whether to judge these, too
    */
   faults(first: BlockResults, second: BlockResults, by: Author, suspicious: boolean): readonly Fault[] {
     const before = this.#of.get(first.block) as Author
-    const alike = likeness(before) === likeness(by)
+    const alike = likeness(before) === likeness(by) && by.info.kind === 'cpu'
     if (!alike && !suspicious) return []
     const wrong = [
       ...(this.#isRight(first, before, second) ? [] : [faultOf(first, before)]),

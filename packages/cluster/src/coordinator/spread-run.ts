@@ -260,7 +260,9 @@ class Spreading {
     }
     if (this.#able.length > 0) this.#aloneSince = now
     const { lastReason } = this.#failures
-    if (now - this.#aloneSince > (lastReason ? lookEvery + tick : waitForWorkers))
+    if (this.team.members.length === 0 && !this.team.isOpen)
+      this.#fail(new Error(lastReason || 'the worker ended before it had computed the problem'))
+    else if (now - this.#aloneSince > (lastReason ? lookEvery + tick : waitForWorkers))
       this.#fail(new Error(lastReason || `no worker answered for ${waitForWorkers / 1000} s`))
     else this.#give()
   }

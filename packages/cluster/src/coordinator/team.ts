@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { DeviceKind, Precision } from '@manybody/core'
+import { type DeviceKind, DeviceLostError, type Precision } from '@manybody/core'
+import type { Subscription } from '@nats-io/nats-core'
 import { protocol } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { decode, encode } from '../wire/message.ts'
@@ -20,6 +21,9 @@ export interface Member {
 
 /** How long workers have to answer; most do so within a few milliseconds. */
 const patience = { all: 1500, quiet: 150 }
+
+/** After this many proofs that did not end, a worker gets no work. */
+const toleratedProofs = 3
 
 /** A core without SIMD reaches this. */
 const guessedSpeed = 2e5
@@ -49,11 +53,16 @@ export class Team {
   readonly #prove: (worker: WorkerInfo) => Promise<string | undefined>
   readonly #members = new Map<string, Member>()
   readonly #only: WorkerInfo | undefined
+  readonly #leaving: Subscription
+  /** Workers whose proof has not ended. */
+  readonly #proving = new Set<string>()
+  /** Why the proofs of workers did not end, one reason for each try. */
+  readonly #unproven = new Map<string, readonly string[]>()
   /** Workers that get no work, with the reason. */
   readonly refused: Map<string, string> = new Map()
 
   /**
-   * @param prove says why a worker cannot be trusted, or nothing if it can
+   * @param prove says why a worker cannot be trusted, or nothing if it can; throws if the worker or the server ends meanwhile
    * @param only the member, for a team that takes no other
    */
   constructor(
@@ -67,9 +76,19 @@ export class Team {
     this.#link = to
     this.#precision = precision
     this.#prove = prove
-    to.connection.subscribe(to.subjects.leaving, {
+    this.#leaving = to.connection.subscribe(to.subjects.leaving, {
       callback: (_, { data }) => this.lose(String(decode(data).header.worker)),
     })
+  }
+
+  /** Whether workers may still join. */
+  get isOpen(): boolean {
+    return this.#only === undefined
+  }
+
+  /** Hears no more of workers that leave. */
+  close(): void {
+    this.#leaving.unsubscribe()
   }
 
   get members(): readonly Member[] {
@@ -80,11 +99,19 @@ export class Team {
     return this.#members.get(id)
   }
 
-  /** Looks for workers that are new, and proves them. */
-  async look(): Promise<void> {
-    if (this.#only) return
+  /** Looks for workers that are new, and proves them. Returns how many are there. */
+  async look(): Promise<number> {
+    if (this.#only) return 1
     const found = await whoIsThere(this.#link)
     await Promise.all(found.map((info) => this.#meet(info)))
+    return found.length
+  }
+
+  /** Looks until a worker has proven itself, or nobody is there who might. */
+  async gather(): Promise<void> {
+    do {
+      if ((await this.look()) === 0) return
+    } while (this.members.length + this.refused.size === 0)
   }
 
   heard(id: string): void {
@@ -109,22 +136,36 @@ export class Team {
   }
 
   async #meet(info: WorkerInfo): Promise<void> {
+    const { id } = info
     // A sign of life does not renew the lease of a worker: a call may have been lost on its way there.
-    if (this.#members.has(info.id) || this.refused.has(info.id)) return
-    const reason =
-      info.protocol !== protocol
-        ? `it speaks protocol ${info.protocol}, this is ${protocol}; use one version of manybody everywhere`
-        : info.precisions.includes(this.#precision)
-          ? await this.#prove(info)
-          : `its device ${info.name} has no ${this.#precision}`
-    if (reason === undefined) this.#join(info)
-    else this.refused.set(info.id, reason)
+    if (this.#members.has(id) || this.refused.has(id) || this.#proving.has(id)) return
+    this.#proving.add(id)
+    try {
+      const reason = this.#unfitness(info) ?? (await this.#prove(info))
+      if (reason === undefined) this.#join(info)
+      else this.refused.set(id, reason)
+    } catch (error) {
+      const reasons = [...(this.#unproven.get(id) ?? []), reasonOf(error)]
+      this.#unproven.set(id, reasons)
+      if (reasons.length >= toleratedProofs) this.refused.set(id, reasons.at(-1) as string)
+    } finally {
+      this.#proving.delete(id)
+    }
+  }
+
+  #unfitness(info: WorkerInfo): string | undefined {
+    if (info.protocol !== protocol)
+      return `it speaks protocol ${info.protocol}, this is ${protocol}; use one version of manybody everywhere`
+    if (!info.precisions.includes(this.#precision)) return `its device ${info.name} has no ${this.#precision}`
+    return undefined
   }
 
   #join(info: WorkerInfo): void {
     this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now() })
   }
 }
+
+const reasonOf = (error: unknown): string => (error instanceof DeviceLostError ? error.loss.reason : String(error))
 
 /** `software` is less than `cpu`, which is less than `hardware`. */
 export function leastKind(workers: readonly Pick<WorkerInfo, 'kind'>[]): DeviceKind {
