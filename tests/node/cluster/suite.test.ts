@@ -44,9 +44,9 @@ function changed(chosen: (shape: Shape) => boolean, change: (run: Run) => Run): 
   const good = reference()
   const open: Backend['open'] = async (options) => {
     const device = await good.open(options)
+    let runs = 0
     const prepare: typeof device.prepare = async (...given) => {
       const program = await device.prepare(...given)
-      let runs = 0
       const run: Run = (...call) => program.run(...call)
       const other = change(run)
       return {

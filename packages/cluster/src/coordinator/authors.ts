@@ -34,6 +34,10 @@ export class Authors {
     this.#of.set(block, author)
   }
 
+  has(block: number): boolean {
+    return this.#of.has(block)
+  }
+
   /** Forgets the blocks of a worker. Returns which they were. */
   remove(worker: string): readonly number[] {
     const blocks = Array.from(this.#of).flatMap(([block, { info }]) => (info.id === worker ? [block] : []))

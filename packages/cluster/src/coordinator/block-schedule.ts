@@ -23,8 +23,8 @@ interface HeldBlocks extends Blocks {
   readonly since: number
 }
 
-/** How long a call should take, in milliseconds. */
-const callTime = 400
+/** How long a call should take, and how long one should take at least, in milliseconds: a GPU is slow with little work. */
+const [callTime, shortestCall] = [400, 10]
 
 export class BlockSchedule {
   readonly #done: Uint8Array
@@ -103,7 +103,9 @@ export class BlockSchedule {
     if (!next) return undefined
     const waiting = this.#pending.reduce((sum, { first, last }) => sum + last - first, 0)
     const fair = Math.ceil(waiting / (2 * workers))
-    const size = Math.max(1, Math.min(fair, Math.floor(speed * callTime), next.last - next.first))
+    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / (2 * workers)))
+    const wanted = Math.max(1, Math.min(fair, Math.floor(speed * callTime)), least)
+    const size = Math.min(wanted, next.last - next.first)
     const span = { first: next.first, last: next.first + size }
     this.#pending = [...without(next, span), ...this.#pending.slice(1)]
     return span

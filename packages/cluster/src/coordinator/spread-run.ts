@@ -193,8 +193,10 @@ class Spreading {
     }
     if (again) this.#rechecks.finish(span.first)
     const suspicious = this.options.recheck > 0
+    // A first result may have been thrown away with those of a worker that was just left out.
     for (const second of differing)
-      this.#refuse(this.#authors.faults(this.#gather.first(second.block), second, author, suspicious))
+      if (this.#authors.has(second.block))
+        this.#refuse(this.#authors.faults(this.#gather.first(second.block), second, author, suspicious))
     this.options.onProgress?.(this.#schedule.progress)
     this.#give()
   }

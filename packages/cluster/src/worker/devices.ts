@@ -1,10 +1,20 @@
 /**
- * The devices of a worker: one for each precision that a job asked for, opened and proven by an engine when first needed.
+ * The devices of a worker: one for each precision that a job asked for, opened and proven by an engine when first needed. A GPU keeps
+ * the points of its latest job, as a job has many calls.
  *
  * @module
  */
-import { type Device, DeviceLostError, type Precision, type Program } from '@manybody/core'
+import {
+  type Device,
+  type DeviceBuffer,
+  DeviceLostError,
+  type FloatArray,
+  type PointSet,
+  type Precision,
+  type Program,
+} from '@manybody/core'
 import { type CreateEngineOptions, createEngine, type Engine } from 'manybody'
+import type { ArrayRef } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 
 export type WorkerDevices = Pick<CreateEngineOptions, 'backend' | 'backends' | 'threads'>
@@ -15,7 +25,14 @@ const keptPrograms = 16
 interface Opened {
   readonly engine: Engine<Precision>
   readonly programs: Map<string, Promise<Program>>
+  /** Arrays on the device, by their hash. */
+  readonly arrays: Map<string, Promise<DeviceBuffer>>
 }
+
+type Refs = Readonly<Record<string, ArrayRef>>
+
+/** Puts points where the device of a job reads them. */
+export type Place = (points: PointSet, refs: Refs) => Promise<PointSet>
 
 export class Devices {
   readonly #options: WorkerDevices
@@ -30,15 +47,15 @@ export class Devices {
   }
 
   /** Uses the program of a job. A device that was lost is opened again, once. */
-  async using<T>(job: ClusterJob, use: (program: Program) => Promise<T>): Promise<T> {
+  async using<T>(job: ClusterJob, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
     try {
-      return await use(await this.#program(job))
+      return await this.#use(job, use)
     } catch (error) {
       if (!(error instanceof DeviceLostError)) throw error
       const lost = await this.#opened.get(job.precision)
       this.#opened.delete(job.precision)
       lost?.engine.dispose()
-      return use(await this.#program(job))
+      return this.#use(job, use)
     }
   }
 
@@ -48,28 +65,66 @@ export class Devices {
     for (const opened of await Promise.allSettled(all)) if (opened.status === 'fulfilled') opened.value.engine.dispose()
   }
 
-  async #program({ precision, workload, shape, plan }: ClusterJob): Promise<Program> {
-    const { engine, programs } = await this.#open(precision)
-    const key = JSON.stringify([workload, shape, plan])
-    const kept = programs.get(key)
-    programs.delete(key)
-    const program = kept ?? engine.device.prepare(workload, shape, plan)
-    programs.set(key, program)
-    program.catch(() => programs.get(key) === program && programs.delete(key))
-    for (const [old, unused] of programs) {
-      if (programs.size <= keptPrograms) break
-      programs.delete(old)
-      unused.then((it) => it.dispose()).catch(() => {})
-    }
-    return program
+  async #use<T>(job: ClusterJob, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
+    const opened = await this.#open(job.precision)
+    const { device } = opened.engine
+    forgetOthers(opened, job)
+    return use(await program(opened, job), (points, refs) =>
+      device.info.kind === 'cpu' ? Promise.resolve(points) : placed(opened, points, refs),
+    )
   }
 
   #open(precision: Precision): Promise<Opened> {
     const opened =
       this.#opened.get(precision) ??
-      createEngine<Precision>({ ...this.#options, precision }).then((engine) => ({ engine, programs: new Map() }))
+      createEngine<Precision>({ ...this.#options, precision }).then((engine) => ({
+        engine,
+        programs: new Map(),
+        arrays: new Map(),
+      }))
     this.#opened.set(precision, opened)
     opened.catch(() => this.#opened.get(precision) === opened && this.#opened.delete(precision))
     return opened
+  }
+}
+
+function program({ engine, programs }: Opened, { workload, shape, plan }: ClusterJob): Promise<Program> {
+  const key = JSON.stringify([workload, shape, plan])
+  const kept = programs.get(key)
+  programs.delete(key)
+  const prepared = kept ?? engine.device.prepare(workload, shape, plan)
+  programs.set(key, prepared)
+  prepared.catch(() => programs.get(key) === prepared && programs.delete(key))
+  for (const [old, unused] of programs) {
+    if (programs.size <= keptPrograms) break
+    programs.delete(old)
+    unused.then((it) => it.dispose()).catch(() => {})
+  }
+  return prepared
+}
+
+async function placed({ engine, arrays }: Opened, { count, arrays: given }: PointSet, refs: Refs): Promise<PointSet> {
+  const entries = Object.entries(refs).map(async ([name, { hash }]) => {
+    const buffer = arrays.get(hash) ?? upload(engine.device, given[name] as FloatArray)
+    arrays.set(hash, buffer)
+    buffer.catch(() => arrays.get(hash) === buffer && arrays.delete(hash))
+    return [name, await buffer] as const
+  })
+  return { count, arrays: Object.fromEntries(await Promise.all(entries)) }
+}
+
+async function upload(device: Device, numbers: FloatArray): Promise<DeviceBuffer> {
+  const buffer = await device.buffer(numbers.length)
+  await buffer.write(numbers)
+  return buffer
+}
+
+/** Forgets arrays that a job does not have. */
+function forgetOthers({ arrays }: Opened, { arrays: { targets, sources = {} } }: ClusterJob): void {
+  const used = new Set([...Object.values(targets), ...Object.values(sources)].map(({ hash }) => hash))
+  for (const [hash, buffer] of arrays) {
+    if (used.has(hash)) continue
+    arrays.delete(hash)
+    buffer.then((it) => it.dispose()).catch(() => {})
   }
 }

@@ -8,7 +8,7 @@ import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, partitionOf, pointsIn } from '../wire/partition.ts'
 import { layoutOf, offsetsFor, write } from '../wire/results.ts'
-import type { Devices } from './devices.ts'
+import type { Devices, Place } from './devices.ts'
 
 export interface Computed {
   readonly bytes: Uint8Array
@@ -32,14 +32,15 @@ export async function runBlocks(
   const offsets = lists?.offsets && (arrayOver(await load(lists.offsets), lists.offsets) as Uint32Array)
   const layout = layoutOf(job, partition, span, offsets)
   const bytes = new Uint8Array(layout.bytes)
-  return devices.using(job, async (program) => {
+  return devices.using(job, async (program, place) => {
+    const here = await placed(job, bindings, place)
     let time = 0
     let evaluated = 0
     for (const run of layout.runs) {
       const points = pointsIn(partition, run.span)
-      const here = offsets && offsetsFor(job, partition, run.span, offsets)
+      const rows = offsets && offsetsFor(job, partition, run.span, offsets)
       const began = performance.now()
-      const results: ArrayResults = await program.run(here ? { ...bindings, offsets: here } : bindings, {
+      const results: ArrayResults = await program.run(rows ? { ...here, offsets: rows } : here, {
         targets: job.targets,
         sources: job.sources,
         [partition.divides]: points,
@@ -47,7 +48,7 @@ export async function runBlocks(
       })
       time += performance.now() - began
       evaluated += program.report.evaluated
-      write(bytes, run, results, here)
+      write(bytes, run, results, rows)
     }
     return { bytes, report: program.report, evaluated, time }
   })
@@ -72,4 +73,10 @@ async function bindingsOf(
     ...(arrays.exclusions && { exclusions: (await group(arrays.exclusions)) as unknown as Exclusions }),
     ...(arrays.ranges && { ranges: (await group(arrays.ranges)) as unknown as SourceRanges }),
   }
+}
+
+async function placed({ arrays }: ClusterJob, bindings: Bindings, place: Place): Promise<Bindings> {
+  const targets = await place(bindings.targets, arrays.targets)
+  const sources = arrays.sources ? await place(bindings.sources, arrays.sources) : targets
+  return { ...bindings, targets, sources }
 }

@@ -1,0 +1,73 @@
+// Who becomes a member of a team, with a server that is made up.
+
+import { describe, expect, it } from 'vitest'
+import { Team } from '../src/coordinator/team.ts'
+import { protocol } from '../src/wire/job.ts'
+import { type Link, subjectsOf } from '../src/wire/link.ts'
+import { encode } from '../src/wire/message.ts'
+import type { WorkerInfo } from '../src/worker/worker.ts'
+
+const infoOf = (digit: string, other: Partial<WorkerInfo> = {}): WorkerInfo => ({
+  ...{ protocol, id: digit.repeat(32), backend: 'cpu-wasm', name: 'a processor', kind: 'cpu' },
+  ...{ precisions: ['f32'], calls: 0, ...other },
+})
+
+/** A link on which these workers describe themselves. */
+function linkTo(workers: readonly WorkerInfo[]): Link {
+  const connection = {
+    subscribe: () => ({ unsubscribe() {} }),
+    async requestMany() {
+      return (async function* () {
+        for (const info of workers) yield { data: encode(info) }
+      })()
+    },
+  }
+  return { connection, subjects: subjectsOf('default'), partBytes: 1 } as unknown as Link
+}
+
+describe('a team', () => {
+  it('repeats a proof that did not end, and takes the worker if it ends', async () => {
+    let proofs = 0
+    const team = new Team(linkTo([infoOf('a')]), 'f32', async () => {
+      if (++proofs < 3) throw new Error('the server ended')
+      return undefined
+    })
+    await team.gather()
+    expect(team.members.map(({ info }) => info.id)).toEqual(['a'.repeat(32)])
+    expect([proofs, team.refused.size]).toEqual([3, 0])
+  })
+
+  it('leaves out a worker whose proofs never end, and says why', async () => {
+    const team = new Team(linkTo([infoOf('a')]), 'f32', () => Promise.reject(new Error('no right to read')))
+    await team.gather()
+    expect(team.members).toEqual([])
+    expect([...team.refused.values()]).toEqual(['Error: no right to read'])
+  })
+
+  it('proves a worker once, although it looks twice at the same time', async () => {
+    let proofs = 0
+    const team = new Team(linkTo([infoOf('a')]), 'f32', async () => {
+      proofs++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return undefined
+    })
+    await Promise.all([team.look(), team.look()])
+    expect([proofs, team.members.length]).toEqual([1, 1])
+  })
+
+  it('leaves out workers of another version or without the precision, without a proof', async () => {
+    const workers = [infoOf('a', { protocol: 0 }), infoOf('b', { precisions: [] })]
+    const team = new Team(linkTo(workers), 'f32', () => Promise.reject(new Error('proved')))
+    await team.gather()
+    expect([...team.refused.values()]).toEqual([
+      expect.stringMatching(/speaks protocol 0.*use one version of manybody everywhere/),
+      'its device a processor has no f32',
+    ])
+  })
+
+  it('gathers nobody where nobody is', async () => {
+    const team = new Team(linkTo([]), 'f32', async () => undefined)
+    await team.gather()
+    expect([team.members.length, team.refused.size]).toEqual([0, 0])
+  })
+})

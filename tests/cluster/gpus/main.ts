@@ -1,0 +1,220 @@
+// Two GPUs of one machine beside one: loops over points that stay on them, and runs of a cluster with a worker for each.
+//   gpus.mjs --nats <nats-server> [--dawn <dawn.node>] [--sizes 262144,1000000] [--layer <folder>] [--json <file>]
+// Each process sees one GPU: in a mount namespace that hides the device files of the others, which needs root, or with --layer, through
+// a Vulkan layer that obeys GPU_INDEX. On a machine without two NVIDIA cards, both processes use what they find.
+
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { cluster } from '@manybody/cluster'
+import { createEngine, reference } from 'manybody'
+import { machine } from '../../../bench/src/node/machine.ts'
+import { startNatsServer } from '../nats-server.ts'
+import { type Loop, type Question, serve } from './gpu.ts'
+import { pointsOf, workload } from './problem.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    nats: { type: 'string', default: 'nats-server' },
+    dawn: { type: 'string' },
+    sizes: { type: 'string', default: '262144,1000000' },
+    layer: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+
+interface Gpu {
+  readonly name: string
+  ask(question: Question): Promise<unknown>
+}
+
+interface Row {
+  readonly points: number
+  readonly what: string
+  readonly milliseconds: number
+}
+
+const rows: Row[] = []
+
+if (positionals[0] === 'gpu') await serve(values.dawn)
+else await compare()
+
+async function compare(): Promise<void> {
+  const children: ChildProcess[] = []
+  const server = await startNatsServer(values.nats)
+  try {
+    const gpus = await Promise.all([0, 1].map((index) => open(index, children)))
+    for (const { name } of gpus) console.log(name)
+    for (const points of values.sizes.split(',').map(Number)) {
+      await resident(gpus, points)
+      record(points, 'one GPU, whole call', await shortest(5, () => gpus[0]?.ask({ ask: 'call' }) as Promise<number>))
+    }
+    for (const [n, gpu] of gpus.entries()) {
+      await gpu.ask({ ask: 'join', servers: server.url })
+      for (const points of values.sizes.split(',').map(Number)) await spread(server.url, points, n + 1)
+    }
+    const figures = figuresOf(gpus.map(({ name }) => name))
+    for (const line of figures.lines) console.log(line)
+    if (values.json) writeFileSync(values.json, `${JSON.stringify(figures.record, null, 2)}\n`)
+  } finally {
+    for (const child of children) child.kill()
+    await server.stop()
+  }
+}
+
+function record(points: number, what: string, milliseconds: number): void {
+  rows.push({ points, what, milliseconds })
+  console.log(`${points} points, ${what}: ${milliseconds.toFixed(2)} ms`)
+}
+
+/** Loops over points that stay on the GPUs. */
+async function resident(gpus: readonly Gpu[], points: number): Promise<void> {
+  const [first, second] = gpus as [Gpu, Gpu]
+  for (const [half, gpu] of gpus.entries()) await gpu.ask({ ask: 'load', count: points, half })
+  const cases: readonly (readonly [string, readonly Gpu[], Loop])[] = [
+    ['one GPU, own choice', [first], 'own'],
+    ['the other GPU, own choice', [second], 'own'],
+    ['one GPU, plain loop', [first], 'plain'],
+    ['two GPUs, half of the targets each', gpus, 'half'],
+    ['two GPUs, half of the pairs once and half across', gpus, 'half once'],
+  ]
+  for (const [what, used, loop] of cases) {
+    const run = async (times: number) => {
+      const began = performance.now()
+      await Promise.all(used.map((gpu) => gpu.ask({ ask: 'loop', loop, times })))
+      return (performance.now() - began) / times
+    }
+    // Clocks rise within some hundred milliseconds.
+    const once = await run(3)
+    const times = Math.max(3, Math.round(600 / once))
+    record(points, what, await shortest(4, () => run(times)))
+  }
+  const [own] = (await Promise.all([first.ask({ ask: 'results', loop: 'own' })])) as [Float32Array]
+  for (const loop of ['half', 'half once'] as const) {
+    const halves = (await Promise.all(gpus.map((gpu) => gpu.ask({ ask: 'results', loop })))) as Float32Array[]
+    const joined = Float32Array.from(halves.flatMap((half) => [...half]))
+    console.log(`${points} points, ${loop}: differs from one GPU by ${difference(joined, own).toExponential(1)}`)
+  }
+}
+
+/** Runs of a cluster of as many workers as joined. */
+async function spread(servers: string, points: number, workers: number): Promise<void> {
+  const engine = await createEngine({ backends: [cluster({ servers, always: true, home: reference() })] })
+  try {
+    const given = pointsOf(points)
+    const what = `a cluster of ${workers} ${workers === 1 ? 'GPU' : 'GPUs'}`
+    const run = async () => {
+      const began = performance.now()
+      const { report } = await engine.run(workload, given)
+      const wall = performance.now() - began
+      console.log(JSON.stringify({ wall, ...report.timings, ...report.spread, variant: report.variant }))
+      return wall
+    }
+    record(points, `${what}, the same points again`, await shortest(8, run))
+    const moving = async () => {
+      given.position[0] = Math.random()
+      return run()
+    }
+    record(points, `${what}, other points`, await shortest(5, moving))
+    const { ok, max, bound } = await engine.verify(workload, given)
+    console.log(`${points} points, ${what}: error ${max.toExponential(1)}, bound ${bound.toExponential(1)}, ${ok}`)
+    console.log(engine.device.info.notes?.join('\n') ?? '')
+  } finally {
+    engine.dispose()
+  }
+}
+
+function figuresOf(gpus: readonly string[]) {
+  const of = (points: number, what: string) =>
+    rows.find((row) => row.points === points && row.what === what)?.milliseconds ?? Number.NaN
+  const ratios = [...new Set(rows.map(({ points }) => points))].flatMap((points) => [
+    {
+      what: `${points} points, each pair once`,
+      measured: of(points, 'one GPU, own choice') / of(points, 'two GPUs, half of the pairs once and half across'),
+    },
+    {
+      what: `${points} points, the same loop`,
+      measured: of(points, 'one GPU, plain loop') / of(points, 'two GPUs, half of the targets each'),
+    },
+    ...['the same points again', 'other points'].map((which) => ({
+      what: `${points} points, through a server, ${which}`,
+      measured: of(points, `a cluster of 1 GPU, ${which}`) / of(points, `a cluster of 2 GPUs, ${which}`),
+    })),
+  ])
+  return {
+    lines: ratios.map(({ what, measured }) => `two GPUs over one: ${what}: ${measured.toFixed(2)}`),
+    record: { command: 'gpus.mjs', date: new Date(), machine: machine(), gpus, rows, ratios },
+  }
+}
+
+async function shortest(times: number, act: () => Promise<number>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < times; n++) least = Math.min(least, await act())
+  return least
+}
+
+function difference(a: Float32Array, b: Float32Array): number {
+  const norm = (numbers: Float32Array) => Math.sqrt(numbers.reduce((sum, x) => sum + x * x, 0))
+  return norm(a.map((x, n) => x - (b[n] as number))) / norm(b)
+}
+
+/** A process that sees the GPU of this index only. */
+async function open(index: number, children: ChildProcess[]): Promise<Gpu> {
+  const args = [
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    'gpu',
+    ...(values.dawn ? ['--dawn', values.dawn] : []),
+  ]
+  const files = readdirSync('/dev').filter((name) => /^nvidia\d+$/.test(name))
+  const hidden = files.toSorted((a, b) => Number(a.slice(6)) - Number(b.slice(6))).filter((_, n) => n !== index)
+  const options: SpawnOptions = { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' }
+  const child = startedFor(index, hidden, args, options)
+  children.push(child)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process of GPU ${index} ended with code ${code}`)
+  })
+  // Nobody may wait for an answer when it ends.
+  ended.catch(() => {})
+  const next = async () => {
+    const [{ value, error }] = (await Promise.race([once(child, 'message'), ended])) as [
+      { value: unknown; error?: string },
+    ]
+    if (error) throw new Error(`GPU ${index}: ${error}`)
+    return value
+  }
+  return {
+    name: `GPU ${index}: ${await next()}`,
+    ask(question) {
+      child.send(question)
+      return next()
+    },
+  }
+}
+
+function startedFor(
+  index: number,
+  hidden: readonly string[],
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  if (values.layer) {
+    const env = {
+      ...process.env,
+      GPU_INDEX: `${index}`,
+      VK_ADD_LAYER_PATH: values.layer,
+      VK_LAYER_PATH: values.layer,
+      VK_INSTANCE_LAYERS: 'VK_LAYER_GPU_INDEX',
+    }
+    return spawn(process.execPath, args, { ...options, env })
+  }
+  if (hidden.length === 0) return spawn(process.execPath, args, options)
+  const hide = hidden.map((name) => `mount --bind /dev/null /dev/${name}`).join(' && ')
+  const mounts = ['--mount', 'sh', '-c', `${hide} && exec "$@"`, 'sh']
+  if (spawnSync('unshare', ['--mount', 'sh', '-c', hide]).status !== 0)
+    throw new Error('a mount namespace cannot be made here; pass --layer')
+  return spawn('unshare', [...mounts, process.execPath, ...args], options)
+}
