@@ -10,10 +10,10 @@ import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
 const usage = {
-  ...{ mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, vertex: 0x20, uniform: 0x40 },
+  ...{ mapRead: 0x1, mapWrite: 0x2, copySource: 0x4, copyTarget: 0x8, vertex: 0x20, uniform: 0x40 },
   ...{ storage: 0x80, indirect: 0x100, query: 0x200 },
 } as const
-const mapModeRead = 1
+const mapMode = { read: 1, write: 2 } as const
 
 const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
 export const copySource: number = usage.copySource
@@ -22,12 +22,13 @@ export const keptUsage: number = arrayUsage | usage.vertex
 const uniformUsage = usage.uniform | usage.copyTarget
 export const stagingUsage: number = usage.mapRead | usage.copyTarget
 
-type Kind = 'array' | 'uniform' | 'written' | 'staging' | 'queries'
+type Kind = 'array' | 'uniform' | 'written' | 'staging' | 'upload' | 'queries'
 const usageOf: Readonly<Record<Kind, number>> = {
   array: arrayUsage,
   uniform: uniformUsage,
   written: uniformUsage | usage.storage | usage.indirect,
   staging: stagingUsage,
+  upload: usage.mapWrite | usage.copySource,
   queries: usage.query | usage.copySource,
 }
 
@@ -37,7 +38,10 @@ export interface Lease {
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
   /** For uniform blocks, and sizes of dispatches, that a shader writes. */
   written(bytes: number): Promise<GPUBuffer>
+  /** To read results from. */
   staging(bytes: number): Promise<GPUBuffer>
+  /** To write inputs through. */
+  upload(bytes: number): Promise<GPUBuffer>
   queries(bytes: number): Promise<GPUBuffer>
   /** A separate lease from the same memory. */
   nested(): Lease
@@ -141,6 +145,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
       },
       written: (bytes) => lend('written', bytes),
       staging: (bytes) => lend('staging', bytes),
+      upload: (bytes) => lend('upload', bytes),
       queries: (bytes) => lend('queries', bytes),
       nested: lease,
       rest(destroyed) {
@@ -198,15 +203,23 @@ export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
 }
 
 /** The first bytes of a staging buffer, after all work submitted before has finished. They are there until it is unmapped. */
-export async function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
-  const length = Math.max(4, bytes)
+export function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  return mapped(host, staging, mapMode.read, Math.max(4, bytes))
+}
+
+/** The bytes of an upload buffer, once the device has taken those that it held. They may be written until it is unmapped. */
+export function mapForWriting(host: GpuHost, upload: GPUBuffer): Promise<ArrayBuffer> {
+  return mapped(host, upload, mapMode.write, upload.size)
+}
+
+async function mapped(host: GpuHost, buffer: GPUBuffer, mode: number, bytes: number): Promise<ArrayBuffer> {
   try {
-    await staging.mapAsync(mapModeRead, 0, length)
+    await buffer.mapAsync(mode, 0, bytes)
   } catch (error) {
     return host.blame(error)
   }
   host.check()
-  return staging.getMappedRange(0, length)
+  return buffer.getMappedRange(0, bytes)
 }
 
 /** A copy of the first bytes of a staging buffer. */

@@ -8,6 +8,7 @@ import type { ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
+import { largeBytes, writeInParts } from '../host/write-in-parts.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
 import { type Buffers, inputOf } from './compiled.ts'
 import type { ResultNumbers } from './submission.ts'
@@ -27,15 +28,24 @@ export async function uploadInputs(
     else
       throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)
   }
-  writeInputs(host, inputs, bindings, buffers)
+  await writeInputs(host, inputs, bindings, buffers, lease)
   return buffers
 }
 
-/** Uploads the caller's arrays. */
-export function writeInputs(host: GpuHost, inputs: readonly string[], bindings: Bindings, buffers: Buffers): void {
+/** Uploads the caller's arrays, which the device takes before any work that is submitted afterwards. */
+export async function writeInputs(
+  host: GpuHost,
+  inputs: readonly string[],
+  bindings: Bindings,
+  buffers: Buffers,
+  lease: Lease,
+): Promise<void> {
   for (const key of inputs) {
     const [data, buffer] = [inputOf(bindings, key), buffers.get(key)]
-    if (buffer && ArrayBuffer.isView(data)) writeBytes(host.device.queue, buffer, bytesOf(data))
+    if (!buffer || !ArrayBuffer.isView(data)) continue
+    const bytes = bytesOf(data)
+    if (bytes.byteLength > largeBytes) await writeInParts(host, bytes, buffer, lease)
+    else writeBytes(host.device.queue, buffer, bytes)
   }
 }
 

@@ -150,7 +150,7 @@ export class GpuProgram implements Program {
     let ran: Ran
     try {
       const start = performance.now()
-      writeInputs(this.#host, kept.compiled.design.inputs, bindings, kept.buffers)
+      await writeInputs(this.#host, kept.compiled.design.inputs, bindings, kept.buffers, kept.lease)
       const upload = performance.now() - start
       ran = { upload, ...(await this.#submit(kept.submission, options, data)) }
     } catch (error) {
