@@ -14,6 +14,7 @@ import {
 import { disproof, finite } from '@manybody/core/backend'
 import { backends } from 'manybody'
 import { Cluster } from './coordinator/device.ts'
+import { Sender } from './coordinator/sending.ts'
 import { describeWorkers, leastKind, Team, whoIsThere } from './coordinator/team.ts'
 import { type Link, type LinkOptions, link, subjectsOf } from './wire/link.ts'
 import { openStore } from './wire/store.ts'
@@ -66,7 +67,8 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     to = await link(options)
     const connected = to
     await openStore(to, storeBytes)
-    const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, storeBytes))
+    const proofs = new Sender(to, storeBytes, 0)
+    const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, proofs))
     await team.gather()
     if (team.members.length === 0) throw new Error([...team.refused.values()].join('; ') || noWorkers(options))
     return new Cluster({
@@ -75,7 +77,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
       home,
       always,
       recheck,
-      storeBytes,
+      sender: new Sender(to, storeBytes),
       close: () => void connected.connection.close(),
     })
   } catch (cause) {
@@ -92,10 +94,10 @@ async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Devic
 }
 
 /** Why a worker cannot be trusted. As the only worker of a cluster, it must solve the engine's proof. @throws if the proof did not end */
-async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes: number): Promise<string | undefined> {
+async function disproofOf(to: Link, worker: WorkerInfo, home: Device, sender: Sender): Promise<string | undefined> {
   const { precision } = home.info
   const alone = new Team(to, precision, async () => undefined, worker)
-  const device = new Cluster({ link: to, team: alone, home, always: true, recheck: 0, storeBytes, close: () => {} })
+  const device = new Cluster({ link: to, team: alone, home, always: true, recheck: 0, sender, close: () => {} })
   return disproof(device, gravity({ softening: 0.05 })).finally(() => alone.close())
 }
 

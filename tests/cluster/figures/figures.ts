@@ -127,7 +127,7 @@ async function sources({ engine, workers }: Running): Promise<readonly Figure[]>
   const position = new Float32Array(3 * count).map((_, n) => (n * 0.618) % 1)
   const bytes = 16 * count
   const given = {
-    targets: { position: position.slice(0, 192) },
+    targets: { position: position.slice(0, 192), mass: new Float32Array(64).fill(1) },
     sources: { position, mass: new Float32Array(count).fill(1) },
   }
   const workload = potentials(gravity({ softening: 0.05 }))

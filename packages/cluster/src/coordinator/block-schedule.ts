@@ -23,7 +23,10 @@ interface HeldBlocks extends Blocks {
   readonly since: number
 }
 
-/** How long a call should take, and how long one should take at least, in milliseconds: a GPU is slow with little work. */
+/**
+ * How long a call should take, and how long one should take at least, in milliseconds: a GPU is slow with little work, and short runs
+ * are over after one call of each worker.
+ */
 const [callTime, shortestCall] = [400, 10]
 
 export class BlockSchedule {
@@ -103,7 +106,7 @@ export class BlockSchedule {
     if (!next) return undefined
     const waiting = this.#pending.reduce((sum, { first, last }) => sum + last - first, 0)
     const fair = Math.ceil(waiting / (2 * workers))
-    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / (2 * workers)))
+    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / workers))
     const wanted = Math.max(1, Math.min(fair, Math.floor(speed * callTime)), least)
     const size = Math.min(wanted, next.last - next.first)
     const span = { first: next.first, last: next.first + size }

@@ -21,7 +21,7 @@ import { preparedOn, requireFixedLength, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
 import { HostArray, InOrder } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
-import { Sender } from './sending.ts'
+import type { Sender } from './sending.ts'
 import { describeWorkers, leastKind, type Team } from './team.ts'
 
 export interface ClusterParts {
@@ -32,8 +32,7 @@ export interface ClusterParts {
   readonly always: boolean
   /** The share of blocks that are checked. */
   readonly recheck: number
-  /** The most bytes of arrays that the server may keep. */
-  readonly storeBytes: number
+  readonly sender: Sender
   /** Ends the connection, if the device owns it. */
   readonly close: () => void
 }
@@ -51,12 +50,12 @@ export class Cluster implements Device, Coordinator {
   #lose: (loss: LossReason) => void = () => {}
   #disposed = false
 
-  constructor({ link, team, home, always, recheck, storeBytes, close }: ClusterParts) {
+  constructor({ link, team, home, always, recheck, sender, close }: ClusterParts) {
     this.link = link
     this.team = team
     this.always = always
     this.recheck = recheck
-    this.sender = new Sender(link, storeBytes)
+    this.sender = sender
     this.#home = home
     this.#close = close
     const own = new Promise<LossReason>((resolve) => {

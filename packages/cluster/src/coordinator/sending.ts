@@ -8,6 +8,7 @@ import { runRanges } from '@manybody/core/backend'
 import { type ArrayRef, bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { type JobArrays, jobText } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
+import { longestPush, push } from '../wire/push.ts'
 import { openStore, put } from '../wire/store.ts'
 import { plain } from './host-array.ts'
 import type { SpreadJob } from './spread-job.ts'
@@ -22,17 +23,21 @@ export interface PairRun {
 /** How long the server surely keeps what was sent, in milliseconds: less than the age at which it forgets. */
 const surelyKept = 20 * 60_000
 
-/** What a coordinator has sent, so that it sends an array again only if its content has changed. */
+/** What a coordinator has sent, so that it sends an array again only if its content has changed. The server keeps only long arrays. */
 export class Sender {
   readonly #link: Link
   readonly #storeBytes: number
+  readonly #longestPush: number
+  readonly #keeping = new Map<string, Promise<void>>()
   readonly #sent = new Map<string, { readonly done: Promise<void>; readonly at: number }>()
   /** All bytes sent so far. */
   bytes = 0
 
-  constructor(to: Link, storeBytes: number) {
+  /** @param most bytes of an array that is pushed to all workers; 0 for what one worker needs */
+  constructor(to: Link, storeBytes: number, most: number = longestPush) {
     this.#link = to
     this.#storeBytes = storeBytes
+    this.#longestPush = most
   }
 
   async jobOf(
@@ -66,21 +71,35 @@ export class Sender {
     const resend = async (hash: string) => {
       const content = contents.get(hash)
       if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
-      this.#sent.delete(hash)
-      // The run may end before the server has all of it, and its arrays then serve other calls.
-      await this.#send({ hash }, content.slice())
+      await this.#keep(hash, content)
     }
     return { job, ref, offsets, bindings, resend }
   }
 
-  /** Resolves when the server has the array. */
+  /** Resolves when the server has the array, or when it is on its way to all workers. */
   #send({ hash }: Pick<ArrayRef, 'hash'>, array: TypedArray): Promise<void> {
     const before = this.#sent.get(hash)
     if (before && performance.now() - before.at < surelyKept) return before.done
-    const done = this.#put(hash, bytesOf(array))
+    this.bytes += array.byteLength
+    if (array.byteLength > this.#longestPush) return this.#remember(hash, this.#put(hash, bytesOf(array)))
+    push(this.#link, hash, bytesOf(array))
+    return this.#remember(hash, Promise.resolve())
+  }
+
+  /** Has the server keep an array that a worker lacks. Workers that lack it at the same time wait for the same. */
+  #keep(hash: string, array: TypedArray): Promise<void> {
+    const before = this.#keeping.get(hash)
+    if (before !== undefined) return before
+    this.bytes += array.byteLength
+    // The run may end before the server has all of it, and its arrays then serve other calls.
+    const done = this.#put(hash, bytesOf(array.slice())).finally(() => this.#keeping.delete(hash))
+    this.#keeping.set(hash, done)
+    return this.#remember(hash, done)
+  }
+
+  #remember(hash: string, done: Promise<void>): Promise<void> {
     const entry = { done, at: performance.now() }
     this.#sent.set(hash, entry)
-    this.bytes += array.byteLength
     done.catch(() => this.#sent.get(hash) === entry && this.#sent.delete(hash))
     return done
   }

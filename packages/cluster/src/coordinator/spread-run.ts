@@ -9,7 +9,7 @@
 import { createInbox, type Msg } from '@nats-io/nats-core'
 import { endOf, type WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
-import { decode, encode, type Message } from '../wire/message.ts'
+import { encode, type Message, messageIn } from '../wire/message.ts'
 import { type Partition, partitionOf } from '../wire/partition.ts'
 import { Authors, type Fault } from './authors.ts'
 import { BlockSchedule } from './block-schedule.ts'
@@ -286,14 +286,5 @@ class Spreading {
     } catch (error) {
       this.reject(error)
     }
-  }
-}
-
-/** Undefined for what is not a message: whoever sent it, it ends no run. */
-function messageIn(data: Uint8Array): Message | undefined {
-  try {
-    return decode(data)
-  } catch {
-    return undefined
   }
 }

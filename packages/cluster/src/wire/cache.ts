@@ -15,6 +15,10 @@ export class ByteCache {
     return this.#bytes
   }
 
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   /** The kept bytes, or those that `load` gives, which are then kept. A failed load is forgotten. */
   of(key: string, bytes: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const kept = this.#entries.get(key)

@@ -29,6 +29,8 @@ export interface Subjects {
   /** A worker says that it will take no more work. */
   readonly leaving: string
   readonly worker: (id: string) => string
+  /** Arrays for all workers at once, which nobody keeps for them. */
+  readonly push: string
   /** Below it, a worker gets the arrays that it reads. */
   readonly read: string
   /** The arrays of jobs. */
@@ -62,6 +64,7 @@ export function subjectsOf(name: string): Subjects {
     hello: `${under}.hello`,
     leaving: `${under}.leaving`,
     worker: (id) => `${under}.worker.${id}`,
+    push: `${under}.push`,
     read: `${under}.read`,
     arrays: {
       stream: `manybody_${name}_arrays`,

@@ -37,3 +37,12 @@ export function decode(data: Uint8Array): Message {
     throw new TypeError('Cannot read message: expected an object as header')
   return { header: header as Message['header'], bytes: data.subarray(4 + length) }
 }
+
+/** Undefined for what is not a message: whoever sent it, it ends nothing. */
+export function messageIn(data: Uint8Array): Message | undefined {
+  try {
+    return decode(data)
+  } catch {
+    return undefined
+  }
+}

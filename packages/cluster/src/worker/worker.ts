@@ -9,8 +9,9 @@ import { type ArrayRef, byteLengthOf, checkedRef } from '../wire/arrays.ts'
 import { ByteCache } from '../wire/cache.ts'
 import { type ClusterJob, jobFrom, protocol } from '../wire/job.ts'
 import { type Link, type LinkOptions, link } from '../wire/link.ts'
-import { decode, encode, type Message } from '../wire/message.ts'
+import { decode, encode, type Message, messageIn } from '../wire/message.ts'
 import { type Blocks, partitionOf } from '../wire/partition.ts'
+import { Pushes } from '../wire/push.ts'
 import { get, MissingArrayError } from '../wire/store.ts'
 import { Devices, type WorkerDevices } from './devices.ts'
 import { runBlocks } from './run-blocks.ts'
@@ -64,6 +65,8 @@ export class ClusterWorker {
   readonly #link: Link
   readonly #devices: Devices
   readonly #cache: ByteCache
+  /** The job of the latest call. */
+  #job: { readonly hash: string; readonly job: ClusterJob } | undefined
   readonly #onCall: (calls: number) => void
   readonly #waiting: Call[] = []
   readonly #alive: ReturnType<typeof setInterval>
@@ -82,6 +85,13 @@ export class ClusterWorker {
     connection.subscribe(subjects.hello, {
       callback: (_, message) => {
         if (!this.#leaving) message.respond(encode(this.#description()))
+      },
+    })
+    const pushes = new Pushes(cache)
+    connection.subscribe(subjects.push, {
+      callback: (_, { data }) => {
+        const part = messageIn(data)
+        if (part) pushes.receive(part)
       },
     })
     connection.subscribe(subjects.worker(this.id), { callback: (_, message) => this.#receive(message) })
@@ -162,7 +172,7 @@ export class ClusterWorker {
   async #answer(call: Call): Promise<void> {
     const { task, reply, span, aborted } = call
     try {
-      const job = await this.#job(call.job)
+      const job = await this.#jobOf(call.job)
       const { blocks } = partitionOf(job.workload, job)
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
@@ -184,8 +194,10 @@ export class ClusterWorker {
     }
   }
 
-  async #job(ref: ArrayRef): Promise<ClusterJob> {
-    return jobFrom(new TextDecoder().decode(await this.#load(ref)))
+  async #jobOf(ref: ArrayRef): Promise<ClusterJob> {
+    const { hash } = ref
+    if (this.#job?.hash !== hash) this.#job = { hash, job: jobFrom(new TextDecoder().decode(await this.#load(ref))) }
+    return this.#job.job
   }
 
   #load(ref: ArrayRef): Promise<Uint8Array> {

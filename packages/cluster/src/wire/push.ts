@@ -1,0 +1,68 @@
+/**
+ * Short arrays go to all workers at once, ahead of the calls that need them: a step of a simulation then takes one way out and one
+ * back. Whoever misses one finds it on the server, after the coordinator was told so.
+ *
+ * @module
+ */
+import { hashOf } from './arrays.ts'
+import type { ByteCache } from './cache.ts'
+import type { Link } from './link.ts'
+import { encode, type Message } from './message.ts'
+
+/** The longest array that is pushed, in bytes: every worker gets it, also one that has nothing to do. */
+export const longestPush: number = 8 * 2 ** 20
+
+/** Sends an array to all workers that listen. */
+export function push({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): void {
+  let at = 0
+  do {
+    const part = bytes.subarray(at, at + partBytes)
+    connection.publish(subjects.push, encode({ hash, length: bytes.length, at }, part))
+    at += partBytes
+  } while (at < bytes.length)
+}
+
+interface Incomplete {
+  readonly hash: string
+  readonly bytes: Uint8Array
+  filled: number
+}
+
+/** Puts pushed arrays together, and into the cache of a worker. */
+export class Pushes {
+  /** Parts of one coordinator come in order, so that one array of each is incomplete; others were interrupted. */
+  readonly #incomplete: Incomplete[] = []
+
+  constructor(
+    readonly cache: ByteCache,
+    readonly mostIncomplete: number = 8,
+  ) {}
+
+  /** Takes a part. What is none, or has no beginning, is ignored: the array is then fetched. */
+  receive({ header: { hash, length, at }, bytes }: Message): void {
+    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || this.cache.has(hash)) return
+    if (!Number.isSafeInteger(length) || (length as number) < bytes.length || (length as number) > longestPush) return
+    const array = at === 0 ? this.#begin(hash, length as number) : this.#incomplete.find((one) => one.hash === hash)
+    if (!array || at !== array.filled || array.filled + bytes.length > array.bytes.length) return
+    array.bytes.set(bytes, array.filled)
+    array.filled += bytes.length
+    if (array.filled < array.bytes.length) return
+    this.#incomplete.splice(this.#incomplete.indexOf(array), 1)
+    this.cache.of(hash, array.bytes.length, () => checked(array)).catch(() => {})
+  }
+
+  #begin(hash: string, length: number): Incomplete {
+    const before = this.#incomplete.findIndex((one) => one.hash === hash)
+    if (before >= 0) this.#incomplete.splice(before, 1)
+    const array = { hash, bytes: new Uint8Array(length), filled: 0 }
+    this.#incomplete.push(array)
+    if (this.#incomplete.length > this.mostIncomplete) this.#incomplete.shift()
+    return array
+  }
+}
+
+async function checked({ hash, bytes }: Incomplete): Promise<Uint8Array> {
+  const found = await hashOf(bytes)
+  if (found !== hash) throw new RangeError(`Cannot take array ${hash}: its bytes have the hash ${found}`)
+  return bytes
+}
