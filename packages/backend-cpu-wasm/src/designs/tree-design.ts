@@ -18,6 +18,9 @@ import { cheapUnits, inputsOf, orderingOf } from './designs.ts'
 import { orderedSides } from './pair-design.ts'
 import { loopReport } from './variant.ts'
 
+/** Registers of targets in the inner loop: what more of them keep does not fit the processor's registers. */
+const registers = 1
+
 /** @param workload whose source attributes are `weights`, which proxies add up */
 export function treeDesign(
   workload: PairWorkload,
@@ -44,7 +47,6 @@ export function treeDesign(
       ...{ dimension, periodic: false, split: false, points: shape[`${side}s`] },
       places: exclusions && n === sides.length - 1,
     })
-  const registers = blockPoints / vector.lanes
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
   defineGather({ writer, dimension, weights }, records, shape.sources)

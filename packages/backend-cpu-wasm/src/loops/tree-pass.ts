@@ -110,10 +110,7 @@ export function defineTreePass(options: TreePassOptions): LoopUnits {
         })
         const source = code.let('i32', 'copied', address)
         const length = code.let('i32', 'bytes', bytes)
-        // The last register may reach past the end: what follows it is overwritten.
-        code.for('byte', i32(0), length, 16, (byte) =>
-          code.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
-        )
+        code.emit(op('memory.copy', get(end), source, length))
         code.emit(set(end, plus(get(end), length)))
       }
       const meetListed = (from: Node, to: Node) => {

@@ -1,12 +1,15 @@
 /**
- * Proxies on a grid of Chebyshev points of the first kind, which match all moments up to a degree along each axis. Their
- * weights are those for which a polynomial of that degree has the same sum over the proxies as over the points.
+ * Proxies on a grid of Gauss-Legendre points, which match all moments up to a degree along each axis. Their weights are those for
+ * which a polynomial of that degree has the same sum over the proxies as over the points.
+ *
+ * Where points fill their box evenly, such a grid also matches moments up to about twice that degree, and of all grids it has the
+ * least error in the mean.
  *
  * One grid serves weights of any sign, and all weights of a source. Grids of smaller boxes add up to that of a larger box without
  * any loss, because the polynomials of the larger grid are polynomials in the smaller box.
  *
  * @source L. Wang, R. Krasny, S. Tlupova, "A kernel-independent treecode based on barycentric Lagrange interpolation",
- * Commun. Comput. Phys. 28 (2020) 1415, who use points of the second kind
+ * Commun. Comput. Phys. 28 (2020) 1415, who use Chebyshev points of the second kind
  * @module
  */
 import type { BoxIn, ProxyScheme, WeightedPoints } from './proxy-scheme.ts'
@@ -77,15 +80,30 @@ export function gridScheme(degree: number, dimension: number, weights: number): 
 }
 
 /**
- * The points of a grid along an axis from -1 to 1, which are the zeros of the Chebyshev polynomial of degree `degree + 1`, and the
+ * The points of a grid along an axis from -1 to 1, which are the zeros of the Legendre polynomial of degree `degree + 1`, and the
  * factors by which products of distances to all other points are 1 at each.
  */
 export function gridAxis(degree: number): { readonly points: readonly number[]; readonly factors: readonly number[] } {
-  const points = Array.from({ length: degree + 1 }, (_, k) => Math.cos((Math.PI * (2 * k + 1)) / (2 * degree + 2)))
+  const count = degree + 1
+  const points = Array.from({ length: count }, (_, k) => legendreZero(count, k))
   return {
     points,
     factors: points.map((t, k) => 1 / points.reduce((product, u, m) => (m === k ? product : product * (t - u)), 1)),
   }
+}
+
+/** Steps of Newton's method, which suffice from the first estimate on. */
+const newtonSteps = 6
+
+/** A zero of a Legendre polynomial, the largest first. */
+function legendreZero(degree: number, k: number): number {
+  let t = Math.cos((Math.PI * (k + 0.75)) / (degree + 0.5))
+  for (let step = 0; step < newtonSteps; step++) {
+    let [before, value] = [1, t]
+    for (let m = 2; m <= degree; m++) [before, value] = [value, ((2 * m - 1) * t * value - (m - 1) * before) / m]
+    t -= (value * (t * t - 1)) / (degree * (t * value - before))
+  }
+  return t
 }
 
 /** The least height of a grid, relative to its longest edge. */

@@ -213,6 +213,26 @@ describe.each(cases)('over a tree in $dimension-D with $weights weights (signed:
   })
 })
 
+it.each([1, 2, 3, 4, 6])(
+  'where points fill a line evenly, a grid of degree %i matches moments up to twice that, and one',
+  (degree) => {
+    const count = 20000
+    const even = Float64Array.from({ length: count }, (_, n) => (2 * n + 1) / count - 1)
+    const points = { position: new Float64Array(2 * count), weight: new Float64Array(count).fill(1 / count) }
+    for (const [n, x] of even.entries()) points.position[2 * n] = x
+    const box = { boxes: Float64Array.of(0, 0, 0, 1, 1, 0), at: 0 }
+    const scheme = gridScheme(degree, 2, 1)
+    const state = new Float64Array(scheme.stateSize)
+    scheme.addPoints(points, 0, count, box, state, 0)
+    const proxies = { position: new Float64Array(scheme.size * 2), weight: new Float64Array(scheme.size) }
+    scheme.place(box, state, 0, proxies, 0)
+    const momentOf = (power: number) =>
+      proxies.weight.reduce((total, weight, n) => total + weight * (proxies.position[2 * n] as number) ** power, 0)
+    for (let power = 0; power <= 2 * degree + 1; power++)
+      expect(Math.abs(momentOf(power) - (power % 2 ? 0 : 1 / (power + 1)))).toBeLessThan(1e-7)
+  },
+)
+
 it('points at one place, on a line and without weight have proxies with finite numbers', () => {
   for (const position of [
     new Float64Array(120).fill(0.3),
