@@ -173,24 +173,65 @@ it('repeats the tasks of a worker after one of them failed', async () => {
     for (const { first, last } of calls) for (let unit = first; unit < last; unit++) done.push(unit)
     return []
   }
-  const memory = new WebAssembly.Memory({ initial: 1 })
-  const copies = { memory, inputs: [], results: () => [] }
   const own = (_block: number, _scratch: number, first: number) => void done.push(first)
-  const program = { id: 1, phases: [own] }
-  const job = {
-    program,
-    phase: 0,
-    block: 0,
-    scratch: 0,
-    scratchBytes: 0,
-    units: 40,
-    callUnits: 1,
-    cost: 40,
-    copies: () => copies,
-  }
-  await runOnCopies({ perform } as unknown as CopyPool, [1], job, copies, { ifDue: later, now: later })
+  await onCopies({ units: 40, cost: 40, own, perform, ifDue: later })
   expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, unit) => unit))
 })
+
+it('does not wait for tasks in workers after an abort', async () => {
+  const reason = new Error('no longer wanted')
+  const given: WorkerTask[] = []
+  // It accepts its inputs, and never ends a task.
+  const perform = (_thread: number, task: WorkerTask) => {
+    given.push(task)
+    return task.calls.length === 0 ? Promise.resolve([]) : new Promise<never>(() => {})
+  }
+  const aborted = () => Promise.reject(reason)
+  await expect(onCopies({ units: 40, cost: 40, own: () => {}, perform, ifDue: aborted })).rejects.toBe(reason)
+  expect(given.filter(({ calls }) => calls.length > 0)).toHaveLength(2)
+})
+
+it('gives a worker tasks of at most 25 milliseconds, because it cannot be interrupted', async () => {
+  const [units, unitTime] = [40_000, 0.125]
+  let clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  const tasks: number[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  // One task after the other, each of which takes the time of its units.
+  const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly MemoryPart[]> => {
+    const time = unitTime * calls.reduce((total, { first, last }) => total + last - first, 0)
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
+    await last
+    clock += time
+    if (time > 0) tasks.push(time)
+    return []
+  }
+  const later = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
+  await onCopies({ units, cost: unitTime * units, own: () => {}, perform, ifDue: later })
+  expect(tasks.reduce((total, time) => total + time, 0)).toBeGreaterThan(0.5 * unitTime * units)
+  expect(Math.max(...tasks)).toBeGreaterThan(12)
+  expect(Math.max(...tasks)).toBeLessThanOrEqual(25)
+})
+
+interface OnCopies {
+  readonly units: number
+  readonly cost: number
+  /** What this thread does with a unit. */
+  readonly own: (block: number, scratch: number, first: number) => void
+  readonly perform: CopyPool['perform']
+  readonly ifDue: () => Promise<void>
+}
+
+/** Runs a job on this thread and on one worker that performs tasks as it is told. */
+function onCopies({ units, cost, own, perform, ifDue }: OnCopies): Promise<number> {
+  const copies = { memory: new WebAssembly.Memory({ initial: 1 }), inputs: [], results: () => [] }
+  const program = { id: 1, phases: [own] }
+  const job = {
+    ...{ program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units, callUnits: 1, cost },
+    copies: () => copies,
+  }
+  return runOnCopies({ perform } as unknown as CopyPool, [1], job, copies, { ifDue, now: ifDue })
+}
 
 describe.each([
   ['every ordered pair', 'simd'],
