@@ -66,6 +66,33 @@ test.for(pages)('links of %s lead somewhere', (page) => {
   expect(linksOf(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([])
 })
 
+/** The anchor of a heading, as GitHub makes it: lower case, words joined by dashes, other signs left out. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsOf = (page: string): readonly string[] =>
+  [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+test.for(pages)('anchors in links of %s are those of headings', (page) => {
+  const links = [...text(page).matchAll(/\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)/g)]
+  const lost = links.filter(([, link = '', anchor = '']) => {
+    const other = link === '' ? page : join(dirname(page), link)
+    return other.endsWith('.md') && !anchorsOf(other).includes(anchor)
+  })
+  expect(lost.map(([link]) => link)).toEqual([])
+})
+
+test('the table of contents by task has what newcomers could not find', () => {
+  const [contents = ''] = text('docs/how-to.md').split('\n## ')
+  const tasks = ['#order-of-numbers', '#add-two-laws', '#map-points', '#read-a-matrix-in-blocks', '#how-many-points']
+  for (const link of [...tasks, 'simulation.md#snapshots', 'units-and-signs.md#laws'])
+    expect(contents, link).toContain(`](${link})`)
+})
+
 test.for(packagePages)('%s, which is packed alone, does not link to other files', (page) => {
   expect(linksOf(page)).toEqual([])
 })
