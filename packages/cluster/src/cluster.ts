@@ -70,7 +70,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     const proofs = new Sender(to, storeBytes, 0)
     const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, proofs))
     await team.gather()
-    if (team.members.length === 0) throw new Error([...team.refused.values()].join('; ') || noWorkers(options))
+    if (team.members.length === 0) throw new Error(team.reasons || noWorkers(options))
     return new Cluster({
       link: to,
       team,

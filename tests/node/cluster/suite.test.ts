@@ -134,6 +134,29 @@ if (!server) {
       expect((await next.run(workload, particles)).acceleration).toEqual(truth.acceleration)
     })
 
+    it('does not take a worker for lost that had no work for a while', async () => {
+      let rows = 0
+      const counting = changed(
+        ({ targets }) => targets > 67,
+        (run) =>
+          async (...call) => {
+            const [, { targets = [0, 0] } = {}] = call
+            rows += targets[1] - targets[0]
+            await setTimeout(500)
+            return run(...call)
+          },
+      )
+      const worker = await joinCluster({ servers: server.url, name: 'idle', backends: [counting] })
+      const engine = await engineOf('idle')
+      const now = performance.now.bind(performance)
+      const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+      onTestFinished(() => later.mockRestore())
+      const few = { position: position.subarray(0, 3 * 200), mass: particles.mass.subarray(0, 200) }
+      const { report } = await engine.run(workload, few)
+      expect([rows, report.spread?.repeated]).toEqual([200, 0])
+      await worker.leave()
+    })
+
     it('leaves out a worker that computes wrongly, and says why', async () => {
       const liar = await joinCluster({ servers: server.url, name: 'liar', backends: [lying(() => true)] })
       await expect(engineOf('liar')).rejects.toThrow(/computed gravity among 67 points with an error of/)

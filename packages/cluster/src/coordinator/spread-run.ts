@@ -135,6 +135,8 @@ class Spreading {
         const check = this.#rechecks.take(worker)
         const span = check ?? this.#schedule.take({ worker, speed, workers: able.length, now: performance.now() })
         if (!span) break
+        // A worker without work says nothing; its lease begins with its first call.
+        if (this.#calls.held(worker) === 0) this.team.heard(worker)
         const { bytes } = this.#gather.layout(span)
         const task = this.#calls.begin(member, span, { bytes, again: check !== undefined })
         this.#send(worker, { task, job: this.work.ref, ...span })

@@ -22,6 +22,9 @@ export interface Member {
 /** How long workers have to answer; most do so within a few milliseconds. */
 const patience = { all: 1500, quiet: 150 }
 
+/** More would wait for each other, and seem to be silent. */
+const proofsAtOnce = 16
+
 /** After this many proofs that did not end, a worker gets no work. */
 const toleratedProofs = 3
 
@@ -103,7 +106,11 @@ export class Team {
   async look(): Promise<number> {
     if (this.#only) return 1
     const found = await whoIsThere(this.#link)
-    await Promise.all(found.map((info) => this.#meet(info)))
+    const waiting = found.values()
+    const lane = async () => {
+      for (const info of waiting) await this.#meet(info)
+    }
+    await Promise.all(Array.from({ length: proofsAtOnce }, lane))
     return found.length
   }
 
@@ -112,6 +119,13 @@ export class Team {
     do {
       if ((await this.look()) === 0) return
     } while (this.members.length + this.refused.size === 0)
+  }
+
+  /** Why workers get no work, each reason once, with how many it is about. */
+  get reasons(): string {
+    const counts = new Map<string, number>()
+    for (const reason of this.refused.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    return Array.from(counts, ([reason, count]) => (count === 1 ? reason : `${count} workers: ${reason}`)).join('; ')
   }
 
   heard(id: string): void {

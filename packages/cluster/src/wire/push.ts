@@ -10,7 +10,7 @@ import type { Link } from './link.ts'
 import { encode, type Message } from './message.ts'
 
 /** The longest array that is pushed, in bytes: every worker gets it, also one that has nothing to do. */
-export const longestPush: number = 8 * 2 ** 20
+export const longestPush: number = 2 * 2 ** 20
 
 /** Sends an array to all workers that listen. */
 export function push({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): void {
