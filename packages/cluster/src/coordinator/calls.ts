@@ -17,6 +17,7 @@ export interface OpenCall {
 
 export class Calls {
   readonly #open = new Map<string, OpenCall>()
+  readonly #held = new Map<string, number>()
   #count = 0
   /** Bytes of results that came, of all calls. */
   received = 0
@@ -25,6 +26,7 @@ export class Calls {
   begin(member: Member, span: Blocks, { bytes, again }: { readonly bytes: number; readonly again: boolean }): string {
     const task = `${++this.#count}`
     this.#open.set(task, { member, span, bytes: new Uint8Array(bytes), again, filled: 0 })
+    this.#held.set(member.info.id, this.held(member.info.id) + 1)
     return task
   }
 
@@ -40,9 +42,7 @@ export class Calls {
   }
 
   held(worker: string): number {
-    let count = 0
-    for (const call of this.#open.values()) if (call.member.info.id === worker) count++
-    return count
+    return this.#held.get(worker) ?? 0
   }
 
   /** Takes the next bytes of a call. Returns whether they fit. */
@@ -55,11 +55,15 @@ export class Calls {
   }
 
   end(task: string): void {
+    const worker = this.#open.get(task)?.member.info.id
+    if (worker === undefined) return
     this.#open.delete(task)
+    this.#held.set(worker, this.held(worker) - 1)
   }
 
   /** Forgets all calls of a worker. */
   endAll(worker: string): void {
     for (const [task, call] of this.#open) if (call.member.info.id === worker) this.#open.delete(task)
+    this.#held.delete(worker)
   }
 }

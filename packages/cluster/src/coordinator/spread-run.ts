@@ -19,19 +19,7 @@ import { Gather } from './gather.ts'
 import { Rechecks } from './rechecks.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
-
-/** Milliseconds of silence after which a worker with work in hand counts as gone. */
-const lease = 3000
-
-/** Milliseconds between looks for silent workers, and for new ones. */
-const tick = 200
-const lookEvery = 2000
-
-/** Milliseconds that a run without any worker waits for one. */
-const waitForWorkers = 30_000
-
-/** Calls that a worker has at the same time: while it computes one, the next is on its way. */
-const callsAhead = 2
+import { callsAhead, lease, lookEvery, tick, waitForWorkers } from './waits.ts'
 
 /** @throws Error with the reason of the last failure if no worker is left; `signal.reason` when aborted */
 export function spreadRun(to: Link, team: Team, work: SpreadJob, options: SpreadOptions): Promise<SpreadRun> {
@@ -124,16 +112,32 @@ class Spreading {
     const able = this.#able
     if (this.#schedule.finished) this.#checkAlone(able)
     if (this.#schedule.finished && this.#rechecks.finished) this.#end()
-    else this.#giveTo(able)
+    else this.#giveTo(able, able.length)
   }
 
-  #giveTo(able: readonly Member[]): void {
-    for (const member of able) {
+  /** Gives more work to a worker that has ended a call, or ends the run. Workers without work may then do what is late. */
+  #giveAfter(member: Member): void {
+    const able = this.#able
+    if (this.#schedule.finished) {
+      this.#give()
+      return
+    }
+    if (able.includes(member)) this.#giveTo([member], able.length)
+    const idle = able.filter(({ info }) => this.#calls.held(info.id) === 0).sort((a, b) => b.speed - a.speed)
+    // What the fastest cannot finish sooner, no other can.
+    for (const one of idle) {
+      this.#giveTo([one], able.length)
+      if (this.#calls.held(one.info.id) === 0) return
+    }
+  }
+
+  #giveTo(members: readonly Member[], workers: number): void {
+    for (const member of members) {
       const worker = member.info.id
       const speed = member.speed / this.#pairsPerBlock
       while (this.#calls.held(worker) < callsAhead) {
         const check = this.#rechecks.take(worker)
-        const span = check ?? this.#schedule.take({ worker, speed, workers: able.length, now: performance.now() })
+        const span = check ?? this.#schedule.take({ worker, speed, workers, now: performance.now() })
         if (!span) break
         // A worker without work says nothing; its lease begins with its first call.
         if (this.#calls.held(worker) === 0) this.team.heard(worker)
@@ -200,7 +204,7 @@ class Spreading {
       if (this.#authors.has(second.block))
         this.#refuse(this.#authors.faults(this.#gather.first(second.block), second, author, suspicious))
     this.options.onProgress?.(this.#schedule.progress)
-    this.#give()
+    this.#giveAfter(member)
   }
 
   /** Checks blocks of the only worker that is there. */

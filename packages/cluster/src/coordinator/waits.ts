@@ -1,0 +1,18 @@
+/**
+ * How long a coordinator waits for workers, in milliseconds, and how much work each has in hand.
+ *
+ * @module
+ */
+
+/** Milliseconds of silence after which a worker with work in hand counts as gone. */
+export const lease: number = 3000
+
+/** Milliseconds between looks for silent workers, and for new ones. */
+export const tick: number = 200
+export const lookEvery: number = 2000
+
+/** Milliseconds that a run without any worker waits for one. */
+export const waitForWorkers: number = 30_000
+
+/** Calls that a worker has at the same time: while it computes one, the next is on its way. */
+export const callsAhead: number = 2
