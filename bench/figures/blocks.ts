@@ -3,7 +3,7 @@
  * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
- * - `tree`: from the newest record of each law in bench/tree/records
+ * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
  *   bench/records; `sweep gravity of webgl` shows one contender alone
@@ -20,7 +20,7 @@ import { costRecords } from '../src/tree/record.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { callsOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
-import { treeCosts } from './tree-blocks.ts'
+import { treeCosts, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
 const treeFolder = 'bench/tree/records'
@@ -49,7 +49,8 @@ export function filled(text: string, page: string, root: string): string {
 function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
-  if (what === 'tree') return treeCosts(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
+  const tree = treeBlocks[what]
+  if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
   const gpu = gpuBlocks[what]
   if (gpu) {
     const [newest] = recordsOf(join(root, 'bench/gpu/records'), 'gpu')
@@ -60,7 +61,7 @@ function content(what: string, page: string, root: string): string {
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
     throw new RangeError(
-      `expected ${Object.keys(gpuBlocks).join(', ')}, tree, webgl-ladder or one of ${kinds.join(', ')}`,
+      `expected ${[gpuBlocks, treeBlocks].flatMap(Object.keys).join(', ')}, webgl-ladder or one of ${kinds.join(', ')}`,
     )
   const records = recordsOf(join(root, 'bench/records'), kind)
   const [newest] = records
@@ -95,6 +96,8 @@ const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
   'h200-ladder': gpuLadder,
   'h200-workloads': gpuWorkloads,
 }
+
+const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }
 
 /** A record with the rows of one contender only, if one is named. */
 function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord {

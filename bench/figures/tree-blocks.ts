@@ -4,6 +4,25 @@ import { scientific, threeDigits } from '../src/report/format.ts'
 import type { NamedCosts } from '../src/tree/record.ts'
 import { markdownTable } from './markdown.ts'
 
+/** Points from which a row is worth a place on the first page. */
+const many = 1e6
+
+/** Calls over many points in one sentence, for readers who have not heard of tolerances. */
+export function treeInShort(records: readonly NamedCosts[], link: (file: string) => string): string {
+  const large = records
+    .map((record) => ({ ...record, rows: record.rows.filter((row) => row.who === 'cpu-wasm' && row.points >= many) }))
+    .filter(({ rows }) => rows.length > 0)
+  const calls = large.flatMap(({ rows }) =>
+    rows.map(
+      (row) =>
+        `${row.law}, ${row.points} points, ${row.set}, at ${row.tolerance}: ${threeDigits(row.time / 1000)} s (${threeDigits(row.faster)})`,
+    ),
+  )
+  const [newest] = large
+  const links = large.map(({ file }) => `[record](${link(file)})`).join(', ')
+  return `${newest?.device}, ${newest?.threads} threads, ${newest?.date.slice(0, 10)}, ${links}. A call, and how many times as fast as our loop over all pairs it is: ${calls.join('; ')}.`
+}
+
 /** @param link to the file of a record */
 export function treeCosts(records: readonly NamedCosts[], link: (file: string) => string): string {
   const rows = records.flatMap((record) => record.rows)
