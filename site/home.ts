@@ -10,7 +10,10 @@ const top = {
     text: 'One law, every device',
     tagline:
       'Describe a point interaction once. Run it on WebGPU, WebGL or WebAssembly, and know how exact the result is.',
-    image: { src: '/pictures/orbits.svg', alt: 'Orbits of Jupiter, Saturn, Uranus, Neptune and Pluto' },
+    image: {
+      src: '/pictures/live.jpg',
+      alt: 'The live page: two galaxies pass each other; beside them a law that can be typed, figures and controls',
+    },
     actions: [
       { theme: 'brand', text: 'Get started', link: '/installing' },
       { theme: 'alt', text: 'See it live', link: '/live/index.html', target: '_self' },

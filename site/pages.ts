@@ -1,6 +1,5 @@
 // Lays out what VitePress reads: the pages of `docs/` as they are, and a home page made from parts of the README. Links that
-// leave
-// `docs/` become links to the repository. It renders nothing.
+// leave `docs/` become links to the repository. It renders nothing.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -42,7 +41,9 @@ export function layOut(folder: string): void {
   for (const page of chapters.flatMap(({ pages }) => pages)) {
     const path = join(folder, page)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, linked(readFileSync(join(docs, page), 'utf8'), join('docs', page)))
+    const text = linked(readFileSync(join(docs, page), 'utf8'), join('docs', page))
+    // In a paragraph, a picture that is wider than a phone can scroll.
+    writeFileSync(path, text.replaceAll(/^<img .*>$/gm, '<p>$&</p>'))
   }
   // Pages refer to pictures beside them; the menu and the head of the home page refer to pictures that are served unchanged.
   for (const place of ['pictures', 'public/pictures'])

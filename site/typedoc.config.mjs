@@ -1,25 +1,13 @@
-// How TypeDoc writes the reference: a page for each name that a package exports.
+// How TypeDoc writes the reference: a page for each name that a package exports, the package of most readers first.
 
 import { OptionDefaults } from 'typedoc'
+import { entries } from './module-names.mjs'
 
 export default {
   plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme', './module-names.mjs'],
   tsconfig: 'typedoc.tsconfig.json',
-  entryPoints: [
-    '../packages/manybody/src/index.ts',
-    '../packages/manybody/src/d3/many-body.ts',
-    '../packages/core/src/backend-kit.ts',
-    '../packages/core/src/expression-kit.ts',
-    '../packages/backend-webgpu/src/index.ts',
-    '../packages/backend-webgpu/src/text.ts',
-    '../packages/backend-webgl/src/index.ts',
-    '../packages/backend-webgl/src/text.ts',
-    '../packages/backend-cpu-wasm/src/index.ts',
-    '../packages/backend-cpu-wasm/src/at-once.ts',
-    '../packages/backend-cpu-wasm/src/text.ts',
-    '../packages/cluster/src/index.ts',
-    '../packages/conformance/src/index.ts',
-  ],
+  entryPoints: [...entries.keys()],
+  sortEntryPoints: false,
   out: '.pages/api',
   docsRoot: '.pages',
   pageTitleTemplates: { member: '{name}' },

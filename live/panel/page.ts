@@ -38,4 +38,4 @@ export function withPrefix(value: number): string {
   return `${Number((value / 1000 ** power).toPrecision(3))}${prefixes[power]}`
 }
 
-export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1).replace('e-', 'e−'))
+export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1).replaceAll('-', '−'))
