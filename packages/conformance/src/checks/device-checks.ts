@@ -8,6 +8,7 @@ import type { Check } from './check.ts'
 import { combiningChecks } from './combining.ts'
 import { disposalChecks } from './disposal.ts'
 import { functionChecks } from './functions.ts'
+import { gatheringChecks } from './gathering.ts'
 import { identityChecks } from './identity.ts'
 import { nanTermChecks } from './nan-terms.ts'
 import { rangedStageChecks } from './ranged-stages.ts'
@@ -25,5 +26,6 @@ export const deviceChecks: readonly Check[] = [
   ...runChecks,
   ...sequenceChecks,
   ...rangedStageChecks,
+  ...gatheringChecks,
   ...disposalChecks,
 ]

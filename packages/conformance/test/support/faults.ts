@@ -274,6 +274,19 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     }),
     seen: /^sequences: ranges that do not fit/,
   },
+  'maps read values of the points that have their own index': {
+    device: (device) => ({
+      prepare: (workload, shape) => {
+        if (workload.loop !== 'particle' || workload.operation !== 'map' || !workload.gather)
+          return device.prepare(workload, shape)
+        const gather = Object.fromEntries(
+          Object.entries(workload.gather).map(([name, { of }]) => [name, { of, at: 'own' }]),
+        )
+        return device.prepare({ ...workload, gather }, shape)
+      },
+    }),
+    seen: /^sequences: a map reads values of points by their index/,
+  },
   'sequences keep the bits of counts': {
     device: (device) => ({
       sequence: async (stages) => {

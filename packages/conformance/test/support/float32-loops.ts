@@ -8,6 +8,7 @@ import type {
   Bindings,
   FloatArray,
   Grid,
+  MapWorkload,
   PairWorkload,
   RunOptions,
   Shape,
@@ -18,6 +19,8 @@ import {
   type ElementBody,
   foldOf,
   gridParameters,
+  type LoadPlace,
+  loadPlace,
   mapBody,
   needsGuard,
   pairBody,
@@ -169,7 +172,8 @@ export function elements(
     const load = cellLoad(workload.grid, arrays.field as FloatArray)
     return evaluated(stencilBody(workload), shape.targets, parameters, load, roughness)
   }
-  const load = pointLoad(shape, arrays)
+  const sources = bindings.sources.arrays as Arrays
+  const load = pointLoad(workload.operation === 'map' ? workload : {}, shape, arrays, sources)
   if (workload.operation === 'map')
     return evaluated(mapBody(workload, shape), shape.targets, bindings.parameters, load, roughness)
   const { index } = evaluated(cellBody(workload.grid), shape.targets, gridParameters(workload.grid), load, roughness)
@@ -202,11 +206,20 @@ function evaluated(
   return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, Float32Array.from(values)]))
 }
 
-function pointLoad({ dimension, vectors }: Shape, arrays: Arrays): (name: string, element: number) => number {
+/** Attributes of points, components of vectors, and either of the sources that a map reads by index. */
+function pointLoad(
+  workload: Pick<MapWorkload, 'gather'>,
+  shape: Shape,
+  targets: Arrays,
+  sources: Arrays,
+): (name: string, element: number) => number {
+  const places = new Map<string, LoadPlace>()
   return (name, p) => {
-    const vector = vectors.find((v) => name.startsWith(`${v}_`) && name.length === v.length + 2)
-    const axis = 'xyz'.indexOf(name.slice(-1))
-    return (vector ? arrays[vector]?.[p * dimension + axis] : arrays[name]?.[p]) as number
+    const place = places.get(name) ?? loadPlace(name, workload, shape)
+    places.set(name, place)
+    const { array, axis, at } = place
+    const [from, element] = at === undefined ? [targets, p] : [sources, targets[at]?.[p] as number]
+    return from[array]?.[axis === undefined ? element : element * shape.dimension + axis] as number
   }
 }
 
