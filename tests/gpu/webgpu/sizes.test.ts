@@ -111,15 +111,14 @@ test('minima that do not fit one array are found in ranges of targets', async ()
     device.prepare(nearest(3), shape, minima),
     device.prepare(nearest(3), shape, { variant: 'naive' }),
   ])
+  const { index: expected = [] } = await listed.run(bindings)
   for (const range of [
     [0, targets],
     [50, targets - 9],
   ] as const) {
     const earlier = await ranged.run(bindings, { targets: range, sources: [0, 4] })
     const { index } = await ranged.run(bindings, { targets: range, sources: [4, sources], initial: earlier })
-    const expected = await listed.run(bindings, { targets: range })
-    expect(index?.length).toBe(3 * (range[1] - range[0]))
-    expect(index?.join()).toBe(expected.index?.join())
+    expect(index?.join()).toBe(expected.slice(3 * range[0], 3 * range[1]).join())
   }
   for (const program of [ranged, listed]) program.dispose()
 })
