@@ -3,6 +3,7 @@
  * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
+ * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
@@ -17,6 +18,7 @@ import { readRecord } from '../src/node/record-file.ts'
 import { type BenchmarkRecord, kinds } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
 import { costRecords } from '../src/tree/record.ts'
+import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { callsOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
@@ -24,6 +26,7 @@ import { treeCosts, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
 const treeFolder = 'bench/tree/records'
+const clusterFolder = 'tests/cluster/records'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
@@ -48,6 +51,7 @@ export function filled(text: string, page: string, root: string): string {
 
 function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
+  if (what === 'cluster') return clusterFigures(join(root, clusterFolder), (file) => linkTo(join(clusterFolder, file)))
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
   const tree = treeBlocks[what]
   if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
@@ -61,7 +65,7 @@ function content(what: string, page: string, root: string): string {
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
     throw new RangeError(
-      `expected ${[gpuBlocks, treeBlocks].flatMap(Object.keys).join(', ')}, webgl-ladder or one of ${kinds.join(', ')}`,
+      `expected ${[gpuBlocks, treeBlocks].flatMap(Object.keys).join(', ')}, cluster, webgl-ladder or one of ${kinds.join(', ')}`,
     )
   const records = recordsOf(join(root, 'bench/records'), kind)
   const [newest] = records

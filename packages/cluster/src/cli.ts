@@ -53,7 +53,8 @@ try {
   else throw new TypeError(`unknown command "${command}"; expected worker or status`)
 } catch (error) {
   console.error(`manybody-cluster: ${error instanceof Error ? error.message : error}`)
-  process.exit(2)
+  // Wrong options are the caller's; 1 says that something else failed.
+  process.exit(error instanceof TypeError || error instanceof RangeError ? 2 : 1)
 }
 
 async function work(values: Values): Promise<void> {
@@ -85,7 +86,8 @@ async function showStatus(values: Values): Promise<void> {
 }
 
 function linkOptions({ servers, name, nkey, token, 'tls-ca': caFile }: Values): LinkOptions {
-  const authenticator = nkey === undefined ? undefined : nkeyAuthenticator(readFileSync(nkey).subarray(0, 58))
+  const authenticator = nkey === undefined ? undefined : nkeyAuthenticator(read('--nkey', nkey).subarray(0, 58))
+  if (caFile !== undefined) read('--tls-ca', caFile)
   return {
     servers: servers.split(','),
     name,
@@ -94,6 +96,14 @@ function linkOptions({ servers, name, nkey, token, 'tls-ca': caFile }: Values): 
       ...(token !== undefined && { token }),
       ...(caFile !== undefined && { tls: { caFile } }),
     },
+  }
+}
+
+function read(option: string, file: string): Uint8Array {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new TypeError(`"${option}" expected a file that can be read, got ${JSON.stringify(file)}: ${error}`)
   }
 }
 

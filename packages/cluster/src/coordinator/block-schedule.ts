@@ -24,10 +24,13 @@ interface HeldBlocks extends Blocks {
 }
 
 /**
- * How long a call should take, and how long one should take at least, in milliseconds: a GPU is slow with little work, and short runs
- * are over after one call of each worker.
+ * How long a call should take at least, usually, and at most, in milliseconds. A GPU is slow with little work, and short runs are over
+ * after one call of each worker. Long runs have longer calls, as each costs some milliseconds of processor time.
  */
-const [callTime, shortestCall] = [400, 10]
+const [shortestCall, callTime, longestCall] = [10, 400, 2000]
+
+/** A long run has about twice as many calls for each worker. */
+const callsOfLongRun = 16
 
 export class BlockSchedule {
   readonly #done: Uint8Array
@@ -107,7 +110,8 @@ export class BlockSchedule {
     const waiting = this.#pending.reduce((sum, { first, last }) => sum + last - first, 0)
     const fair = Math.ceil(waiting / (2 * workers))
     const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / workers))
-    const wanted = Math.max(1, Math.min(fair, Math.floor(speed * callTime)), least)
+    const usual = Math.floor(Math.max(speed * callTime, Math.min(speed * longestCall, fair / callsOfLongRun)))
+    const wanted = Math.max(1, Math.min(fair, usual), least)
     const size = Math.min(wanted, next.last - next.first)
     const span = { first: next.first, last: next.first + size }
     this.#pending = [...without(next, span), ...this.#pending.slice(1)]

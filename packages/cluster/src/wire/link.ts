@@ -90,6 +90,17 @@ function requireToken(value: unknown, what: string): void {
     throw new TypeError(`"${what}" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(value)}`)
 }
 
+/** A host, with or without port, after one of the schemes that the client speaks or after none. */
+const address = /^(?:(?:nats|tls|ws|wss):\/\/)?[^\s/:,]+(?::\d+)?\/?$|\[/
+
+function requireAddresses(servers: readonly unknown[]): void {
+  const wrong = servers.find((server) => typeof server !== 'string' || !address.test(server))
+  if (servers.length === 0 || wrong !== undefined)
+    throw new TypeError(
+      `"servers" expected addresses such as nats://host:4222 or wss://host, got ${JSON.stringify(wrong ?? servers)}`,
+    )
+}
+
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
@@ -105,6 +116,7 @@ export async function link(options: LinkOptions, { once = false, as }: LinkUse =
   const { servers, name = 'default', credentials } = options
   const subjects = subjectsOf(name)
   const list = typeof servers === 'string' ? [servers] : [...servers]
+  requireAddresses(list)
   const web = list.some((server) => /^wss?:/.test(server))
   const connect = web
     ? (await import('@nats-io/nats-core')).wsconnect
