@@ -8,10 +8,13 @@ import type { PairWorkload } from '@manybody/core'
 import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
 import { arrayName } from '../wgsl/shader.ts'
 import { appendFold } from './append-fold.ts'
-import { bits, type Fold, float, range, type SourceOrder } from './fold.ts'
+import { bits, type Fold, float, guarded, range, type SourceOrder } from './fold.ts'
 import { smallestFold } from './list-fold.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
 import { pickFold } from './pick-fold.ts'
+
+/** Components up to which each is chosen by itself. SwiftShader compiles 24 choices, 6 for each of 4 targets, for over 40 seconds. */
+const mostChoices = 4
 
 /** The fold of a workload whose terms have `components` components. */
 export function foldOf(workload: PairWorkload, components: number, order: SourceOrder = 'ascending'): Fold {
@@ -51,6 +54,8 @@ function sumFold(name: string, width: number): Fold {
         .map((c) => `var ${sum(r)(c)} = 0.0;`)
         .join(' '),
     pair: (r, { terms, along, keep }) => {
+      if (terms.length > mostChoices)
+        return guarded(keep, terms.map((term, c) => `${sum(r)(c)} += ${term};`).join('\n'))
       const masked = (term: string) => (keep ? `select(0.0, ${term}, ${keep})` : term)
       if (!along) return terms.map((term, c) => `${sum(r)(c)} += ${masked(term)};`).join('\n')
       const adds = along.map((d, c) => `${sum(r)(c)} += w * ${d};`)

@@ -37,6 +37,12 @@ const moments = pairTerm(
   { name: 'moments' },
 )()
 
+/** So many that a compiler may take long over a choice for each. */
+const eight = pairTerm(
+  Object.fromEntries(Array.from('abcdefgh', (name, n) => [name, `mass_j*exp(-${n + 1}*r2/8)`])) as Record<'a', string>,
+  { name: 'eight' },
+)()
+
 const oneSided = pairTerm('charge_j - 2*mass_i', { name: 'one-sided' })()
 
 /** Weights by conditions: a step, a choice, and a comparison with a wide margin around each. */
@@ -86,6 +92,7 @@ export function termCases(): readonly Case[] {
     'accelerations of a directed energy': accelerations(dipoles),
     'potentials of a directed energy': potentials(dipoles),
     'five components': sum(moments),
+    'eight components within a cutoff': sum(eight, { cutoff: 2.5 }),
     'attributes of one side each': sum(oneSided),
     conditions: sum(conditional),
     functions: sum(functional),
