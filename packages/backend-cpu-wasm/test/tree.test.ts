@@ -18,8 +18,9 @@ import {
   tree,
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Data, mass, points, signed, weightedLaws } from '../../conformance/test/support/weighted-laws.ts'
+import { Memory } from '../src/host/memory.ts'
 import { cpuWasm } from '../src/index.ts'
 import { spread } from './support/points.ts'
 
@@ -234,4 +235,20 @@ it('has no tree where coordinates have two numbers', async () => {
   const far = { mass: mass(300), position: Float64Array.from(spread(900, 3), (x, n) => (n < 450 ? 0 : 1e5) + 1e-3 * x) }
   const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
   expect((await engine.run(pull, far)).report.error?.note).toContain('coordinates of two float32 each')
+})
+
+it.each([
+  ['simplex', 175],
+  [4, 195],
+] as const)('holds little memory for each point (%s)', async (proxies, most) => {
+  const allocate = vi.spyOn(Memory.prototype, 'allocate')
+  onTestFinished(() => allocate.mockRestore())
+  const count = 50_000
+  const { bindings, shape } = bind(accelerations(gravity()), { ...points(count), mass: mass(count) } as never)
+  const device = await cpuWasm().open({ precision: 'f32', threads: 1 })
+  onTestFinished(() => device.dispose())
+  const program = await device.prepare(accelerations(gravity()), shape)
+  await program.tree?.run(bindings, { proxies, opening: 1 }, {})
+  const [memory] = allocate.mock.contexts as Memory[]
+  expect((memory as Memory).used / count).toBeLessThan(most)
 })

@@ -1,6 +1,7 @@
 /** `tree-errors`: runs with a tolerance over all laws and sets of points, judged by all their targets. */
 
 import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { type Command, Option } from 'commander'
 import { wholeFrom } from '../../arguments/options.ts'
 import { scientific } from '../../report/format.ts'
@@ -56,9 +57,23 @@ export function treeErrors(program: Command): Command {
           console.log(`${law} in ${set}, seed ${seed}: ${scientific(row.p99)} beyond ${tolerance}; ${row.variant}`)
       }
       for (const line of summaryOf(done)) console.log(line)
-      if (json) writeFileSync(json, `${JSON.stringify({ points, runs: done }, undefined, 1)}\n`)
+      if (json) writeFileSync(json, recordOf(points, done))
       if (done.some(({ p99, tolerance }) => p99 > tolerance)) process.exitCode = 1
     })
+}
+
+/** A record with a line for each run. */
+function recordOf(points: number, runs: readonly Run[]): string {
+  const command = `npm run bench -- tree-errors ${process.argv.slice(process.argv.indexOf('tree-errors') + 1).join(' ')}`
+  const about = {
+    kind: 'tree-errors',
+    date: new Date().toISOString(),
+    command,
+    device: cpus()[0]?.model.trim(),
+    points,
+  }
+  const [head, lines] = [JSON.stringify(about).slice(0, -1), runs.map((run) => JSON.stringify(run))]
+  return `${head},"summary":${JSON.stringify(summaryOf(runs))},"runs":[\n${lines.join(',\n')}\n]}\n`
 }
 
 function casesOf(): readonly (readonly [law: string, set: string])[] {

@@ -80,9 +80,10 @@ export function treeDesign(
     results: fold.results,
     phases: [
       ...orderingOf(shape),
-      { ...cheap, name: 'targets', over: 'target' },
-      { ...cheap, name: 'sources', over: 'source' },
       ...gatherPhases(shape.sources).map((phase) => ({ ...phase, over: 'source' as const, pairs: false })),
+      { ...cheap, name: 'targets', over: 'target' },
+      // These replace the records of points, from which proxies are made.
+      { ...cheap, name: 'sources', over: 'source' },
       { ...cheap, name: 'proxies', over: 'proxy' },
       pairs,
       { ...cheap, name: 'scatter', over: 'target', points: 1 },

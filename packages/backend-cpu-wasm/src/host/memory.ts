@@ -10,7 +10,8 @@ import type { FloatArray, Precision } from '@manybody/core'
 import { slack } from '../wasm/elements.ts'
 import { pageBytes } from '../wasm/page.ts'
 
-const alignment = 64
+/** Bytes of a cache line, at whose multiples all arrays start. */
+export const alignment = 64
 
 /** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */
 const largest: readonly number[] = [65536, 32768, 16384, 4096]

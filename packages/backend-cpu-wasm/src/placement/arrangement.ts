@@ -8,15 +8,19 @@
  */
 import type { Precision, Shape } from '@manybody/core'
 import { nodeBytes, nodeCount, nodeLinks, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
+import { alignment } from '../host/memory.ts'
 import type { Side } from '../loops/points.ts'
 import { orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
 import { walkBytes, walkNumbers } from '../ranges/walk.ts'
+import { slack } from '../wasm/elements.ts'
 import type { Regions } from './regions.ts'
 
 export interface ArrangementOptions {
   readonly regions: Regions
   readonly precision: Precision
   readonly shape: Shape
+  /** Whether records of points are not read any more when what depends on their order is written. */
+  readonly lends: boolean
   /** Most targets in a part of the tree that one unit of the phase `pairs` meets as a whole. */
   readonly unitTargets: number
 }
@@ -29,6 +33,8 @@ export class Arrangement {
   #offsets: Uint32Array | undefined
   /** Whether orders are complete, so that the next run can start from them. A run that was aborted leaves parts. */
   #complete = false
+  /** Bytes among the records of each side that other regions use. */
+  #lent: Record<Side, number> = { target: 0, source: 0 }
 
   constructor(options: ArrangementOptions) {
     this.#options = options
@@ -42,6 +48,7 @@ export class Arrangement {
   ): Readonly<Record<string, number>> {
     this.#parameters = parameters
     this.#offsets = offsets
+    this.#lent = { target: 0, source: 0 }
     const { regions, shape } = this.#options
     const entries: Record<string, number> = {
       walk: regions.reserve('walk', walkBytes),
@@ -70,6 +77,17 @@ export class Arrangement {
     if (offsets) entries.starts = regions.reserve('starts', 4 * offsets.length)
     if (exclusions) entries.sourcePlaces = regions.reserve('sourcePlaces', 4 * shape.sources)
     return entries
+  }
+
+  /** Allocates a region that is written once points are in order: among the records of a side, if these lend memory. */
+  reserve(name: string, bytes: number, side: Side): number {
+    const { regions, lends } = this.#options
+    if (!lends) return regions.reserve(name, bytes)
+    const [host, offset] = [`records.${side}`, this.#lent[side]]
+    const records = regions.reserve(host, orderingBytes(this.#count(side)).records)
+    const address = regions.reserveIn(name, { host, offset }, bytes)
+    if (address === records + offset) this.#lent[side] = Math.ceil((offset + bytes + slack) / alignment) * alignment
+    return address
   }
 
   /** Names of the regions that the phase `pairs` reads. */

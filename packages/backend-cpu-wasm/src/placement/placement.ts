@@ -64,6 +64,7 @@ export class Placement {
         regions: this.#regions,
         precision,
         shape,
+        lends: program.design.recordBytes !== undefined,
         unitTargets: program.design.phases.find(({ pairs }) => pairs)?.points ?? 1,
       })
   }
@@ -91,13 +92,17 @@ export class Placement {
     this.#targets = targets ?? [0, shape.targets]
     // Sources in given ranges have their numbers among all sources.
     this.#sources = (!shape.ranged && sources) || [0, shape.sources]
+    const { parameters, exclusions, offsets } = bindings
     const entries: Record<string, number> = {}
     for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
     const { targets: targetCount, sources: sourceCount } = this.counts
     const { pointBytes } = program.design
     if (pointBytes) {
       entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
-      entries.sources = this.#regions.reserve('sources', pointBytes('source', sourceCount))
+      const bytes = pointBytes('source', sourceCount)
+      entries.sources =
+        this.#arrangement?.reserve('sources', bytes, shape.sameSet ? 'target' : 'source') ??
+        this.#regions.reserve('sources', bytes)
     }
     Object.assign(entries, {
       targetCount,
@@ -107,14 +112,13 @@ export class Placement {
       columns: shape.sources,
       merge: initial ? 1 : 0,
     })
-    const { offsets } = bindings
     if (offsets) {
       this.#listed = offsets[targetCount] as number
       entries.starts = entries.finalStarts = this.#words('offsets', offsets)
     }
-    if (bindings.exclusions) {
-      entries.exclusionOffsets = this.#words('exclusionOffsets', bindings.exclusions.offsets)
-      entries.exclusionSources = this.#words('exclusionSources', bindings.exclusions.sources)
+    if (exclusions) {
+      entries.exclusionOffsets = this.#words('exclusionOffsets', exclusions.offsets)
+      entries.exclusionSources = this.#words('exclusionSources', exclusions.sources)
     }
     this.#givenPairs = undefined
     if (bindings.ranges) {
@@ -146,7 +150,6 @@ export class Placement {
       entries[`final.${name}`] = given ?? address
     }
     if (this.#arrangement) {
-      const { parameters, exclusions } = bindings
       Object.assign(entries, this.#arrangement.bind(parameters, { exclusions: exclusions !== undefined, offsets }))
       entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
@@ -159,8 +162,7 @@ export class Placement {
 
   /** Number of pairs that the latest run computed; undefined if it computed all. */
   get evaluated(): number | undefined {
-    const { design } = this.#options.program
-    const { blockTargets } = design
+    const { blockTargets } = this.#options.program.design
     if (blockTargets === undefined) return this.#givenPairs
     const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
     const { targets } = this.counts
@@ -217,13 +219,9 @@ export class Placement {
 
   /** Views of the results. Copy them at once, because they change with the memory. */
   results(): ArrayResults {
-    const { program } = this.#options
-    return Object.fromEntries(
-      program.design.results.map((result) => {
-        const { name, type } = result
-        return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), this.#lengthOf(result))]
-      }),
-    )
+    const viewOf = (result: ResultLayout) =>
+      this.#regions.view(result.type, this.#regions.at(`result.${result.name}`), this.#lengthOf(result))
+    return Object.fromEntries(this.#options.program.design.results.map((result) => [result.name, viewOf(result)]))
   }
 
   dispose(): void {
@@ -273,7 +271,8 @@ export class Placement {
   /** Allocates a result in the order of places. */
   #ordered(name: string): number {
     const result = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
-    return this.#regions.reserve(`ordered.${name}`, this.#lengthOf(result) * this.#regions.bytesOf(result.type))
+    const bytes = this.#lengthOf(result) * this.#regions.bytesOf(result.type)
+    return (this.#arrangement as Arrangement).reserve(`ordered.${name}`, bytes, 'target')
   }
 
   /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */

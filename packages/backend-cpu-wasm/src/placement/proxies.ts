@@ -80,16 +80,18 @@ export function reserveProxies(regions: Regions, options: ProxyOptions, setting:
   const count = numberProxies(regions, shape, size)
   const stateBytes = stateBytesOf(simplex, dimension, weights.length)
   const number = regions.bytesOf('number')
+  const packed = Math.ceil(count / 16) * 16 * recordBytes
   const bytes = {
-    states: count * stateBytes,
+    states: Math.max(count * stateBytes, packed),
     fields: fieldBytes * (shape.sameSet ? nodeCount(shape.targets) : 1),
     'proxy.position': count * dimension * number,
     ...Object.fromEntries(weights.map((name) => [`proxy.${name}`, count * number])),
-    proxies: Math.ceil(count / 16) * 16 * recordBytes,
   }
   const addresses = Object.entries(bytes).map(([name, length]) => [name, regions.reserve(name, length)] as const)
+  // States are not read any more when proxies are packed.
+  const proxiesAt = regions.reserveIn('proxies', { host: 'states', offset: 0 }, packed)
   const counts = { groups, gridBytes: 8 * points, stateBytes, proxySize: size, proxyBytes: size * recordBytes }
-  return { entries: { ...Object.fromEntries(addresses), ...counts }, proxies: count }
+  return { entries: { ...Object.fromEntries(addresses), proxies: proxiesAt, ...counts }, proxies: count }
 }
 
 /** Writes how far nodes must be to be taken as proxies, once the weights of all nodes are known. */

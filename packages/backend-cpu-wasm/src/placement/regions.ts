@@ -12,6 +12,8 @@ export class Regions {
   readonly memory: Memory
   readonly precision: Precision
   readonly #spans = new Map<string, Span>()
+  /** Regions in others, which own their memory. */
+  readonly #lent = new Set<string>()
 
   constructor(memory: Memory, precision: Precision) {
     this.memory = memory
@@ -36,11 +38,24 @@ export class Regions {
   /** The address of a region with at least this many bytes. A region that is large enough stays in place. */
   reserve(name: string, bytes: number): number {
     const known = this.#spans.get(name)
-    if (known && known.length >= bytes) return known.address
-    if (known) this.memory.free(known.address)
-    this.#spans.delete(name)
+    if (known && known.length >= bytes && !this.#lent.has(name)) return known.address
+    this.#drop(name)
     const address = this.memory.allocate(bytes)
     this.#spans.set(name, { address, length: bytes })
+    return address
+  }
+
+  /**
+   * The address of a region in the memory of another one from an offset on, which is not read any more when this one is
+   * written. Without enough room there, the region gets its own memory.
+   */
+  reserveIn(name: string, { host, offset }: { readonly host: string; readonly offset: number }, bytes: number): number {
+    const around = this.#spans.get(host)
+    if (!around || around.length < offset + bytes) return this.reserve(name, bytes)
+    this.#drop(name)
+    const address = around.address + offset
+    this.#spans.set(name, { address, length: bytes })
+    this.#lent.add(name)
     return address
   }
 
@@ -56,7 +71,13 @@ export class Regions {
   }
 
   dispose(): void {
-    for (const { address } of this.#spans.values()) this.memory.free(address)
-    this.#spans.clear()
+    for (const name of [...this.#spans.keys()]) this.#drop(name)
+  }
+
+  #drop(name: string): void {
+    const span = this.#spans.get(name)
+    if (span && !this.#lent.has(name)) this.memory.free(span.address)
+    this.#lent.delete(name)
+    this.#spans.delete(name)
   }
 }
