@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { cluster } from '@manybody/cluster'
-import { accelerations, createEngine, type Engine, gravity, potentials } from 'manybody'
+import { accelerations, type Backend, createEngine, type Engine, gravity, potentials, reference } from 'manybody'
 import { machine } from '../../../bench/src/node/machine.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { numbers } from '../../support/numbers.ts'
@@ -26,7 +26,8 @@ interface Figure {
 
 const parts: Readonly<Record<string, (program: string) => Promise<readonly Figure[]>>> = {
   steps: (program) => on(program, Array(4).fill('Infinity'), steps),
-  sources: (program) => on(program, ['cpu-wasm'], sources),
+  // The worker computes nothing; WebAssembly could not address as many points.
+  sources: (program) => on(program, ['Infinity'], sources, reference()),
   speeds: (program) => on(program, [`${core / 10}`, `${core * 10}`], speeds),
   million: (program) => on(program, Array(4).fill(`${core}`), million),
   thousand: async (program) => {
@@ -79,6 +80,7 @@ async function on(
   program: string,
   speedsOfWorkers: readonly string[],
   measure: (running: Running) => Promise<readonly Figure[]>,
+  home?: Backend,
 ): Promise<readonly Figure[]> {
   const server = await startNatsServer(program)
   const workers = speedsOfWorkers.map((speed) =>
@@ -89,7 +91,7 @@ async function on(
   try {
     await Promise.all(workers.map((worker) => new Promise((resolve) => worker.stdout?.once('data', resolve))))
     const engine = await createEngine({
-      backends: [cluster({ servers: server.url, always: true, storeBytes: 2 ** 32 })],
+      backends: [cluster({ servers: server.url, always: true, storeBytes: 2 ** 32, ...(home && { home }) })],
     })
     const measured = await measure({ engine, server, workers })
     engine.dispose()
@@ -127,7 +129,7 @@ async function sources({ engine, workers }: Running): Promise<readonly Figure[]>
   const position = new Float32Array(3 * count).map((_, n) => (n * 0.618) % 1)
   const bytes = 16 * count
   const given = {
-    targets: { position: position.slice(0, 192), mass: new Float32Array(64).fill(1) },
+    targets: { position: position.slice(0, 384), mass: new Float32Array(128).fill(1) },
     sources: { position, mass: new Float32Array(count).fill(1) },
   }
   const workload = potentials(gravity({ softening: 0.05 }))

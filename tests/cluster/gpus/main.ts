@@ -121,10 +121,6 @@ async function spread(servers: string, points: number, workers: number): Promise
     }
     record(points, `${what}, other points`, await shortest(5, moving))
     for (const note of engine.device.info.notes ?? []) console.log(note)
-    // The reference needs minutes for more points.
-    if (points > 300_000) return
-    const { ok, max, bound } = await engine.verify(workload, given)
-    console.log(`${points} points, ${what}: error ${max.toExponential(1)}, bound ${bound.toExponential(1)}, ${ok}`)
   } finally {
     engine.dispose()
   }
