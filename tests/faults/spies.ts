@@ -4,8 +4,8 @@ export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
 /** Those not terminated: what listens to a worker holds the memories of its pool. */
 export const workers: Worker[] = []
-/** Bytes that buffers of WebGPU and memories of WebAssembly have. */
-export const held = { gpu: 0, wasm: 0 }
+/** Bytes that buffers of WebGPU and memories of WebAssembly have, and how many objects of WebGL were not deleted. */
+export const held = { gpu: 0, wasm: 0, webgl: 0 }
 /** While false, no worker can be made, and tries are counted. */
 export const allow = { workers: true, refused: 0 }
 
@@ -17,6 +17,7 @@ export function watch(): void {
     if (context) contexts.push(context)
     return context
   } as never
+  countObjectsOfWebgl()
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (pages) {
     const before = grow.call(this, pages)
@@ -60,8 +61,29 @@ export function watch(): void {
   }
 }
 
+function countObjectsOfWebgl(): void {
+  const methods = WebGL2RenderingContext.prototype as never as Record<string, (...args: unknown[]) => unknown>
+  const kinds = ['Buffer', 'Framebuffer', 'Program', 'Shader', 'Texture', 'VertexArray']
+  const pairs = kinds.map((kind) => [`create${kind}`, `delete${kind}`])
+  for (const [make = '', end = ''] of [...pairs, ['fenceSync', 'deleteSync']]) {
+    const [create, destroy] = [methods[make], methods[end]]
+    methods[make] = function (...args) {
+      const made = create?.apply(this, args)
+      if (made) held.webgl++
+      return made
+    }
+    methods[end] = function (object) {
+      if (object) held.webgl--
+      return destroy?.call(this, object)
+    }
+  }
+}
+
 /** The GPU process of the browser ends. The runner gives this to the page. */
 export const crash = (): Promise<void> => (globalThis as never as { crash(): Promise<void> }).crash()
+
+/** All garbage of the page is collected. The runner gives this to the page. */
+export const collect = (): Promise<void> => (globalThis as never as { collect(): Promise<void> }).collect()
 
 export function loseContext(): void {
   const last = contexts.findLast((context) => !context.isContextLost())
