@@ -64,8 +64,10 @@ export class BlockSchedule {
     const span = this.#nextPending(asking) ?? this.#late(asking)
     if (!span) return undefined
     const { worker, speed, now } = asking
-    const given = { ...span, since: now, due: now + (span.last - span.first) / speed }
-    this.#given.set(worker, [...(this.#given.get(worker) ?? []), given])
+    const held = this.#given.get(worker) ?? []
+    // It begins when those are done that the worker has.
+    const since = Math.max(now, ...held.map(({ due }) => due))
+    this.#given.set(worker, [...held, { ...span, since, due: since + (span.last - span.first) / speed }])
     this.#hold(span, 1)
     return span
   }
@@ -152,8 +154,9 @@ export class BlockSchedule {
   }
 }
 
-/** When a call will be done. One that is overdue is expected to take as long again. */
-const expectedEnd = ({ due, since }: HeldBlocks, now: number): number => (due >= now ? due : now + (now - since))
+/** When a call will be done. One that is overdue by more than a quarter is expected to take as long again. */
+const expectedEnd = ({ due, since }: HeldBlocks, now: number): number =>
+  now <= due + (due - since) / 4 ? Math.max(due, now) : now + (now - since)
 
 /** The parts of a span outside another. */
 const without = (span: Blocks, other: Blocks): Blocks[] =>

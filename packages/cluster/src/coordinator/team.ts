@@ -114,11 +114,13 @@ export class Team {
     return found.length
   }
 
-  /** Looks until a worker has proven itself, or nobody is there who might. */
+  /** Looks until nobody new is found, because many workers do not answer at the same time, and one may end while it is proven. */
   async gather(): Promise<void> {
-    do {
+    let known = -1
+    while (this.members.length > known || this.members.length + this.refused.size === 0) {
+      known = this.members.length
       if ((await this.look()) === 0) return
-    } while (this.members.length + this.refused.size === 0)
+    }
   }
 
   /** Why workers get no work, each reason once, with how many it is about. */
