@@ -99,7 +99,7 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, tree, tree-short, webgl-ladder or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, tree, tree-short, cluster, webgl-ladder or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
