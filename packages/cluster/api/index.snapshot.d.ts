@@ -72,6 +72,7 @@ declare class ByteCache {
   readonly limit: number;
   constructor(_: number);
   get bytes(): number;
+  has(_: string): boolean;
   of(_: string, _: number, _: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 interface CheckpointSubjects extends Shelf {
@@ -82,7 +83,7 @@ declare class Devices {
   #private;
   constructor(_: WorkerDevices);
   device(_: Precision): Promise<Device>;
-  using<T>(_: ClusterJob, _: (_: Program) => Promise<T>): Promise<T>;
+  using<T>(_: ClusterJob, _: (_: Program, _: Place) => Promise<T>): Promise<T>;
   dispose(): Promise<void>;
 }
 interface Link {

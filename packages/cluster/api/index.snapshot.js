@@ -30,6 +30,7 @@ export class ClusterWorker {
   link
   devices
   cache
+  job
   onCall
   waiting
   alive
@@ -47,7 +48,7 @@ export class ClusterWorker {
   cancel(_) {}
   async work() {}
   async answer(_) {}
-  async job(_) {}
+  async jobOf(_) {}
   load(_) {}
 }
 export class SupersededError extends Error {
