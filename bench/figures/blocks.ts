@@ -2,7 +2,8 @@
  * The figures of README and docs: blocks between `<!-- figures: <what> -->` and `<!-- /figures -->`, filled from
  * committed records. The values of `<what>`:
  *
- * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
+ * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
+ *   laws
  * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
@@ -21,6 +22,7 @@ import { costRecords } from '../src/tree/record.ts'
 import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
+import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
@@ -57,10 +59,11 @@ function content(what: string, page: string, root: string): string {
   if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
   const gpu = gpuBlocks[what]
   if (gpu) {
-    const [newest] = recordsOf(join(root, 'bench/gpu/records'), 'gpu')
+    const [law, options] = what === 'h200-trees' ? [treeLaw, '--laws tolerance --judge trees '] : ['gravity', '']
+    const newest = recordsOf(join(root, 'bench/gpu/records'), 'gpu').find(({ record }) => hasFigureOf(record, law))
     return newest
       ? gpu(gpuFiguresOf(newest.record), linkTo(join('bench/gpu/records', newest.name)))
-      : missing('npm run bench:gpu -- --json bench/gpu/records/<date>-<gpu>.json')
+      : missing(`npm run bench:gpu -- ${options}--json bench/gpu/records/<date>-<gpu>.json`)
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
@@ -99,6 +102,7 @@ const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
   'h200-short': gpuInShort,
   'h200-ladder': gpuLadder,
   'h200-workloads': gpuWorkloads,
+  'h200-trees': gpuTrees,
 }
 
 const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }

@@ -4,7 +4,7 @@ import { blocksVariant, onceVariant, plainVariants } from '../../packages/backen
 import type { JudgedBackend } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
-import type { GpuFigure, GpuFigures } from './gpu-record.ts'
+import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
 import { markdownTable } from './markdown.ts'
 
 const micro = (value: number | undefined): string =>
@@ -26,7 +26,7 @@ export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   )
   const columns = ['all pairs', 'each pair once'].flatMap((how) => [`CUDA, ${how}`, `WebGPU, ${how}`, 'CUDA/WebGPU'])
   const head = ['law, points', ...columns, 'error']
-  return `${source(figures, link)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
+  return `${sourceOf(figures, link)} ${unitOf(figures)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
 /**
@@ -94,7 +94,7 @@ export function gpuWorkloads(figures: GpuFigures, link: string): string {
       ...(limited.length > 0 ? [line(law, limited, `${law}, default limits`)] : []),
     ]
   })
-  return `${source(figures, link)} The number in brackets is the share of the bound that the run reaches, with the time of one dispatch in the bound. Runs that leave pairs out have none.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
+  return `${sourceOf(figures, link)} ${unitOf(figures)} The number in brackets is the share of the bound that the run reaches, with the time of one dispatch in the bound. Runs that leave pairs out have none.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
 }
 
 /** Only runs over all pairs have a share of the bound: a run by blocks meets fewer pairs than the bound counts. */
@@ -136,13 +136,9 @@ function fastest({ rows }: GpuFigures, { law, n }: GpuFigure, how: Pairs): numbe
 /** The tile of GPU Gems 3, which readers may know. */
 const gems = /gems/i
 
-function source({ record: { machine, date, command, partial, environments }, device, rows }: GpuFigures, link: string) {
-  const { webgpu, node } = environments[0]?.versions ?? {}
-  const where = `${device}, driver ${machine.driver ?? 'unknown'}, webgpu ${webgpu} (Dawn), Node ${node}, ${date.slice(0, 10)}`
-  const clock = rows.every(({ clocked }) => clocked) ? '' : ', or of wall time where it says so'
-  const doubt = partial === undefined ? '' : ` Incomplete: ${partial}.`
-  return `${where}: \`${command}\`, in [the record](${link}).${doubt} Microseconds of one full evaluation on the device's clock${clock}.`
-}
+/** What the numbers of a table are. */
+const unitOf = ({ rows }: GpuFigures): string =>
+  `Microseconds of one full evaluation on the device's clock${rows.every(({ clocked }) => clocked) ? '' : ', or of wall time where it says so'}.`
 
 function inWords(figures: GpuFigures): string {
   const own = chosen(figures, { law: 'gravity' })
@@ -184,8 +180,9 @@ function inWords(figures: GpuFigures): string {
 /** How a backend did in the suite and in random laws, according to the record. */
 function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
-  const { backend, cases, passed, laws, faults } = judged
-  return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
+  const { backend, cases, passed, laws, tolerances, faults } = judged
+  const sums = tolerances ? ` and ${tolerances.sums} sums with a tolerance, ${tolerances.trees} of them by a tree,` : ''
+  return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws${sums} with ${faults.length} faults.`
 }
 
 /** Every variant at every workgroup size, each with its best other sizes. */

@@ -18,7 +18,9 @@ export interface GpuFigure {
   readonly time: number
   readonly wall: number
   readonly clocked: boolean
+  /** The largest of the sampled targets, and the 99th percentile. */
   readonly error: number
+  readonly p99: number
 }
 
 export interface GpuFigures {
@@ -48,5 +50,17 @@ function figureOf({ problem: { name, workload, targets }, contender, outcome }: 
     wall: 1000 * outcome.call.median,
     clocked: outcome.device !== undefined,
     error: outcome.error.max,
+    p99: outcome.error.p99 ?? outcome.error.max,
   }
+}
+
+/** Where and with which command a record was made. */
+export function sourceOf(
+  { record: { machine, date, command, partial, environments }, device }: GpuFigures,
+  link: string,
+) {
+  const { webgpu, node } = environments[0]?.versions ?? {}
+  const where = `${device}, driver ${machine.driver ?? 'unknown'}, webgpu ${webgpu} (Dawn), Node ${node}, ${date.slice(0, 10)}`
+  const doubt = partial === undefined ? '' : ` Incomplete: ${partial}.`
+  return `${where}: \`${command}\`, in [the record](${link}).${doubt}`
 }

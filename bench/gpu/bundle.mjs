@@ -17,6 +17,7 @@ export async function bundle(file) {
     outfile: file,
     bundle: true,
     platform: 'node',
+    target: 'node20',
     format: 'esm',
     loader: { '.cu': 'text', '.cuh': 'text' },
     // Commander and other packages are CommonJS, and call `require` for modules of Node.

@@ -1,4 +1,4 @@
-// Tests whether the backends are correct on this GPU, with the conformance suite and random laws: WebGPU with the plans of its
+// Tests whether the backends are correct on this GPU, with the conformance suite, random laws and sums with a tolerance: WebGPU with the plans of its
 // model, and WebGL on the driver's own GLES.
 
 import { webgl } from '@manybody/backend-webgl'
@@ -9,16 +9,22 @@ import { webglGaps } from '../../tests/support/gaps.ts'
 import { faultsOf } from '../../tests/support/random/laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random/problem.ts'
 import type { JudgedBackend } from '../src/record.ts'
+import { judgeTrees } from './judge-trees.ts'
 import { nativeContext } from './native-gles.ts'
 
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
+/** Sums with a tolerance, over so many points that a tree is faster on any graphics card. */
+const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
+/** The backend that has trees. */
+const withTrees = 'webgpu'
 
 /** One verdict for each backend, when it is done. */
-export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
+export async function* judgeBackends(signal: AbortSignal, onlyTrees = false): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
-    yield await judgeOne(name, make, signal).catch((error: unknown): JudgedBackend => {
+    if (onlyTrees && name !== withTrees) continue
+    yield await judgeOne(name, make, signal, onlyTrees).catch((error: unknown): JudgedBackend => {
       return { backend: name, refused: error instanceof Error ? error.message : String(error) }
     })
   }
@@ -29,10 +35,28 @@ const backends: Readonly<Record<string, () => Backend>> = {
   webgl: () => webgl({ context: nativeContext }),
 }
 
-async function judgeOne(name: string, make: () => Backend, signal: AbortSignal): Promise<JudgedBackend> {
+async function judgeOne(
+  name: string,
+  make: () => Backend,
+  signal: AbortSignal,
+  onlyTrees: boolean,
+): Promise<JudgedBackend> {
   const backend = make()
   const probe = await backend.probe()
   if (!probe.available) return { backend: name, refused: probe.reason }
+  const { device } = probe
+  const exact = onlyTrees ? nothing : await judgeExact(name, backend, signal)
+  if (name !== withTrees) return { backend: name, device, ...exact }
+  const { faults, ...tolerances } = await judgeTrees(backend, treeRuns, signal)
+  return { backend: name, device, ...exact, tolerances, faults: [...exact.faults, ...faults] }
+}
+
+type Verdict = Pick<Extract<JudgedBackend, { device: string }>, 'cases' | 'passed' | 'laws' | 'faults'>
+
+const nothing: Verdict = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
+
+/** By the conformance suite and random laws. */
+async function judgeExact(name: string, backend: Backend, signal: AbortSignal): Promise<Verdict> {
   const { results: all, reasons } = await runConformance(backend, name === 'webgl' ? { gaps: webglGaps } : {})
   const results = all.filter(({ outcome }) => outcome !== 'gap')
   const failed = results.filter(({ outcome }) => outcome !== 'passed')
@@ -53,22 +77,16 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
   } finally {
     device.dispose()
   }
-  return {
-    backend: name,
-    device: probe.device,
-    cases: results.length,
-    passed: results.length - failed.length,
-    laws,
-    faults,
-  }
+  return { cases: results.length, passed: results.length - failed.length, laws, faults }
 }
 
 /** The verdict on a backend, with the faults last. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
-  const { backend, device, cases, passed, laws, faults } = judged
+  const { backend, device, cases, passed, laws, tolerances, faults } = judged
+  const sums = tolerances ? `${tolerances.sums} sums with a tolerance (${tolerances.trees} by a tree), ` : ''
   return [
-    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
     ...faults.map((fault) => `  ${fault}`),
   ]
 }

@@ -18,18 +18,24 @@ import { gpuProblems, gpuSession, type PlanSet, planSets, subjectNames } from '.
 
 interface Options extends RecordFiles {
   readonly sizes: readonly number[]
+  readonly trees: readonly number[]
   readonly laws: readonly string[]
   readonly set: PlanSet
   readonly rounds: number
   readonly sample: number
   readonly minutes: number
-  readonly judge: 'all' | 'none' | 'only'
+  readonly judge: Judging
   readonly nvcc?: string
   readonly rivals?: string
   readonly dawn?: string
 }
 
 const sizes = [4096, 16384, 65536, 262144, 1048576]
+const treeSizes = [1e6, 1e7]
+
+/** What is found of backends: nothing, or only that. */
+const judgings = ['all', 'trees', 'none', 'only'] as const
+type Judging = (typeof judgings)[number]
 
 /**
  * Milliseconds of warming up. The first entry needs more, because the device idled while shaders were compiled: after half a
@@ -45,6 +51,11 @@ const command = new Command('npm run bench:gpu --')
     new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(2 ** 21)).default(sizes, sizes.join()),
   )
   .addOption(
+    new Option('--trees <n,...>', 'numbers of points of the sums with a tolerance, a law of its own')
+      .argParser(sizesFrom(2e7, 'trees'))
+      .default(treeSizes, treeSizes.join()),
+  )
+  .addOption(
     new Option('--laws <name,...>', `of ${subjectNames.join(', ')}`)
       .argParser(namesFrom('laws', subjectNames))
       .default(subjectNames, 'all'),
@@ -55,8 +66,11 @@ const command = new Command('npm run bench:gpu --')
       .default('all'),
   )
   .addOption(
-    new Option('--judge <what>', 'the conformance suite and random laws on this GPU first: all, none, or only them')
-      .argParser(nameFrom('judge', ['all', 'none', 'only']))
+    new Option(
+      '--judge <what>',
+      'the conformance suite, random laws and sums with a tolerance on this GPU first: all, these sums (trees), none, or only them',
+    )
+      .argParser(nameFrom('judge', judgings))
       .default('all'),
   )
   .addOption(new Option('--rounds <n>', 'samples of each plan').argParser(wholeFrom('rounds', 1000)).default(5))
@@ -89,6 +103,7 @@ function fileFrom(option: string): (file: string) => string {
 
 function bench({
   sizes,
+  trees,
   laws,
   set,
   rounds,
@@ -104,7 +119,7 @@ function bench({
     kind: 'gpu',
     command: typedCommand('npm run bench:gpu --', withoutPlaces(process.argv.slice(2))),
     options: files,
-    problems: judge === 'only' ? [] : gpuProblems(laws, sizes),
+    problems: judge === 'only' ? [] : gpuProblems(laws, sizes, trees),
     pacing: { warm, wake, rounds, span: sample },
     minutes,
     progress: progressLines(),
@@ -112,13 +127,13 @@ function bench({
       await loadDawn(dawn)
       return [gpuSession(WEBGPU_VERSION, set, await openCuda(nvcc, rivals))]
     },
-    ...(judge === 'none' ? {} : { judge: judged }),
+    ...(judge === 'none' ? {} : { judge: (signal) => judged(signal, judge === 'trees') }),
     table: comparison,
   })
 }
 
-async function* judged(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
-  for await (const one of judgeBackends(signal)) {
+async function* judged(signal: AbortSignal, onlyTrees: boolean): AsyncGenerator<JudgedBackend> {
+  for await (const one of judgeBackends(signal, onlyTrees)) {
     for (const line of judgedLines(one)) console.log(line)
     yield one
   }

@@ -1,6 +1,6 @@
 // The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within
-// the limits that every device has, a law as a user types it, whole calls, also of WebGL, trees, steps of a simulation; and
-// CUDA on the same points.
+// the limits that every device has, a law as a user types it, whole calls, also of WebGL, steps of a simulation; and CUDA on the
+// same points. Sums with a tolerance stand beside all pairs.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -16,6 +16,7 @@ import { nodeEnvironment } from '../src/node/environment.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'
 import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
+import { sumsJudge } from '../src/tree/judge.ts'
 import { type Cuda, refusedCuda } from './cuda.ts'
 import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
 import { nativeContext } from './native-gles.ts'
@@ -34,18 +35,16 @@ interface Subject {
   readonly limited?: true
   /** Whether it has a cutoff. Then it is also timed by blocks of near points, and at the largest sizes only by these. */
   readonly near?: true
+  /** Whether it is timed with tolerances, over numbers of points of its own. */
+  readonly approximate?: true
 }
 
 /** From the first number of points on, only one law is timed, in one plan, because that is slow. Up to the second, every variant is. */
 const [many, mostLaddered] = [262144, 65536]
 /** The largest number of points whose matrix fits a buffer. */
 const wide = 16384
-/**
- * From this number of points on, trees are timed, at the settings that a million points in a cube need for tolerances of 1e-2
- * and 2e-3.
- */
-const fewForTrees = 65536
-const treeOpenings = [0.7, 0.45] as const
+/** Sums with a tolerance are judged by this many targets. Beyond the second number of points, they have one tolerance and no rival. */
+const [judges, vast] = [2048, 2 ** 21]
 
 const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
@@ -55,17 +54,28 @@ const subjects: Readonly<Record<string, Subject>> = {
   'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
+  tolerance: { what: { law: 'point-gravity' }, most: Infinity, approximate: true },
 }
 
 export const subjectNames: readonly string[] = Object.keys(subjects)
 
-/** Runs sizes from few points to many, each with other points. */
-export function gpuProblems(laws: readonly string[], sizes: readonly number[]): readonly ProblemSpec[] {
-  return sizes
-    .toSorted((a, b) => a - b)
+/**
+ * Runs sizes from few points to many, each with other points.
+ *
+ * @param treeSizes those of sums with a tolerance
+ */
+export function gpuProblems(
+  laws: readonly string[],
+  sizes: readonly number[],
+  treeSizes: readonly number[],
+): readonly ProblemSpec[] {
+  return [...new Set([...sizes, ...treeSizes])]
+    .sort((a, b) => a - b)
     .flatMap((count) =>
-      Object.entries(subjects).flatMap(([name, { what, most }]) =>
-        laws.includes(name) && count <= most ? [{ what, count, seed: count }] : [],
+      Object.entries(subjects).flatMap(([name, { what, most, approximate }]) =>
+        laws.includes(name) && (approximate ? treeSizes : sizes).includes(count) && count <= most
+          ? [{ what, count, seed: count }]
+          : [],
       ),
     )
 }
@@ -79,11 +89,13 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
     refusals: async () => [],
     async measure(spec, options) {
       const problem = problemOf(spec)
-      const { tuned } = subjectOf(spec)
+      const { tuned, approximate } = subjectOf(spec)
+      const how = { environment: environment.name, ...options }
+      if (approximate) return measure(problem, treeContenders(spec, devices.own), how, sumsJudge(problem, judges))
       const rivals = tuned && spec.count <= many ? await cuda.open(problem).catch(refusedCuda) : undefined
       try {
         const contenders = [...webgpuContenders(spec, set, devices), ...(rivals?.contenders ?? [])]
-        return await measure(problem, contenders, { environment: environment.name, ...options })
+        return await measure(problem, contenders, how)
       } finally {
         rivals?.dispose()
       }
@@ -101,6 +113,14 @@ function subjectOf({ what }: ProblemSpec): Subject {
   return subject
 }
 
+function treeContenders({ count }: ProblemSpec, devices: Devices): readonly Contender[] {
+  const tolerances = count > vast ? [2e-3] : [1e-2, 2e-3]
+  return [
+    ...(count > vast ? [] : [residentContender('webgpu', webgpu(), devices)]),
+    ...tolerances.map((tolerance) => treeContender('webgpu', webgpu(), devices, tolerance)),
+  ]
+}
+
 function webgpuContenders(
   spec: ProblemSpec,
   set: PlanSet,
@@ -115,9 +135,6 @@ function webgpuContenders(
     ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
     ...(isGravity && count <= mostLaddered
       ? [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))]
-      : []),
-    ...(isGravity && count >= fewForTrees
-      ? treeOpenings.map((opening) => treeContender('webgpu, tree', webgpu(), own, { proxies: 'simplex', opening }))
       : []),
     ...(isGravity && count <= mostLaddered ? [simulationContender('webgpu, simulate', webgpu())] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),

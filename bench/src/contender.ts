@@ -55,6 +55,8 @@ export interface Entry {
   readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
   /** What the method leaves out by design, as Barnes-Hut does. Its error is then printed, not judged. */
   readonly approximate?: string
+  /** The error that 99 % of its targets may have at most, if it is not exact. */
+  readonly tolerance?: number
   /** Whether only `compute`, on its own clock, counts as its time: it is a process that no one would call from JavaScript. */
   readonly ownClock?: true
   /** Whether its arrays stay on the device and runs follow each other without the host. */

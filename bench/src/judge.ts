@@ -19,14 +19,14 @@ import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 
 /** The results of an entry are wrong. */
-class WrongAnswerError extends Error {
+export class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError'
 }
 
 /** The truth about some targets of one problem, computed once for all entries. */
 export interface Judge {
   /** The error of an entry's latest results. @throws WrongAnswerError */
-  judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'results'>): Promise<ErrorFigures>
+  judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'tolerance' | 'results'>): Promise<ErrorFigures>
 }
 
 export function judgeOf({ workload, particles, targets, sources, steep }: Problem): Judge {

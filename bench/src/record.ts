@@ -49,6 +49,8 @@ export type JudgedBackend =
       readonly passed: number
       /** Random laws that ran, over few points and over up to 33,000. */
       readonly laws: { readonly few: number; readonly many: number }
+      /** Sums with a tolerance that ran, and how many of them a tree computed. Absent if the backend has no trees. */
+      readonly tolerances?: { readonly sums: number; readonly trees: number }
       /** What was wrong, one sentence each. */
       readonly faults: readonly string[]
     }
@@ -153,7 +155,10 @@ export interface ErrorFigures {
   readonly p99?: number
   /** How terms were added, which decides the bound. */
   readonly accumulation: Report['accumulation']
-  /** The largest error that would be right for how terms were added; null for a method that is approximate by design. */
+  /**
+   * The largest error that would be right for how terms were added; null for a method that is approximate by design. A tolerance
+   * bounds the 99th percentile instead.
+   */
   readonly bound: number | null
   /** What such a method leaves out. Its error is printed, not judged. */
   readonly approximate?: string

@@ -107,15 +107,16 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   const { particles } = problemOf({ what: { law: 'gravity' }, count: n, seed: n })
   const rivals = played(gravityOf(particles as unknown as Parameters<typeof gravityOf>[0]))
   const json = join(folder, 'record.json')
-  const { code, stdout } = await run([...quick, '--laws', 'gravity,nearest(8)', '--rivals', rivals, '--json', json])
+  const names = 'gravity,nearest(8),tolerance'
+  const { code, stdout } = await run([...quick, '--trees', '500', '--laws', names, '--rivals', rivals, '--json', json])
   expect(code).toBe(0)
   expect(stdout).toContain('is software, it computes on the processor')
-  expect(stdout).toContain('[50 %, ')
+  expect(stdout).toContain('[33 %, ')
   const { kind, command, partial, environments, rows } = recordOf('record.json')
   expect({ kind, command, partial }).toEqual({
     kind: 'gpu',
     command:
-      "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --laws 'gravity,nearest(8)' --json record.json",
+      "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --trees 500 --laws 'gravity,nearest(8),tolerance' --json record.json",
     partial: undefined,
   })
   expect(environments).toMatchObject([{ versions: { node: process.versions.node, nvcc: 'compiled before' } }])
@@ -138,11 +139,15 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     ['accelerations', 'CUDA', 'cpu'],
     ['accelerations', 'CUDA, whole call', 'hardware'],
     ['nearest(8)', 'webgpu', 'software'],
+    ['accelerations', 'webgpu', 'software'],
+    ['accelerations', 'webgpu, tolerance 0.01', 'software'],
+    ['accelerations', 'webgpu, tolerance 0.002', 'software'],
   ])
   const measured = rows.filter((row) => row !== webgl && row.contender.variant !== 'wrong')
   for (const { outcome, problem } of measured) {
     if (!isMeasured(outcome)) throw new Error(outcome.refused)
-    expect(problem).toMatchObject({ targets: n, seed: n })
+    const points = problem.name === 'point-gravity' ? 500 : n
+    expect(problem).toMatchObject({ targets: points, seed: points })
     expect(outcome).toMatchObject({ call: { samples: [expect.any(Number)] } })
     expect(outcome.error.max).toBeLessThan(1e-6)
   }
@@ -150,6 +155,8 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   expect(measured.filter((row) => !isResident(row)).map(({ contender }) => contender.name)).toEqual([
     'webgpu, whole call',
     'CUDA, whole call',
+    'webgpu, tolerance 0.01',
+    'webgpu, tolerance 0.002',
   ])
   const right = { contender: { rival: true, variant: 'right' } }
   expect(rows[5]).toMatchObject({ ...right, outcome: { call: { median: 0.0125 } } })
@@ -162,6 +169,11 @@ test('judged results are printed with their faults', () => {
   expect(judgedLines({ backend: 'webgl', device: 'a GPU', ...found })).toEqual([
     'webgl on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 1 fault',
     '  masks: one: wrong',
+  ])
+  expect(
+    judgedLines({ backend: 'webgpu', device: 'a GPU', ...found, tolerances: { sums: 51, trees: 40 }, faults: [] }),
+  ).toEqual([
+    'webgpu on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 51 sums with a tolerance (40 by a tree), 0 faults',
   ])
   expect(judgedLines({ backend: 'webgl', refused: 'no driver' })).toEqual(['webgl is not judged: no driver'])
 })
@@ -197,7 +209,8 @@ test.each([
   [['--laws', 'magnetism'], '--laws expected some of gravity, '],
   [['--sizes', '0'], '--sizes expected whole numbers from 1 to 2097152, got "0"'],
   [['--set', 'none'], '--set expected some of all, chosen, best, ladder, got "none"'],
-  [['--judge', 'some'], '--judge expected some of all, none, only, got "some"'],
+  [['--judge', 'some'], '--judge expected some of all, trees, none, only, got "some"'],
+  [['--trees', '1e6'], '--trees expected whole numbers from 1 to 20000000, got "1e6"'],
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
   [['--blocks', '3'], "unknown option '--blocks'; see --help"],

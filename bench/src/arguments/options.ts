@@ -112,9 +112,9 @@ export const browserOption = (): Option =>
   )
 
 export const sizesFrom =
-  (most: number) =>
+  (most: number, option = 'sizes') =>
   (text: string): readonly number[] =>
-    text.split(',').map(wholeFrom('sizes', most))
+    text.split(',').map(wholeFrom(option, most))
 
 export const wholeFrom =
   (option: string, most: number) =>

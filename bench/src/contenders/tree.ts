@@ -1,35 +1,64 @@
-/** A sum within a tolerance by a tree of a backend, at one setting: calls with copies, and the time on the device by its own clock. */
+/** A sum within a tolerance: whole calls of an engine, which measure the error, and beside each the tree alone on the device's clock. */
 
-import type { Backend, TreeSetting } from '@manybody/core'
+import { type Backend, type PairWorkload, type TreeSetting, tree } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { Contender, Results } from '../contender.ts'
-import { type Devices, whoOf } from './backend.ts'
+import type { Contender } from '../contender.ts'
+import { type Devices, hasClock } from './backend.ts'
+import { wholeCallContender } from './whole-call.ts'
 
-export function treeContender(name: string, backend: Backend, devices: Devices, setting: TreeSetting): Contender {
-  const { proxies, opening } = setting
-  const method = `${proxies === 'simplex' ? proxies : `degree ${proxies}`}, opening ${opening}`
+export function treeContender(who: string, backend: Backend, devices: Devices, tolerance: number): Contender {
+  const name = `${who}, tolerance ${tolerance}`
   return {
-    name: `${name}, ${method}`,
-    about: { name, variant: method },
-    async prepare({ workload, particles }) {
+    name,
+    about: { name },
+    async prepare(problem) {
+      const workload = { ...problem.workload, method: tree({ tolerance }) } as PairWorkload
+      const whole = await wholeCallContender(name, backend).prepare({ ...problem, workload })
       const device = await devices.of(backend, {})
-      const { shape, bindings } = bind(workload, particles)
-      const program = await device.prepare(workload, shape)
-      const { tree } = program
-      if (!tree) throw new Error(`${backend.name} has no tree for this workload`)
-      let latest = await tree.run(bindings, setting)
+      const { shape, bindings } = bind(problem.workload, problem.particles)
+      const program = await device.prepare(problem.workload, shape)
+      /** Milliseconds of the tree with which the engine ran last; absent if that was all pairs, or if the device has no clock. */
+      const onDevice = async () => {
+        const setting = settingIn(whole.who.variant ?? '')
+        if (!setting || !program.tree || !hasClock(device)) return undefined
+        await program.tree.run(bindings, setting)
+        return program.report.timings.compute
+      }
       return {
-        who: whoOf(name, device, `tree (${method}), ${program.report.variant}`, undefined),
-        accuracy: program.report,
-        approximate: method,
-        async run() {
-          latest = await tree.run(bindings, setting)
-          const { upload, compute, readback } = program.report.timings
-          return { upload, compute, readback, device: compute }
+        get who() {
+          return whole.who
         },
-        results: async () => latest as Results,
-        dispose: () => program.dispose(),
+        get accuracy() {
+          return whole.accuracy
+        },
+        tolerance,
+        run: whole.run,
+        async sample(span) {
+          const start = performance.now()
+          let [calls, call] = [0, 0]
+          let parts: Awaited<ReturnType<typeof whole.run>>
+          do {
+            parts = await whole.run()
+            calls++
+            call = (performance.now() - start) / calls
+          } while (call * calls < span)
+          const clocked = await onDevice()
+          return { call, parts: parts && { ...parts, ...(clocked === undefined ? {} : { device: clocked }) } }
+        },
+        results: whole.results,
+        dispose() {
+          whole.dispose()
+          program.dispose()
+        },
       }
     },
   }
+}
+
+/** The setting that a report names; undefined if all pairs ran. */
+function settingIn(variant: string): TreeSetting | undefined {
+  const [, degree, opening] = /^tree \((?:simplex|degree (\d+)), opening ([\d.]+)\)/.exec(variant) ?? []
+  return opening === undefined
+    ? undefined
+    : { proxies: degree === undefined ? 'simplex' : Number(degree), opening: Number(opening) }
 }

@@ -8,7 +8,8 @@ import { createEngine, type Engine, type PairWorkload, type Particles, tree } fr
 import { d3Force, ngraph } from '../../thirdparty/trees.ts'
 import type { Contender } from '../contender.ts'
 import { problemOf } from '../problem.ts'
-import { errorsOf, readBy, sourcesOf } from './campaign.ts'
+import { readBy, sourcesOf } from './campaign.ts'
+import { extremesOf, trueSums } from './errors.ts'
 import { type TreeSet, treePoints } from './points.ts'
 
 export interface CostRow {
@@ -79,10 +80,10 @@ async function rowOf(engine: Engine, workload: PairWorkload, particles: Particle
   const { report, ...results } = result as { report: { variant: string; evaluated: number; interactions: number } }
   const sums = Object.values(results)[0] as unknown as Float32Array
   const { method: _, ...exact } = workload
-  const errors = await errorsOf(exact as PairWorkload, particles, sums, judgedBy)
+  const truth = await trueSums(exact as PairWorkload, particles, judgedBy)
   const [, setting = 'all pairs'] = /^tree \(([^)]*)\)/.exec(report.variant) ?? []
   const count = Math.sqrt(report.interactions)
-  return { variant: setting, time, first, pairs: report.evaluated / count, ...extremesOf(errors) }
+  return { variant: setting, time, first, pairs: report.evaluated / count, ...extremesOf(truth.errorsOf(sums)) }
 }
 
 function particlesOf(workload: PairWorkload, place: TreeSet, points: number, seed: number): Particles {
@@ -113,9 +114,15 @@ async function rivalRow({ theta, law, contender }: Rival, { place, points, seed 
   const entry = await contender.prepare(problem)
   const { time } = await fastest(() => entry.run())
   const sums = Object.values(await entry.results())[0] as ArrayLike<number>
-  const errors = await errorsOf(problem.workload as PairWorkload, problem.particles, sums, judgedBy)
+  const truth = await trueSums(problem.workload as PairWorkload, problem.particles, judgedBy)
   entry.dispose()
-  return { who: entry.who.name, variant: `theta ${theta}`, time, faster: all / time, ...extremesOf(errors) }
+  return {
+    who: entry.who.name,
+    variant: `theta ${theta}`,
+    time,
+    faster: all / time,
+    ...extremesOf(truth.errorsOf(sums)),
+  }
 }
 
 /** The fastest call of a few, and the results of the last one. */
@@ -129,8 +136,4 @@ async function fastest<T>(call: () => Promise<T>): Promise<{ readonly time: numb
     time = Math.min(time, end - start)
     if (n >= mostCalls || end - began > enough) return { time, result }
   }
-}
-
-function extremesOf(errors: Float64Array): { readonly p99: number; readonly largest: number } {
-  return { p99: errors[Math.ceil(0.99 * errors.length) - 1] as number, largest: errors.at(-1) as number }
 }

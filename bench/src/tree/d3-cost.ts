@@ -4,7 +4,7 @@ import { type PairWorkload, pairTerm, sum } from '@manybody/core'
 import { forceManyBody } from 'manybody/d3'
 import { load } from '../../thirdparty/packages.ts'
 import { randomFrom } from '../random.ts'
-import { errorsOf } from './campaign.ts'
+import { extremesOf, trueSums } from './errors.ts'
 
 export interface D3Row {
   readonly nodes: number
@@ -81,7 +81,6 @@ async function rowOf(nodes: Node[], charge: Charge, calls: number) {
     strength: new Float64Array(nodes.length).fill(-30),
     dimension: 2,
   }
-  const errors = await errorsOf(law as PairWorkload, particles, sums, 512)
-  const p99 = errors[Math.ceil(0.99 * errors.length) - 1] as number
-  return { time, first, p99, largest: errors.at(-1) as number }
+  const truth = await trueSums(law as PairWorkload, particles, 512)
+  return { time, first, ...extremesOf(truth.errorsOf(sums)) }
 }

@@ -1,12 +1,16 @@
 // Sums with a tolerance on the software GPU: every source counts once, simplices and grids have the moments of the points that they
 // replace, and the tolerance is met by all kinds of laws.
 
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
 import {
+  type ArrayResults,
   accelerations,
   createEngine,
+  type Device,
   forces,
   gravity,
+  type OpenOptions,
   type PairWorkload,
   pairPotential,
   pairTerm,
@@ -16,9 +20,11 @@ import {
 } from '@manybody/core'
 import { bind, truthOf } from '@manybody/core/backend'
 import { afterAll, describe, expect, it, test } from 'vitest'
+import { judgeTrees } from '../../../bench/gpu/judge-trees.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { treeContender } from '../../../bench/src/contenders/tree.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
+import { sumsJudge } from '../../../bench/src/tree/judge.ts'
 import {
   type Data,
   mass,
@@ -150,18 +156,62 @@ describe('through the engine', () => {
   })
 })
 
-test('the benchmark times a tree on the device, and does not judge its error', async () => {
+test('the benchmark times whole calls with a tolerance, and judges 99 % of the targets by it', async () => {
   const devices = new Devices()
-  const setting = { proxies: 'simplex', opening: 0.7 } as const
-  const entry = await treeContender('webgpu, tree', webgpu(), devices, setting).prepare(
-    problemOf({ what: { law: 'gravity' }, count: 600, seed: 1 }),
-  )
-  const { device = 0, compute } = (await entry.run()) ?? { compute: -1 }
-  expect(device).toBe(compute)
-  expect(device).toBeGreaterThan(0)
-  expect(entry.who.variant).toMatch(/^tree \(simplex, opening 0\.7\), workgroup 64/)
-  expect(entry.approximate).toBe('simplex, opening 0.7')
-  expect(Object.values(await entry.results())[0]).toHaveLength(1800)
+  const problem = problemOf({ what: { law: 'planar-gravity' }, count: 3000, seed: 1 })
+  const entry = await treeContender('webgpu', webgpu(), devices, 5e-2).prepare(problem)
+  const { call = 0, parts } = (await entry.sample?.(1)) ?? {}
+  expect(call).toBeGreaterThan(0)
+  // The clock of a software GPU is that of the host.
+  expect(parts?.device).toBeUndefined()
+  expect(entry.who).toMatchObject({ name: 'webgpu, tolerance 0.05', variant: expect.stringMatching(/^tree \(simplex/) })
+  const judge = sumsJudge(problem, 500)
+  const { p99 = 1, max, ...rest } = await judge.judge(entry)
+  expect(rest).toMatchObject({ bound: 5e-2, sampled: 500 })
+  expect(p99).toBeLessThan(5e-2)
+  expect(max).toBeGreaterThan(1e-4)
+  await expect(judge.judge({ ...entry, tolerance: p99 / 2 })).rejects.toThrow(/99 % of the targets are off by/)
+  const { tolerance: _, ...exact } = { ...entry, accuracy: entry.accuracy }
+  await expect(judge.judge(exact)).rejects.toThrow(/a target is off by/)
   entry.dispose()
   await devices.dispose()
 })
+
+describe('the judge of trees', () => {
+  const { signal } = new AbortController()
+  const few = { runs: 2, points: 3000, seeds: 1, tolerances: [0.2] }
+
+  it('finds no fault in trees that are right', async () => {
+    expect(await judgeTrees(webgpu(), few, signal)).toEqual({ sums: 3, trees: expect.any(Number), faults: [] })
+  })
+
+  it('finds sums that are wrong, even if the engine agrees with them', async () => {
+    const own = cpuWasm()
+    const open = async (options?: OpenOptions) => wrong(await own.open(options))
+    const { faults } = await judgeTrees(
+      { ...own, open, probe: () => own.probe() },
+      { ...few, runs: 1, seeds: 0 },
+      signal,
+    )
+    expect(faults).toEqual([expect.stringMatching(/tolerance 0.2: 99 % are off by [^ ]+$/)])
+  })
+})
+
+/** A device whose sums over many sources are three times as large as they should be. */
+function wrong(device: Device): Device {
+  const prepare: Device['prepare'] = async (workload, shape, plan) => {
+    const program = await device.prepare(workload, shape, plan)
+    if (shape.sources < few) return program
+    return { report: program.report, run: async (...given) => tripled(await program.run(...given)), dispose() {} }
+  }
+  return new Proxy(device, {
+    get(_, name) {
+      const member: unknown = Reflect.get(device, name, device)
+      if (name === 'prepare') return prepare
+      return typeof member === 'function' ? member.bind(device) : member
+    },
+  })
+}
+const few = 1000
+const tripled = (results: ArrayResults): ArrayResults =>
+  Object.fromEntries(Object.entries(results).map(([name, sums]) => [name, (sums as Float32Array).map((x) => 3 * x)]))

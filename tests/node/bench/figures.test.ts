@@ -99,12 +99,63 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, tree, tree-short, cluster, webgl-ladder or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, tree, tree-short, cluster, webgl-ladder or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
   expect(() => fill(what)).toThrow(reason)
   expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
+})
+
+test('sums with a tolerance on a graphics card stand beside all pairs, from the newest record that has them', () => {
+  expect(fill('h200-trees')).toContain('`npm run bench:gpu -- --laws tolerance --judge trees --json bench/gpu/records/')
+  const [example] = sampleRecords()
+  const row = (name: string, n: number, ms: number, variant: string, p99: number): Row => ({
+    environment: 'Node 20',
+    problem: { name: 'point-gravity', workload: 'accelerations', targets: n, sources: n, dimension: 3, seed: n },
+    contender: { name, rival: false, device: 'a card', kind: 'hardware', precision: 'f32', variant },
+    interactions: n * n,
+    outcome: {
+      call: times(5 * ms),
+      device: times(ms),
+      interactionsPerSecond: 1e12,
+      error: { max: 2 * p99, p99, accumulation: 'running', bound: 2e-3, sampled: 2048 },
+    },
+  })
+  const record = {
+    ...(example as BenchmarkRecord),
+    kind: 'gpu',
+    command: 'npm run bench:gpu',
+    environments: [{ name: 'Node 20', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
+    judged: [
+      {
+        ...{ backend: 'webgpu', device: 'a card', cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] },
+        tolerances: { sums: 51, trees: 40 },
+      },
+    ],
+    rows: [
+      row('webgpu', 1e6, 400, 'naive', 1e-7),
+      row('webgpu, tolerance 0.002', 1e6, 4.5, 'tree (simplex, opening 0.45), workgroup 64', 1e-3),
+      row('webgpu, tolerance 0.002', 1e7, 80, 'tree (simplex, opening 0.4), workgroup 64', 1.5e-3),
+      row('webgpu, tolerance 0.0001', 1e6, 400, 'naive', 1e-7),
+    ],
+  } as const satisfies BenchmarkRecord
+  const write = (name: string, change: Partial<BenchmarkRecord>) =>
+    writeFileSync(join(folder, 'bench/gpu/records', name), JSON.stringify({ ...record, ...change }))
+  write('trees.json', {})
+  const rows = record.rows.map((one) => ({ ...one, problem: { ...one.problem, name: 'gravity' } }))
+  write('newer.json', { date: '2026-12-24T00:00:00.000Z', rows })
+  const text = fill('h200-trees')
+  expect(text).toContain('[the record](../bench/gpu/records/trees.json)')
+  expect(text).toContain('51 other sums were judged, 40 of them by a tree, with 0 faults.')
+  expect(fill('h200')).toContain('[the record](../bench/gpu/records/newer.json)')
+  for (const cells of [
+    ['1000000', '0.002', 'simplex, opening 0.45', '4.50', '22.5', '400', '1.0e-3', '2.0e-3'],
+    // A hundred times as many pairs.
+    ['10000000', '0.002', 'simplex, opening 0.4', '80.0', '400', '40000', '1.5e-3', '3.0e-3'],
+    ['1000000', '0.0001', 'all pairs', '400', '2000', '400', '1.0e-7', '2.0e-7'],
+  ])
+    expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
 })
 
 test('the ladder of WebGL shows the newest record of each renderer side by side', () => {

@@ -127,3 +127,24 @@ function rounded(particles: Particles): Particles {
   })
   return Object.fromEntries(entries)
 }
+
+const settings = [{ proxies: 'simplex', opening: 0.6 } as const, { proxies: 3, opening: 0.8 } as const]
+
+export interface ComparedTrees {
+  /** Why the tree of the device is wrong. */
+  readonly fault?: string
+  /** The share of all pairs that it computed. */
+  readonly share: number
+}
+
+/** Compares the tree of a device for a random problem with that of another one at the same setting. */
+export async function comparedTrees(device: Device, other: Device, seed: number): Promise<ComparedTrees> {
+  const [problem, setting] = [treeProblem(seed), settings[seed % 2] as TreeSetting]
+  const [ours, theirs] = [await errorsAt(device, problem, setting), await errorsAt(other, problem, setting)]
+  if (!ours || !theirs) return { fault: 'there is no tree', share: 1 }
+  const [largest, most] = [ours, theirs].map(({ errors }) => errors.at(-1) as number) as [number, number]
+  const { share } = ours
+  // Their trees have other nodes. Float32 rounds weights that cancel, and the places of proxies where one point is far away.
+  if (largest < 4 * most + 1e-4) return { share }
+  return { fault: `off by ${largest.toExponential(1)}, and ${other.info.backend} by ${most.toExponential(1)}`, share }
+}

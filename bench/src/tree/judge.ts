@@ -1,0 +1,26 @@
+/** Judges sums over many points by some of the targets: with a tolerance by the 99th percentile of their errors, others by the largest. */
+
+import type { PairWorkload } from '@manybody/core'
+import { errorBound } from '@manybody/core/backend'
+import type { Problem } from '../contender.ts'
+import { type Judge, WrongAnswerError } from '../judge.ts'
+import { scientific } from '../report/format.ts'
+import { extremesOf, type TrueSums, trueSums } from './errors.ts'
+
+export function sumsJudge({ workload, particles, sources }: Problem, targets: number): Judge {
+  let truth: Promise<TrueSums> | undefined
+  return {
+    async judge({ accuracy, tolerance, results }) {
+      const [sums] = Object.values(await results())
+      truth ??= trueSums(workload as PairWorkload, particles, targets)
+      const errors = (await truth).errorsOf(sums as ArrayLike<number>)
+      const { p99, largest } = extremesOf(errors)
+      const bound = tolerance ?? errorBound(accuracy, sources)
+      const [error, of] = tolerance === undefined ? [largest, 'a target is off'] : [p99, '99 % of the targets are off']
+      if (!(error <= bound))
+        throw new WrongAnswerError(`wrong answer: ${of} by ${scientific(error)}, allowed is ${scientific(bound)}`)
+      const median = errors[errors.length >> 1] as number
+      return { max: largest, median, p99, accumulation: accuracy.accumulation, bound, sampled: errors.length }
+    },
+  }
+}
