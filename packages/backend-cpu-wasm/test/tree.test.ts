@@ -26,33 +26,10 @@ import { spread } from './support/points.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Neighbours, pairs that are far apart, and a point that leaves many out. */
-const exclusions = Array.from(
-  { length: 40 },
-  (_, n) =>
-    [
-      [n, (n + 1) % 40],
-      [n, (7 * n + 200) % 250],
-      [3, 6 * n],
-    ] as const,
-).flat()
 const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
   ...weightedLaws,
   'softened gravity': [accelerations(gravity({ softening: 0.1 })), (n) => ({ ...points(n), mass: mass(n) })],
   'no attribute': [sum(pairTerm('1/sqrt(r2 + 1e-4)')()), (n) => points(n)],
-  'excluded pairs': [accelerations(gravity(), { exclusions }), (n) => ({ ...points(n), mass: mass(n) })],
-  'excluded pairs of charges': [potentials(coulomb(), { exclusions }), (n) => ({ ...points(n), charge: signed(n, 2) })],
-  'excluded pairs in 2-D': [
-    sum(pairTerm('p_j/(r2 + 1e-3)')(), { exclusions, self: 'include' }),
-    (n) => ({ ...points(n, 2), p: signed(n, 4) }),
-  ],
-  'excluded pairs of two sets': [
-    accelerations(gravity(), { exclusions }),
-    (n) => ({
-      targets: { position: spread(120, 9), mass: mass(40) },
-      sources: { position: spread(3 * n, 3), mass: mass(n) },
-    }),
-  ],
   'two sets': [
     accelerations(gravity()),
     (n) => ({

@@ -27,6 +27,7 @@ import { problemOf } from '../../../bench/src/problem.ts'
 import { sumsJudge } from '../../../bench/src/tree/judge.ts'
 import {
   type Data,
+  exclusions,
   mass,
   points,
   signed,
@@ -69,6 +70,20 @@ describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
     // A third of a weight is rounded, and a quarter is not.
     const most = Math.max(...got.map((value) => Math.abs(value - (count - 1))))
     expect(most).toBeLessThanOrEqual(dimension === 3 ? 0 : 1e-6 * count)
+  })
+
+  it('counts each of 900 sources once but excluded ones, near and far', async () => {
+    const { got, share } = await runAt(sum(counting(), { exclusions }), points(900, dimension), {
+      proxies: 'simplex',
+      opening: 0.8,
+    })
+    expect(share).toBeLessThan(0.8)
+    const apart = exclusions.filter(([i, j]) => i !== j)
+    const excluded = new Set(apart.flatMap(([i, j]) => [`${i} ${j}`, `${j} ${i}`]))
+    for (const [i, count] of got.entries()) {
+      const without = [...excluded].filter((pair) => pair.startsWith(`${i} `)).length
+      expect(Math.abs(count - (899 - without))).toBeLessThanOrEqual(dimension === 3 ? 0 : 1e-3)
+    }
   })
 
   it('has the moments of the points, of weights of both signs', async () => {

@@ -76,7 +76,10 @@ export function treeProblem(seed: number): TreeProblem {
   const text = dice.list(dice.whole(1, 2), product).join(dice.pick([' + ', ' - ']))
   const symmetric = `${dice.pick(['q_i*q_j', 'p_i*p_j', '(q_i*p_j + p_i*q_j)'])}*${dice.pick(ofPair.filter((e) => !e.includes('_')))}`
   const tolerance = 10 ** dice.uniform(-2.5, -1)
-  const options = { method: tree({ tolerance }), self: dice.pick(['exclude', 'include'] as const) }
+  const particles = setsOf(dice, dimension)
+  const exclusions = dice.chance(0.3) ? excludedFrom(dice, particles) : undefined
+  const self = dice.pick(['exclude', 'include'] as const)
+  const options = { method: tree({ tolerance }), self, ...(exclusions && { exclusions }) }
   const law = pairPotential(symmetric)()
   const workload = dice.pick([
     () => sum(pairTerm(text)(), options),
@@ -87,7 +90,23 @@ export function treeProblem(seed: number): TreeProblem {
     () => energy(law, options),
     () => virial(law, options),
   ])()
-  return { workload, particles: setsOf(dice, dimension), tolerance }
+  return { workload, particles, tolerance }
+}
+
+/** Pairs of points that are near or far in the order. */
+function excludedFrom(dice: Dice, particles: Particles): readonly (readonly [number, number])[] {
+  const counted = (set: unknown) => {
+    const { position, dimension } = set as { readonly position: Float64Array; readonly dimension: number }
+    return position.length / dimension
+  }
+  const two = 'targets' in particles ? particles : undefined
+  const [targets, sources] = two
+    ? [counted(two.targets), counted(two.sources)]
+    : [counted(particles), counted(particles)]
+  return Array.from({ length: 200 }, () => {
+    const target = dice.whole(0, targets - 1)
+    return [target, dice.chance(0.5) ? dice.whole(0, sources - 1) : (target + dice.whole(1, 5)) % sources] as const
+  })
 }
 
 /** The errors of a hundred targets, or of all, of one run at a setting; ascending, relative to the sizes of terms. */

@@ -68,7 +68,7 @@ export function treeDesign(
   const loop = treeShape(host.info.kind)
   const shaders = problem.written.map((written) => shadersOf(problem, written, weights, loop, setting))
   const { fold, sources } = shaders.of()
-  const places = placesOf(sources, shape, loop, setting)
+  const places = placesOf(sources, problem, loop, setting)
   fits(host, places, allOf(shaders.of()))
   return {
     variant: `workgroup ${loop.workgroup}, targets ${targetsPerGroup(loop)}`,
@@ -94,7 +94,7 @@ const allOf = ({ sets, gather, children, finish, grids, loop }: TreeShaders): re
 ]
 
 function shadersOf(
-  { workload, shape }: PairProblem,
+  { workload, shape, exclusions }: PairProblem,
   written: WrittenPair,
   weights: TreeSources['weights'],
   loop: LoopShape,
@@ -107,14 +107,15 @@ function shadersOf(
   const label = `${workload.law.name}, sum of ${workload.quantity} with a tolerance`
   const sources: TreeSources = { label, dimension, weights, texts, run }
   const space = { dimension, periodic: false } as const
-  const walk = { dimension, workgroup: loop.workgroup, start: startLevel(shape.sources, sizeOf(sources, setting)) }
+  const start = startLevel(shape.sources, sizeOf(sources, setting))
+  const walk = { dimension, workgroup: loop.workgroup, start, exclusions }
   const side = sameSet ? 'points' : 'sources'
   const set = (name: string): SetShaders => ({ bounds: boundsShader(name, space), keys: keysShader(name, space) })
   return {
     ...written,
     ...{ fold, texts, sources },
     sets: sameSet ? [set('points')] : [set('targets'), set('sources')],
-    gather: gatherSources(sources, side),
+    gather: gatherSources(sources, side, exclusions),
     children: addChildren(sources),
     finish: finishNodes(sources, proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources)),
     grids: proxies === 'simplex' ? undefined : gridProxies(sources, proxies, side),
@@ -135,7 +136,7 @@ function inputsOf({ texts, ...sources }: TreeSources, { sameSet }: Shape): reado
 }
 
 /** Where the parts of the shared arrays begin, and how long these arrays are. */
-function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape, setting: TreeSetting) {
+function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop: LoopShape, setting: TreeSetting) {
   const { sameSet } = shape
   const width = sources.texts.record.length
   const nodes = treeNodes(shape.sources)
@@ -152,11 +153,24 @@ function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape, setting: 
   const openings = boxes + 2 * nodes
   const sourceOrder = sameSet ? 0 : orderWords(shape.targets)
   const evaluated = sourceOrder + orderWords(shape.sources)
+  const sourcePlaces = evaluated + Math.ceil(shape.targets / targetsPerGroup(loop))
   const most = Math.max(shape.targets, shape.sources)
   const start = levels[startLevel(shape.sources, size)] ?? levels[0]
   return {
     values: {
-      ...{ sourceOrder, evaluated, boxes, openings, scheme, proxied, proxyFirst, proxyCount, gridWeights, nodes },
+      ...{
+        sourceOrder,
+        evaluated,
+        sourcePlaces,
+        boxes,
+        openings,
+        scheme,
+        proxied,
+        proxyFirst,
+        proxyCount,
+        gridWeights,
+        nodes,
+      },
       targetCount: shape.targets,
       sourceCount: shape.sources,
       leaves: levels[0]?.filled ?? 0,
@@ -170,7 +184,7 @@ function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape, setting: 
       keys: 4 * keysWords(most),
       counts: 4 * countWords(most),
       bounds: 4 * boundsWords,
-      order: 4 * (evaluated + Math.ceil(shape.targets / targetsPerGroup(loop))),
+      order: 4 * (sourcePlaces + (exclusions ? shape.sources : 0)),
       packed: 16 * (openings + 2 * nodes),
       moments: 4 * (gridWeights + weightWords),
     },

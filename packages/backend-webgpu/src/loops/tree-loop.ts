@@ -2,7 +2,8 @@
  * The loop for sums with a tolerance, in WGSL. A workgroup has some consecutive places of targets, walks the tree over the sources,
  * and collects near sources and the proxies of far nodes in a tile. Proxies are sources of the same law, so it visits all alike.
  *
- * Results are written directly to the places of their points, as in the loop by blocks.
+ * Results are written directly to the places of their points, as in the loop by blocks. Nodes with excluded sources are opened, and
+ * the pairs left out.
  *
  * @module
  */
@@ -11,10 +12,11 @@ import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
 import { orderedTarget, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
-import type { LoopShape } from '../parts/loop-shape.ts'
-import { type PairTexts, vector } from '../parts/pair-texts.ts'
+import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
+import { listedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { members, sharingOf } from '../parts/slices.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
+import { fillNodeSet, nodeSetBytes, nodeSetFields, nodeSetFunctions } from '../ranges/excluded-nodes.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import {
   type OpeningShape,
@@ -42,7 +44,10 @@ export const treeChain = (shape: LoopShape): number => tileLength(shape) / shape
 
 /** Bytes of workgroup memory, without those in which slices merge. */
 const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk: OpeningShape): number =>
-  tileBytes(texts, tileLength(shape)) + 32 * members(shape) + openingBytes(walk, queueLength(shape))
+  tileBytes(texts, tileLength(shape)) +
+  32 * members(shape) +
+  openingBytes(walk, queueLength(shape)) +
+  (walk.exclusions ? nodeSetBytes : 0)
 
 const fields: readonly Field[] = [
   ...blockFields,
@@ -68,6 +73,9 @@ export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeL
   const queue = queueLength(shape)
   const { parts, extended } = vectorOf({ dimension: walk.dimension, periodic: false })
   const tiled = tileTexts(texts, length)
+  const [functions, fill] = walk.exclusions
+    ? [[listedFunction, nodeSetFunctions], fillNodeSet(workgroup, targetsPerGroup(shape))]
+    : [[], '']
   const keepIndex = texts.needsIndex
     ? wgsl`// Proxies, and places after the last, are no point.
 if (source < run.sourceCount) { tileIndex[entry - base] = order[run.sourceOrder + source]; } else { tileIndex[entry - base] = 0xffffffffu; }`
@@ -110,6 +118,7 @@ highest = max(highest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`
 ${tiled.tile}
 ${sharing.memory}
 ${openingVariables(walk, queue)}
+${functions}
 // The boxes around the targets of each member.
 var<workgroup> lows: array<vec4f, ${members(shape)}>;
 var<workgroup> highs: array<vec4f, ${members(shape)}>;
@@ -138,6 +147,7 @@ fn main(
   let around = 0.5 * (lowest.${parts} + highest.${parts});
   let halfAround = 0.5 * (highest.${parts} - lowest.${parts});
   let proxySize = u32(packed[run.scheme].x);
+  ${fill}
   // The number of sources and proxies that the targets met.
   var met = 0u;
   {
@@ -159,7 +169,7 @@ fn main(
         packedArray('read'),
         ...outputsOf(fold, false),
       ],
-      fields: [...fields, ...openingFields, ...run],
+      fields: [...fields, ...openingFields, ...(walk.exclusions ? nodeSetFields : []), ...run],
       workgroup,
       memory: treeLoopBytes(texts, shape, walk) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },

@@ -8,9 +8,9 @@ import { reductions } from '@manybody/core/backend'
 import type { LoopShape } from '../parts/loop-shape.ts'
 import { never, notes } from './records.ts'
 
-/** Sums without exclusions over coordinates of one number each. Core tells whether the law allows it. */
+/** Sums over coordinates of one number each. Core tells whether the law allows it. */
 export function approximates(workload: PairWorkload, { split }: Shape): boolean {
-  return reductions[workload.reduction].linear === true && workload.domain.exclusions.length === 0 && !split
+  return reductions[workload.reduction].linear === true && !split
 }
 
 /** Targets that walk together, of one workgroup. */

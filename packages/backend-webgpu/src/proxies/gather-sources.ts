@@ -6,6 +6,7 @@
  */
 import { symbolsOf } from '@manybody/core/expression'
 import { emptyBox, pointBox } from '../ranges/boxes.ts'
+import { nodeSetFields } from '../ranges/excluded-nodes.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { wgslText } from '../wgsl/operators.ts'
@@ -54,8 +55,11 @@ export const weightParameters = ({ weights }: Pick<TreeSources, 'weights'>): Rea
 export const parameterFields = (sources: Pick<TreeSources, 'weights'>): readonly Field[] =>
   [...weightParameters(sources)].map(([name, of]): Field => ({ name, type: 'f32', note: of }))
 
-/** @param set the name of the set of the sources: `points` or `sources` */
-export function gatherSources(sources: TreeSources, set: string): Shader {
+/**
+ * @param set the name of the set of the sources: `points` or `sources`
+ * @param exclusions whether the place of each source is kept, by which excluded ones are found
+ */
+export function gatherSources(sources: TreeSources, set: string, exclusions: boolean): Shader {
   const { dimension, weights, run, label } = sources
   const space = { dimension, periodic: false } as const
   const vector = vectorOf(space)
@@ -93,6 +97,7 @@ fn main(
   if (place < (run.sourceCount + ${leafPoints - 1}u) / ${leafPoints}u * ${leafPoints}u) {
     ${storeRecord(sources, coordinates, weightOf, 'place')}
   }
+  ${exclusions ? 'if (place < run.sourceCount) { order[run.sourcePlaces + j] = place; }' : ''}
   workgroupBarrier();
   let leaf = part * ${leaves}u + lane;
   if (lane >= ${leaves}u || leaf >= run.leaves) { return; }
@@ -118,11 +123,11 @@ fn main(
       resources: [
         position,
         ...weightAttributes(sources).map(resource),
-        { key: 'order', access: 'read', type: 'u32' },
+        { key: 'order', access: exclusions ? 'read_write' : 'read', type: 'u32' },
         { key: 'packed', access: 'read_write', type: 'vec4f' },
         momentsArray('read_write'),
       ],
-      fields: [...fields, ...run, ...parameterFields(sources)],
+      fields: [...fields, ...(exclusions ? nodeSetFields : []), ...run, ...parameterFields(sources)],
       workgroup,
       memory: (48 + 4 * weights.length) * workgroup,
     },

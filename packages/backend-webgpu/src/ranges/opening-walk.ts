@@ -19,6 +19,8 @@ export interface OpeningShape {
   readonly workgroup: number
   /** The level from whose nodes the walk starts, counted from the leaves. */
   readonly start: number
+  /** Whether nodes with excluded sources are opened. Such a walk needs the functions of `excluded-nodes.ts`. */
+  readonly exclusions: boolean
 }
 
 export const openingFields: readonly Field[] = [
@@ -58,7 +60,7 @@ var<workgroup> kept: vec4u;`
  * @param queue how many nodes each queue holds
  */
 export function openingWalk(shape: OpeningShape, queue: number, take: string): string {
-  const { dimension, workgroup } = shape
+  const { dimension, workgroup, exclusions } = shape
   const { type, parts } = vectorOf({ dimension, periodic: false })
   const bits = kinds.length * words(shape)
   const rank = kinds.map(
@@ -102,7 +104,7 @@ while (!last) {
     // Comparisons with NaN are false, so a node that is not finite is opened.
     let isFar = box.w < run.opening2 * min(dot(apart, apart), dot(weightApart, weightApart));
     let holds = !(box.w < 0.0);
-    far = holds && isFar && node >= run.proxied;
+    far = holds && isFar && node >= run.proxied${exclusions ? ' && !opensExcluded(node)' : ''};
     near = holds && !far && node < run.leaves;
     opened = holds && !far && node >= run.leaves;
     children = u32(weight.w);

@@ -28,6 +28,17 @@ export const points = (count: number, dimension: 2 | 3 = 3): { position: Float32
   dimension,
 })
 
+/** Pairs of neighbours in the order, of points that are far apart, and of a point that leaves many out. */
+export const exclusions: readonly (readonly [target: number, source: number])[] = Array.from(
+  { length: 40 },
+  (_, n) =>
+    [
+      [n, (n + 1) % 40],
+      [n, (7 * n + 200) % 250],
+      [3, 6 * n],
+    ] as const,
+).flat()
+
 export const weightedLaws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
   gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
   'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
@@ -41,4 +52,17 @@ export const weightedLaws: Readonly<Record<string, readonly [PairWorkload, (coun
     (n) => ({ ...points(n), p: signed(n, 4), q: signed(n, 5) }),
   ],
   '2-D': [forces(pairPotential('-mass_i*mass_j*log(r)')()), (n) => ({ ...points(n, 2), mass: mass(n) })],
+  'excluded pairs': [accelerations(gravity(), { exclusions }), (n) => ({ ...points(n), mass: mass(n) })],
+  'excluded pairs of charges': [potentials(coulomb(), { exclusions }), (n) => ({ ...points(n), charge: signed(n, 2) })],
+  'excluded pairs in 2-D': [
+    sum(pairTerm('p_j/(r2 + 1e-3)')(), { exclusions, self: 'include' }),
+    (n) => ({ ...points(n, 2), p: signed(n, 4) }),
+  ],
+  'excluded pairs of two sets': [
+    accelerations(gravity(), { exclusions }),
+    (n) => ({
+      targets: { position: numbers(120, 9, 0, 1), mass: mass(40) },
+      sources: { position: numbers(3 * n, 3, 0, 1), mass: mass(n) },
+    }),
+  ],
 }

@@ -216,7 +216,6 @@ class Approximating implements ApproximatedProgram {
 
   /** Why a device that approximates other sums has no tree for this one. */
   get #without(): string {
-    if (this.workload.domain.exclusions.length > 0) return 'sums with excluded pairs'
     if (this.shape.split)
       return 'coordinates of two float32 each, which points far from each other need; use precision "f64"'
     return 'this workload'
