@@ -1,4 +1,4 @@
-// verify rejects wrong results: errors of 1e-5 in terms and sums, sources that are not the nearest or the least, and every
+// verify rejects wrong results: errors of 1e-5 in terms and sums, and of 2e-14 in float64, sources that are not the nearest or the least, and every
 // wrong backend of the conformance suite that changes numbers.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -89,6 +89,18 @@ describe.each(backends)('on %s, verify rejects errors of 1e-5', (_, backend) => 
     expect((await verify(workload, {})).ok).toBe(true)
     expect((await verify(workload, { results: (results) => scaled(results, 1 + 1e-5) })).ok).toBe(false)
   })
+})
+
+test.each(summed)('in float64, verify rejects errors of 2e-14 in sums: %s', async (_, workload) => {
+  const distortion: Distortion = {}
+  await using engine = await createEngine({
+    backends: [distorted(cpuWasm(), distortion)],
+    threads: 1,
+    precision: 'f64',
+  })
+  expect((await engine.verify(workload as never, particles as never)).ok).toBe(true)
+  distortion.results = (results) => scaled(results, 1 + 2e-14)
+  expect((await engine.verify(workload as never, particles as never)).ok).toBe(false)
 })
 
 /** The faults that change the numbers of a complete run. The others concern reports, reuse, buffers and so on. */

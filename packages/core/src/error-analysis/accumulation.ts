@@ -49,11 +49,10 @@ export function accumulationError(
   const reach = (size + Math.abs(total)) / 2
   const largest = stored + (count - 1) * unit * reach
   if (equal(terms, single)) {
-    const lost = (lengths: readonly number[], u = unit) => equalTermsError(first, error / count, count, u, lengths)
-    // In float64 the reference loses something, too, and the device does so in some number of chains.
+    const lost = (lengths: readonly number[]) => equalTermsError(first, error / count, count, unit, lengths)
     const inAll = single
       ? lost(accumulation === 'block' ? (chains ?? usualChains(count)) : [count])
-      : lost([count], unit / 2) + Math.max(...float64Chains.map((n) => lost([count / n, n], unit / 2)))
+      : Math.max(...float64Chains.map((n) => lost([count / n, n])))
     return { largest, random: 0, systematic: stored + inAll }
   }
   if (accumulation !== 'block') {

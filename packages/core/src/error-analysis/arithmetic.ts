@@ -16,7 +16,7 @@ export type LocalError = (value: number, x: number, y: number) => number
 export interface Arithmetic {
   /** Whether numbers are float32. */
   readonly single: boolean
-  /** Half the distance from 1 to the next number. In float64, the sum for the device and for the reference. */
+  /** Half the distance from 1 to the next number. */
   readonly unit: number
   /** The smallest normal number. Smaller results may become 0. */
   readonly least: number
@@ -52,14 +52,11 @@ const unitsOf = ([range]: Accuracy): number => evaluate(parse(range?.relative ??
  */
 export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
   const single = precision === 'f32'
-  // In float64 the reference rounds, too: it and the device may each be off by 2^-53.
-  const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 * 2 ** -53, 2 ** -1022]
+  const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 ** -53, 2 ** -1022]
   const accuracy = accuracyOn(kind, precision)
   // Roots and quotients are correctly rounded on processors, also in float64.
   const units = (name: Root) => unitsOf((kind === 'cpu' ? processorAccuracy : functionAccuracy)[name])
-  // In float64 the table of functions already has the errors of both.
-  const local = (name: FunctionName | OperationName) =>
-    localError(accuracy[name], single || name === 'sqrt' ? unit : 2 ** -53, least)
+  const local = (name: FunctionName | OperationName) => localError(accuracy[name], unit, least)
   // A device may flush a number below the normal ones to 0.
   const stored = (value: number) =>
     single ? (Math.abs(value) < least ? Math.abs(value) : Math.abs(Math.fround(value) - value)) : 0

@@ -5,25 +5,26 @@
  * @module
  */
 
-/** Gets values with their largest errors, and the systematic and the random part of these. */
-export type DecisionStep = (v: Float64Array, e: Float64Array, s: Float64Array, r: Float64Array) => void
+/** Gets values with their largest errors, the systematic and the random part of these, and what the values have lost. */
+export type AnalysisStep = (v: Float64Array, e: Float64Array, s: Float64Array, r: Float64Array, l: Float64Array) => void
 
 /** A comparison is undecided if the operands are no farther apart than their errors. */
 export const comparison =
   (holds: (x: number, y: number) => boolean) =>
-  (k: number, a: number, b: number): DecisionStep =>
-  (v, e, s) => {
+  (k: number, a: number, b: number): AnalysisStep =>
+  (v, e, s, _, l) => {
     const [x, y] = [v[a] as number, v[b] as number]
     const error = (e[a] as number) + (e[b] as number)
+    const lost = (l[a] as number) - (l[b] as number)
     v[k] = holds(x, y) ? 1 : 0
-    e[k] = error === 0 || Math.abs(x - y) > error ? 0 : 1
+    e[k] = error === 0 || Math.abs(x - y + lost) > error ? 0 : 1
     s[k] = e[k] as number
   }
 
 /** Both operands are conditions. One that is certainly `absorbing` decides the whole. */
 export const logic =
   (absorbing: 0 | 1) =>
-  (k: number, a: number, b: number): DecisionStep =>
+  (k: number, a: number, b: number): AnalysisStep =>
   (v, e, s) => {
     const decided = (slot: number) => v[slot] === absorbing && e[slot] === 0
     v[k] = v[a] === absorbing || v[b] === absorbing ? absorbing : 1 - absorbing
@@ -32,7 +33,7 @@ export const logic =
   }
 
 export const negation =
-  (k: number, a: number): DecisionStep =>
+  (k: number, a: number): AnalysisStep =>
   (v, e, s) => {
     v[k] = 1 - (v[a] as number)
     e[k] = e[a] as number
@@ -41,10 +42,11 @@ export const negation =
 
 /** Takes `a` if the condition `c` holds, otherwise `b`. */
 export const selection =
-  (k: number, c: number, a: number, b: number): DecisionStep =>
-  (v, e, s, r) => {
+  (k: number, c: number, a: number, b: number): AnalysisStep =>
+  (v, e, s, r, l) => {
     const [taken, other] = v[c] ? [a, b] : [b, a]
     v[k] = v[taken] as number
+    l[k] = l[taken] as number
     e[k] = e[taken] as number
     s[k] = s[taken] as number
     r[k] = r[taken] as number

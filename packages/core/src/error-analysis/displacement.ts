@@ -6,6 +6,7 @@
  */
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import { productLoss, sumLoss } from './losses.ts'
 import { quadrature } from './parts.ts'
 
 /** One image of a source. The first of several is the one that the reference takes. */
@@ -15,10 +16,13 @@ export interface Seen {
   /** The parts of errors, as in `parts.ts`. */
   readonly systematic: Float64Array
   readonly random: Float64Array
+  /** What float64 lost, as in `losses.ts`. */
+  readonly lost: Float64Array
   r2: number
   r2Error: number
   r2Systematic: number
   r2Random: number
+  r2Lost: number
 }
 
 /** Positions of a set. If coordinates are split, `low` holds the lower of their two floats. */
@@ -47,9 +51,9 @@ export function imagesOf(
   { dimension, box, boxLow, lengthUnit }: SplitSpace,
   arithmetic: Arithmetic,
 ): (i: number, j: number) => readonly Seen[] {
-  const { unit } = arithmetic
+  const { single, unit } = arithmetic
   const column = () => new Float64Array(dimension)
-  const one: readonly Seen[] = [imageOf(column(), column(), column(), column())]
+  const one: readonly Seen[] = [imageOf(column(), column(), column(), column(), column())]
   return (i, j) => {
     let images = one
     for (let axis = 0; axis < dimension; axis++) {
@@ -57,7 +61,8 @@ export function imagesOf(
       const direct = (sources.position[to] as number) - (targets.position[from] as number)
       const low = targets.low && sources.low ? (sources.low[to] as number) - (targets.low[from] as number) : undefined
       const [length, lowLength] = [box[axis] ?? 0, boxLow[axis] ?? 0]
-      const along: Along = { axis, direct, low, length, lowLength, lengthUnit }
+      const lost = single ? 0 : sumLoss(sources.position[to] as number, -(targets.position[from] as number))
+      const along: Along = { axis, direct, lost, low, length, lowLength, lengthUnit }
       const boxes = length === 0 ? 0 : direct / length
       const nearest = roundHalfEven(boxes)
       for (const image of images) place(image, along, nearest, arithmetic)
@@ -65,8 +70,8 @@ export function imagesOf(
       const left = 0.5 - Math.abs(boxes - nearest)
       // The difference, the length and the quotient are rounded, on a GPU by up to five units. Lower floats do not matter here.
       if (left > 8 * unit * Math.abs(boxes) + Math.abs(low ?? 0) / length) continue
-      const others = images.map(({ d, errors, systematic, random }) =>
-        imageOf(d.slice(), errors.slice(), systematic.slice(), random.slice()),
+      const others = images.map(({ d, errors, systematic, random, lost }) =>
+        imageOf(d.slice(), errors.slice(), systematic.slice(), random.slice(), lost.slice()),
       )
       for (const image of others) place(image, along, nearest + (boxes >= nearest ? 1 : -1), arithmetic)
       images = [...images, ...others]
@@ -76,14 +81,17 @@ export function imagesOf(
   }
 }
 
-function imageOf(d: Float64Array, errors: Float64Array, systematic: Float64Array, random: Float64Array): Seen {
-  return { d, errors, systematic, random, r2: 0, r2Error: 0, r2Systematic: 0, r2Random: 0 }
+function imageOf(...columns: readonly [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]): Seen {
+  const [d, errors, systematic, random, lost] = columns
+  return { d, errors, systematic, random, lost, r2: 0, r2Error: 0, r2Systematic: 0, r2Random: 0, r2Lost: 0 }
 }
 
 /** A displacement along one axis. */
 interface Along {
   readonly axis: number
   readonly direct: number
+  /** What float64 lost of it. */
+  readonly lost: number
   /** The part of `direct` that comes from the lower floats, if coordinates are split. */
   readonly low: number | undefined
   /** 0 in open space. */
@@ -93,8 +101,8 @@ interface Along {
 }
 
 /** Writes the displacement across `n` boxes. */
-function place(image: Seen, along: Along, n: number, { unit, least, stored }: Arithmetic): void {
-  const { axis, direct, low, length, lowLength, lengthUnit } = along
+function place(image: Seen, along: Along, n: number, { single, unit, least, stored }: Arithmetic): void {
+  const { axis, direct, lost, low, length, lowLength, lengthUnit } = along
   const across = direct - length * n
   // Differences of the higher floats are exact, whatever the number of boxes.
   const first = low !== undefined ? Math.abs(low) : n === 0 ? 0 : Math.abs(direct)
@@ -110,10 +118,11 @@ function place(image: Seen, along: Along, n: number, { unit, least, stored }: Ar
   image.errors[axis] = (systematic + unit * (Math.abs(across) + first + second)) / lengthUnit
   image.systematic[axis] = systematic / lengthUnit
   image.random[axis] = random / lengthUnit
+  if (!single) image.lost[axis] = (lost + sumLoss(direct, -length * n) - productLoss(length, n)) / lengthUnit
 }
 
 /** Writes the square of the distance. */
-function measure(image: Seen, { unit, least }: Arithmetic): void {
+function measure(image: Seen, { single, unit, least }: Arithmetic): void {
   const { d, errors } = image
   let [r2, r2Error, systematic, random] = [0, 0, 0, 0]
   for (let axis = 0; axis < d.length; axis++) {
@@ -133,4 +142,15 @@ function measure(image: Seen, { unit, least }: Arithmetic): void {
   image.r2Error = r2Error
   image.r2Systematic = systematic
   image.r2Random = random
+  if (!single) image.r2Lost = squaresLoss(image)
+}
+
+function squaresLoss({ d, lost }: Seen): number {
+  let [r2, loss] = [0, 0]
+  for (let axis = 0; axis < d.length; axis++) {
+    const along = d[axis] as number
+    loss += 2 * along * (lost[axis] as number) + productLoss(along, along) + sumLoss(r2, along * along)
+    r2 += along * along
+  }
+  return loss
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { Arithmetic } from './arithmetic.ts'
+import type { Pair } from './losses.ts'
 import type { SumError } from './sums.ts'
 import { counts, type Terms } from './terms.ts'
 
@@ -21,6 +23,18 @@ export function distance(a: number | undefined, b: number): number {
   const d = Math.abs((a as number) - b)
   return Number.isNaN(d) ? Number.POSITIVE_INFINITY : d
 }
+
+/** The distance between a number and an exact one. */
+export function distanceFrom(out: number | undefined, [high, low]: Pair): number {
+  const d = distance(out, high)
+  return low === 0 || d === Number.POSITIVE_INFINITY ? d : Math.abs((out as number) - high - low)
+}
+
+/**
+ * How many of the two numbers that are compared have been rounded. In float64 the reference rounds as a device does, where its
+ * loss is not known.
+ */
+export const roundedOf = ({ single }: Pick<Arithmetic, 'single'>): number => (single ? 1 : 2)
 
 export const distances = (out: ArrayLike<number> | undefined, truth: ArrayLike<number>): Float64Array =>
   Float64Array.from(truth, (value, n) => distance(out?.[n], value))

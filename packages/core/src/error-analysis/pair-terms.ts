@@ -15,6 +15,7 @@ import { componentsOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
+import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
 import { tapeOf } from './tape.ts'
@@ -39,6 +40,7 @@ export function pairTerms(
     errors: columns(),
     systematic: columns(),
     random: columns(),
+    lost: columns(),
     alike: 1,
   }
   const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
@@ -98,10 +100,11 @@ function certainties(
     : Number.POSITIVE_INFINITY
   const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
   const skipCoincident = skipsCoincident(workload, dimension, parameters)
-  return ({ r2, r2Error }) => {
+  return ({ r2, r2Error, r2Lost }) => {
     const within = r2 <= cutoff
     const apart = !(skipCoincident && r2 === 0)
-    const decided = Math.abs(r2 - cutoff) > r2Error + cutoffError && !(skipCoincident && r2Error > 0 && r2 <= r2Error)
+    const decided =
+      Math.abs(r2 - cutoff + r2Lost) > r2Error + cutoffError && !(skipCoincident && r2Error > 0 && r2 <= r2Error)
     if (decided || (apart && r2Error === 0 && cutoffError === 0)) return within && apart ? counts.surely : undefined
     if (!apart && r2Error === 0) return undefined
     return within && apart ? counts.unless : counts.perhaps
@@ -136,7 +139,7 @@ function termEvaluator(
   const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
   const known = { ...displacementIn(dimension), ...perRun(parameters) }
   const tape = tapeOf(expressions, inputs, arithmetic, known)
-  const { values, errors, systematic, random, outputs, run } = tape
+  const { values, errors, systematic, random, lost, outputs, run } = tape
   const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)
   for (const name of parameters) {
     const slot = inputs.indexOf(name)
@@ -159,15 +162,20 @@ function termEvaluator(
       errors[axis] = seen.errors[axis] as number
       systematic[axis] = seen.systematic[axis] as number
       random[axis] = seen.random[axis] as number
+      lost[axis] = seen.lost[axis] as number
     }
     values[3] = seen.r2
     errors[3] = seen.r2Error
     systematic[3] = seen.r2Systematic
     random[3] = seen.r2Random
+    lost[3] = seen.r2Lost
     run()
   }
   const componentOf = (c: number): number =>
     radial ? (values[coefficient] as number) * (values[c] as number) : (values[outputs[c] as number] as number)
+  const ofRadial = Array.from({ length: dimension }, (_, axis) => lossOfProduct(coefficient, axis))
+  const lossOf = (c: number): number =>
+    radial ? computed(ofRadial[c]?.(values, lost, 0) as number) : (lost[outputs[c] as number] as number)
   // The parts of the error of the latest component.
   let [error, constant, random_] = [0, 0, 0]
   const measure = (c: number, value: number): void => {
@@ -203,6 +211,7 @@ function termEvaluator(
           most[n] = finite(error)
           same[n] = finite(constant)
           independent[n] = finite(random_)
+          ;(terms.lost[c] as Float64Array)[n] = arithmetic.single ? 0 : lossOf(c)
           weight += independent[n] as number
         } else {
           // Rounding decides between images.

@@ -63,6 +63,13 @@ export const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 :
 /** Errors up to this share of an operand, and of 1, propagate linearly. */
 const small = 2 ** -10
 
+/**
+ * How far a device's operand may be from the value of its step, which itself has lost something. That matters only where errors
+ * are too large to propagate linearly.
+ */
+export const reach = (x: number, error: number, lost: number): number =>
+  error <= small * Math.min(1, Math.abs(x)) ? error : error + Math.abs(lost)
+
 /** By how much an error grew, if it is small enough to propagate linearly. */
 export function linear(moved: number, x: number, error: number): number | undefined {
   if (error === 0) return 0

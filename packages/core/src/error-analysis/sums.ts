@@ -8,7 +8,6 @@
  * @source W. Hoeffding, Probability inequalities for sums of bounded random variables, J. Am. Stat. Assoc. 58 (1963) 13
  * @module
  */
-import type { Arithmetic } from './arithmetic.ts'
 import { quadrature } from './parts.ts'
 
 /** The error of a sum: the largest that is possible, and its two parts. */
@@ -21,19 +20,15 @@ export interface SumError {
 /** Six standard deviations, in roots of the sum of squared bounds. */
 const deviations = 6 / Math.sqrt(3)
 
-/** In float64, errors are those of the device and of the reference together, whose roundings are the same or independent. */
-const ofBoth = Math.SQRT1_2
-
 /** The bound of the errors of the terms and of the additions together. */
-export function boundOf(terms: SumError, additions: SumError, { single }: Pick<Arithmetic, 'single'>): number {
+export function boundOf(terms: SumError, additions: SumError): number {
   const systematic = terms.systematic + additions.systematic
   if (!(systematic < Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY
   const [inTerms, inAdditions] = [terms, additions].map((e) => Math.max(0, e.largest - e.systematic)) as [
     number,
     number,
   ]
-  const likely = deviations * (single ? 1 : ofBoth)
-  const [termsLikely, additionsLikely] = [likely * terms.random, likely * additions.random]
+  const [termsLikely, additionsLikely] = [deviations * terms.random, deviations * additions.random]
   // Few roundings may add up to less than their deviations.
   const random = Math.min(
     quadrature(termsLikely, additionsLikely),

@@ -19,12 +19,12 @@ import { functionErrors } from '../expression/functions/errors.ts'
 import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
 import { type Expr, type ExprKind, isCondition, key, symbolsOf } from '../expression/nodes.ts'
 import { type Arithmetic, arithmeticOf } from './arithmetic.ts'
-import { comparison, type DecisionStep, logic, negation, selection } from './decisions.ts'
-import { type Input, joinOf, linear, type NumberFacts, quadrature, times, union } from './parts.ts'
-import { propagatePower } from './propagate-power.ts'
-import { rootedBases } from './rooted-bases.ts'
+import { type AnalysisStep, comparison, logic, negation, selection } from './decisions.ts'
+import { type Loss, losing, lossOfFunction, lossOfPower, lossOfProduct, lossOfSum } from './losses.ts'
+import { type Input, joinOf, linear, type NumberFacts, quadrature, reach, times, union } from './parts.ts'
+import { propagatePower, rootedBases } from './powers.ts'
 
-/** That of the host, whose results and those of the reference may differ by twice its roundings. */
+/** That of the host. */
 const host = arithmeticOf({ precision: 'f64', kind: 'cpu' })
 
 /** The place of a result. */
@@ -40,6 +40,8 @@ export interface Tape {
   readonly systematic: Float64Array
   /** The root of the sum of the squares of all independent roundings. */
   readonly random: Float64Array
+  /** What float64 lost of each value; left out for float32, where it says nothing. */
+  readonly lost: Float64Array
   /** Slots of the expressions, in order. */
   readonly outputs: readonly number[]
   /** Slots whose values are rounded independently of other runs, unless the values are the same. */
@@ -57,17 +59,17 @@ export function tapeOf(
   const outputs = expressions.map((e) => recorder.slotOf(e).index)
   const { steps, rounded } = recorder
   const column = () => new Float64Array(inputs.length + steps.length)
-  const [values, errors, systematic, random] = [column(), column(), column(), column()]
+  const [values, errors, systematic, random, lost] = [column(), column(), column(), column(), column()]
   return {
-    ...{ values, errors, systematic, random, outputs, rounded },
+    ...{ values, errors, systematic, random, lost, outputs, rounded },
     run() {
-      for (const step of steps) step(values, errors, systematic, random)
+      for (const step of steps) step(values, errors, systematic, random, lost)
     },
   }
 }
 
 class Recorder {
-  readonly steps: DecisionStep[] = []
+  readonly steps: AnalysisStep[] = []
   readonly rounded: number[] = []
   readonly #known = new Map<string, Slot>()
   readonly #bits = new Map<string | number, bigint>()
@@ -101,36 +103,42 @@ class Recorder {
     const slots = names.map((name) => this.inputs.indexOf(name))
     const tape = tapeOf([e], names, host)
     const { stored } = this.arithmetic
-    let [value, error] = [0, Number.NaN]
+    let [value, error, lost] = [0, Number.NaN, 0]
     const compute = (v: Float64Array) => {
       for (const [n, slot] of slots.entries()) tape.values[n] = v[slot] as number
       tape.run()
       const [result = 0] = tape.outputs
       value = tape.values[result] as number
       error = stored(value) + (tape.errors[result] as number)
+      lost = tape.lost[result] as number
     }
-    return this.#push({ nonnegative: false, roundings: 0n }, (k) => (v, e, s) => {
+    return this.#push({ nonnegative: false, roundings: 0n }, (k) => (v, e, s, _, l) => {
       if (Number.isNaN(error)) compute(v)
       v[k] = value
+      l[k] = lost
       e[k] = error
       s[k] = error
     })
   }
 
-  #push(known: NumberFacts, step: (k: number) => DecisionStep): Slot {
+  #push(known: NumberFacts, step: (k: number) => AnalysisStep): Slot {
     const index = this.inputs.length + this.steps.length
     this.steps.push(step(index))
     return { ...known, index }
   }
 
+  /** A step of whose value float64 loses something. */
+  #pushLosing(known: NumberFacts, loss: Loss, step: (k: number) => AnalysisStep): Slot {
+    return this.#push(known, (k) => (this.arithmetic.single ? step(k) : losing(loss, k, step(k))))
+  }
+
   /** A step whose own rounding is random if its operands differ from run to run. */
-  #pushRounded(known: NumberFacts, step: (k: number, random: boolean) => DecisionStep): Slot {
+  #pushRounded(known: NumberFacts, loss: Loss, step: (k: number, random: boolean) => AnalysisStep): Slot {
     const index = this.inputs.length + this.steps.length
     const random = known.roundings !== 0n
     if (random) this.rounded.push(index)
-    return this.#push(random ? { ...known, roundings: known.roundings | this.#bit(index) } : known, (k) =>
-      step(k, random),
-    )
+    const facts = random ? { ...known, roundings: known.roundings | this.#bit(index) } : known
+    return this.#pushLosing(facts, loss, (k) => step(k, random))
   }
 
   #bit(rounding: string | number): bigint {
@@ -179,7 +187,7 @@ class Recorder {
     const roundings = Math.max(0, slots.length - 1 + Math.max(0, squares.length - 1))
     const known = { nonnegative: terms.every((t) => t.nonnegative), roundings: union(terms) }
     const join = joinOf(terms)
-    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
+    return this.#pushRounded(known, lossOfSum(slots), (k, random) => (v, e, s, r) => {
       let [value, error, systematic, deviation, size] = [0, 0, 0, 0, 0]
       for (const slot of slots) {
         const x = v[slot] as number
@@ -218,7 +226,7 @@ class Recorder {
     const [a, b] = [first.index, second.index]
     const known = { nonnegative: first.nonnegative && second.nonnegative, roundings: union([first, second]) }
     const join = joinOf([first, second])
-    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
+    return this.#pushRounded(known, lossOfProduct(a, b), (k, random) => (v, e, s, r) => {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
       const value = x * y
       v[k] = value
@@ -238,8 +246,9 @@ class Recorder {
     const local = this.arithmetic.power(exponent, rooted)
     const even = Number.isInteger(exponent) && exponent % 2 === 0
     const known = { nonnegative: nonnegative || even || !Number.isInteger(exponent), roundings }
-    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
-      const [x, ex] = [v[a] as number, e[a] as number]
+    return this.#pushRounded(known, lossOfPower(a, exponent), (k, random) => (v, e, s, r, l) => {
+      const x = v[a] as number
+      const ex = reach(x, e[a] as number, l[a] as number)
       const value = exponent === 0.5 ? Math.sqrt(x) : x ** exponent
       v[k] = value
       const moved = propagatePower(value, x, ex, exponent, nonnegative)
@@ -261,8 +270,11 @@ class Recorder {
     const [first, second = first] = operands as readonly [Slot, Slot?]
     const [a, b] = [first.index, second.index]
     const linearly = operands.length === 1 && !jumps
-    return this.#push({ nonnegative: range !== 'all', roundings: union(operands) }, (k) => (v, e, s, r) => {
-      const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
+    const slots = operands.map(({ index }) => index)
+    const known = { nonnegative: range !== 'all', roundings: union(operands) }
+    return this.#pushLosing(known, lossOfFunction(name, slots), (k) => (v, e, s, r, l) => {
+      const [x, y] = [v[a] as number, v[b] as number]
+      const [ex, ey] = [reach(x, e[a] as number, l[a] as number), reach(y, e[b] as number, l[b] as number)]
       const result = value(x, y)
       const [moved, own] = [propagation(result, x, ex, y, ey), local(result, x, y)]
       const share = linearly ? linear(moved, x, ex) : undefined
@@ -274,7 +286,7 @@ class Recorder {
   }
 
   /** A decision between numbers: its error has no random part. */
-  #decision(make: (k: number, a: number, b: number) => DecisionStep): (args: readonly Slot[]) => Slot {
+  #decision(make: (k: number, a: number, b: number) => AnalysisStep): (args: readonly Slot[]) => Slot {
     return (args) => {
       const [a, b = a] = args.map(({ index }) => index) as [number, number?]
       return this.#push({ nonnegative: true, roundings: union(args) }, (k) => make(k, a, b))

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { distance, distances, type Judged, type TargetNumbers, within } from '../error-analysis/judging.ts'
+import { distance, distances, type Judged, roundedOf, type TargetNumbers, within } from '../error-analysis/judging.ts'
 import { counts, type Terms } from '../error-analysis/terms.ts'
 import { combineRanked } from './combine-ranked.ts'
 import { type Column, combineEach, type Folding, type ReductionDefinition } from './definition.ts'
@@ -14,7 +14,9 @@ export function extreme(sign: 1 | -1): ReductionDefinition {
   return {
     fold: (_, value) => folded(sign, value),
     combine: (a, b) => combineEach(a, b, sign === 1 ? Math.min : Math.max),
-    judge: (terms, out, truth) => ({ value: valueJudged(out, truth, bestOf(sign, terms, truth)) }),
+    judge: (terms, out, truth, { arithmetic }) => ({
+      value: valueJudged(out, truth, bestOf(sign, terms, truth, roundedOf(arithmetic))),
+    }),
   }
 }
 
@@ -23,8 +25,8 @@ export function indexedExtreme(sign: 1 | -1): ReductionDefinition {
   return {
     fold: (_, index, value) => folded(sign, value, index),
     combine: (a, b) => combineRanked(a, b, 'value', sign),
-    judge(terms, out, truth) {
-      const best = bestOf(sign, terms, truth)
+    judge(terms, out, truth, { arithmetic }) {
+      const best = bestOf(sign, terms, truth, roundedOf(arithmetic))
       return {
         value: valueJudged(out, truth, best),
         index: indexJudged(terms, out.index?.[0], truth.index?.[0] as number, best),
@@ -50,16 +52,18 @@ interface Best {
   /** On every device, the best value times the sign lies between these. */
   readonly low: number
   readonly high: number
+  /** How many errors of a term lie between it and that of the reference. */
+  readonly rounded: number
 }
 
-function bestOf(sign: 1 | -1, terms: Terms, truth: TargetNumbers): Best {
+function bestOf(sign: 1 | -1, terms: Terms, truth: TargetNumbers, rounded: number): Best {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let n = 0; n < terms.length; n++) {
-    const [value, error] = [sign * (terms.values[0]?.[n] as number), terms.errors[0]?.[n] as number]
+    const [value, error] = [sign * (terms.values[0]?.[n] as number), rounded * (terms.errors[0]?.[n] as number)]
     low = Math.min(low, value - error)
     if (terms.certainty[n] === counts.surely) high = Math.min(high, value + error)
   }
-  return { sign, best: sign * (truth.value?.[0] as number), low, high }
+  return { sign, best: sign * (truth.value?.[0] as number), low, high, rounded }
 }
 
 function valueJudged(out: TargetNumbers, truth: TargetNumbers, { low, high, best }: Best): Judged {
@@ -67,11 +71,16 @@ function valueJudged(out: TargetNumbers, truth: TargetNumbers, { low, high, best
 }
 
 /** An index is right if its term may be the best; -1 is right if there may be no term. */
-function indexJudged(terms: Terms, out: number | undefined, truth: number, { sign, best, high }: Best): Judged {
+function indexJudged(
+  terms: Terms,
+  out: number | undefined,
+  truth: number,
+  { sign, best, high, rounded }: Best,
+): Judged {
   if (out === truth) return { errors: [0], bounds: [0] }
   if (out === -1) return { errors: [high === Number.POSITIVE_INFINITY ? 0 : Number.POSITIVE_INFINITY], bounds: [0] }
   const n = terms.sources.subarray(0, terms.length).indexOf(out as number)
   if (n < 0) return { errors: [Number.POSITIVE_INFINITY], bounds: [0] }
-  const [value, error] = [sign * (terms.values[0]?.[n] as number), terms.errors[0]?.[n] as number]
+  const [value, error] = [sign * (terms.values[0]?.[n] as number), rounded * (terms.errors[0]?.[n] as number)]
   return { errors: [truth === -1 ? 0 : Math.max(0, value - best)], bounds: [distance(high, best) + error] }
 }

@@ -6,7 +6,8 @@
  */
 import { accumulationError } from '../error-analysis/accumulation.ts'
 import type { Arithmetic } from '../error-analysis/arithmetic.ts'
-import { distances, inReference, only } from '../error-analysis/judging.ts'
+import { distanceFrom, inReference, only } from '../error-analysis/judging.ts'
+import { computed, sumLoss, totalOf } from '../error-analysis/losses.ts'
 import { quadrature, times } from '../error-analysis/parts.ts'
 import { boundOf } from '../error-analysis/sums.ts'
 import { counts, type Terms } from '../error-analysis/terms.ts'
@@ -39,27 +40,34 @@ export const logsumexp: ReductionDefinition = {
     const [name, expected] = only(truth)
     const [value = 0] = Array.from(expected)
     const summed = weighted(terms, value, arithmetic)
-    const relative = boundOf(summed, accumulationError(report, summed.weights, arithmetic, summed.largest), arithmetic)
+    const relative = boundOf(summed, accumulationError(report, summed.weights, arithmetic, summed.largest))
+    // The weights add up to 1 but for what the reference has lost.
+    const [high, low] = totalOf(summed.weights, summed.lost)
+    const lost = computed(Math.log1p(high - 1 + low))
     const rest = value - summed.largestTerm
     const bound =
       (relative < 1 ? -Math.log1p(-relative) : Number.POSITIVE_INFINITY) +
       arithmetic.local('log')(rest, Math.exp(rest), 0) +
       2 * arithmetic.unit * Math.abs(value)
-    return { [name]: { errors: distances(out[name], expected), bounds: [terms.length === 0 ? 0 : bound] } }
+    const errors = [distanceFrom(out[name]?.[0], [value, lost])]
+    return { [name]: { errors, bounds: [terms.length === 0 ? 0 : bound] } }
   },
 }
 
-/** The weights `exp(term - value)`, whose sum is 1, and the errors of this sum. */
+/** The weights `exp(term - value)`, whose sum is 1, what float64 lost of them, and the errors of this sum. */
 function weighted(terms: Terms, value: number, arithmetic: Arithmetic) {
   const exponential = arithmetic.local('exp')
   const shrinks = shrinksOf(terms)
-  const weights = new Float64Array(terms.length)
+  const [weights, lost] = [new Float64Array(terms.length), new Float64Array(terms.length)]
   let [largest, systematic, squares, largestTerm] = [0, 0, 0, Number.NEGATIVE_INFINITY]
   const column = (columns: Terms['errors'], n: number) => columns[0]?.[n] as number
   for (let n = 0; n < terms.length; n++) {
     const term = column(terms.values, n)
     const [weight, below] = [Math.exp(term - value), term - value]
-    if (inReference(terms, n)) weights[n] = weight
+    if (inReference(terms, n)) {
+      weights[n] = weight
+      lost[n] = computed(weight * (sumLoss(term, -value) + column(terms.lost, n)))
+    }
     largestTerm = Math.max(largestTerm, term)
     // All exponentials that a term goes through add up to this one.
     const functions = exponential(weight, below, 0) + (shrinks[n] as number) * exponential(1, 0, 0) * weight
@@ -72,7 +80,7 @@ function weighted(terms: Terms, value: number, arithmetic: Arithmetic) {
     systematic += functions + decided + (linear ? times(weight, column(terms.systematic, n) + error * error) : moved)
     squares += (linear ? quadrature(weight * column(terms.random, n), difference) : difference) ** 2
   }
-  return { weights, largestTerm, largest, systematic, random: Math.sqrt(terms.alike * squares) }
+  return { weights, lost, largestTerm, largest, systematic, random: Math.sqrt(terms.alike * squares) }
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { addedError, distances, only } from '../error-analysis/judging.ts'
+import { addedError, distanceFrom, distances, inReference, only } from '../error-analysis/judging.ts'
 import { combineEach, type ReductionDefinition } from './definition.ts'
 
 export const none: ReductionDefinition = {
@@ -16,8 +16,13 @@ export const none: ReductionDefinition = {
   combine: (a, b) => combineEach(a, b, (x, y) => (x === 0 ? y : x)),
   judge(terms, out, truth) {
     const [name, expected] = only(truth)
-    const bounds = new Float64Array(expected.length)
-    for (let n = 0; n < terms.length; n++) bounds[terms.sources[n] as number] = addedError(terms, 0, n)
-    return { [name]: { errors: distances(out[name], expected), bounds } }
+    const [errors, bounds] = [distances(out[name], expected), new Float64Array(expected.length)]
+    for (let n = 0; n < terms.length; n++) {
+      const j = terms.sources[n] as number
+      bounds[j] = addedError(terms, 0, n)
+      if (inReference(terms, n))
+        errors[j] = distanceFrom(out[name]?.[j], [terms.values[0]?.[n] as number, terms.lost[0]?.[n] as number])
+    }
+    return { [name]: { errors, bounds } }
   },
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { distances, within } from '../error-analysis/judging.ts'
+import { distances, roundedOf, within } from '../error-analysis/judging.ts'
 import { counts } from '../error-analysis/terms.ts'
 import { combineRanked } from './combine-ranked.ts'
 import type { ReductionDefinition } from './definition.ts'
@@ -29,6 +29,7 @@ export const smallest: ReductionDefinition = {
   combine: (a, b, { k }) => combineRanked(a, b, 'distance', 1, k),
   judge(terms, out, truth, { arithmetic }) {
     const root = arithmetic.local('sqrt')
+    const both = roundedOf(arithmetic)
     const [sources, lower, upper, sure] = [terms.sources.subarray(0, terms.length), [], [], []] as [
       Int32Array,
       number[],
@@ -36,9 +37,9 @@ export const smallest: ReductionDefinition = {
       number[],
     ]
     for (let n = 0; n < terms.length; n++) {
-      const [r2, error] = [terms.values[0]?.[n] as number, terms.errors[0]?.[n] as number]
+      const [r2, error] = [terms.values[0]?.[n] as number, both * (terms.errors[0]?.[n] as number)]
       const r = Math.sqrt(r2)
-      const rounded = root(r, r2, 0)
+      const rounded = both * root(r, r2, 0)
       lower.push(Math.sqrt(Math.max(0, r2 - error)) - rounded)
       upper.push(Math.sqrt(r2 + error) + rounded)
       if (terms.certainty[n] === counts.surely) sure.push(upper[n] as number)

@@ -4,7 +4,8 @@
  * @module
  */
 import { accumulationError } from '../error-analysis/accumulation.ts'
-import { addedErrors, distances, inReference, only } from '../error-analysis/judging.ts'
+import { addedErrors, distanceFrom, inReference, only } from '../error-analysis/judging.ts'
+import { totalOf } from '../error-analysis/losses.ts'
 import { boundOf } from '../error-analysis/sums.ts'
 import { combineEach, type ReductionDefinition, raise } from './definition.ts'
 
@@ -16,13 +17,20 @@ export const sum: ReductionDefinition = {
   }),
   combine: (a, b) => combineEach(a, b, (x, y) => x + y),
   judge(terms, out, truth, { arithmetic, report }) {
-    const [name, expected] = only(truth)
-    const bounds = terms.values.map((values, c) => {
-      const added = new Float64Array(terms.length)
-      for (let n = 0; n < terms.length; n++) if (inReference(terms, n)) added[n] = values[n] as number
+    const [name] = only(truth)
+    const judged = terms.values.map((values, c) => {
+      const [added, lost] = [new Float64Array(terms.length), new Float64Array(terms.length)]
+      for (let n = 0; n < terms.length; n++) {
+        if (!inReference(terms, n)) continue
+        added[n] = values[n] as number
+        lost[n] = terms.lost[c]?.[n] as number
+      }
       const errors = addedErrors(terms, c)
-      return boundOf(errors, accumulationError(report, added, arithmetic, errors.largest), arithmetic)
+      return {
+        error: distanceFrom(out[name]?.[c], totalOf(added, lost)),
+        bound: boundOf(errors, accumulationError(report, added, arithmetic, errors.largest)),
+      }
     })
-    return { [name]: { errors: distances(out[name], expected), bounds } }
+    return { [name]: { errors: judged.map(({ error }) => error), bounds: judged.map(({ bound }) => bound) } }
   },
 }

@@ -1,68 +1,84 @@
 /**
- * How far the results of a map, a stencil or a cell index may be off, element by element.
+ * How far the results of a map, a stencil or a cell index are off, and how far they may be, element by element.
  *
  * @module
  */
 import type { FloatArray } from '../checks.ts'
 import type { Arithmetic } from '../error-analysis/arithmetic.ts'
+import { distanceFrom, distances } from '../error-analysis/judging.ts'
 import { perRun } from '../error-analysis/parts.ts'
 import { tapeOf } from '../error-analysis/tape.ts'
 import { type Expr, symbolsOf } from '../expression/nodes.ts'
 import { record } from '../names.ts'
 import { gridParameters, mapComponents } from '../workloads/bodies/element-body.ts'
 import { parseOutputs } from '../workloads/outputs.ts'
-import type { CellIndexWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { ArrayResults, CellIndexWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { fieldLoads } from './grid-loop.ts'
 import { inside, loadOf } from './particle-loop.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
 type Load = (element: number) => number
 
-/** The bound of each number of each result. */
-export function elementBounds(
+/** One entry for each number of all elements. */
+interface JudgedElements {
+  readonly errors: Float64Array
+  readonly bounds: Float64Array
+}
+
+/** The error and the bound of each number of each result. */
+export function elementErrors(
   workload: Exclude<Workload, PairWorkload>,
   shape: Shape,
   arrays: Arrays,
   parameters: Readonly<Record<string, number>>,
   arithmetic: Arithmetic,
-): Readonly<Record<string, Float64Array>> {
-  if (workload.loop === 'particle' && workload.operation === 'cellIndex')
-    return { index: cellBounds(workload, shape, arrays.position as FloatArray, arithmetic) }
+  { results, truth }: { readonly results: ArrayResults; readonly truth: ArrayResults },
+): Readonly<Record<string, JudgedElements>> {
+  if (workload.loop === 'particle' && workload.operation === 'cellIndex') {
+    const bounds = cellBounds(workload, shape, arrays.position as FloatArray, arithmetic)
+    return { index: { errors: distances(results.index, truth.index ?? []), bounds } }
+  }
   const grid = workload.loop === 'grid'
   const bound = grid ? { ...gridParameters(workload.grid), ...parameters } : parameters
   const outputs = grid ? parseOutputs(workload) : mapComponents(workload, shape)
   const neighbours = grid ? fieldLoads(workload.grid, arrays.field as FloatArray) : record<Load>([])
   const load = (name: string): Load => neighbours[name] ?? loadOf(name, {}, shape, arrays)
   return Object.fromEntries(
-    [...outputs].map(([name, components]) => [name, boundsOf(components, shape.targets, bound, load, arithmetic)]),
+    [...outputs].map(([name, components]) => [
+      name,
+      expressionErrors(components, shape.targets, bound, load, arithmetic, results[name]),
+    ]),
   )
 }
 
-function boundsOf(
+function expressionErrors(
   components: readonly Expr[],
   elements: number,
   parameters: Readonly<Record<string, number>>,
   load: (name: string) => Load,
   arithmetic: Arithmetic,
-): Float64Array {
+  out: ArrayResults[string] | undefined,
+): JudgedElements {
   const names = [...new Set(components.flatMap((e) => [...symbolsOf(e)]))]
-  const { values, errors, outputs, run } = tapeOf(components, names, arithmetic, perRun(Object.keys(parameters)))
+  const { values, errors, lost, outputs, run } = tapeOf(components, names, arithmetic, perRun(Object.keys(parameters)))
   const loads: (readonly [slot: number, load: Load])[] = []
   for (const [slot, name] of names.entries()) {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (value === undefined) loads.push([slot, load(name)])
     else [values[slot], errors[slot]] = [value, arithmetic.stored(value)]
   }
-  const bounds = new Float64Array(elements * components.length)
+  const count = elements * components.length
+  const judged = { errors: new Float64Array(count), bounds: new Float64Array(count) }
   for (let element = 0; element < elements; element++) {
     for (const [slot, one] of loads) values[slot] = one(element)
     run()
     for (const [c, slot] of outputs.entries()) {
-      const error = errors[slot] as number
-      bounds[element * components.length + c] = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
+      const [n, bound] = [element * components.length + c, errors[slot] as number]
+      judged.errors[n] = distanceFrom(out?.[n], [values[slot] as number, lost[slot] as number])
+      judged.bounds[n] = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
     }
   }
-  return bounds
+  return judged
 }
 
 /** How far an index may be off if rounding decides between cells. */

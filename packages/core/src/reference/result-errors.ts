@@ -6,14 +6,14 @@
  */
 import type { Report } from '../backend.ts'
 import { arithmeticOf } from '../error-analysis/arithmetic.ts'
-import { distance, type Judged, type TargetNumbers } from '../error-analysis/judging.ts'
+import type { Judged, TargetNumbers } from '../error-analysis/judging.ts'
 import { pairTerms } from '../error-analysis/pair-terms.ts'
 import { definitions } from '../folds/definitions.ts'
 import { makesLists } from '../lists/list-program.ts'
 import { listAt, listsIn } from '../reductions/lists.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
-import { elementBounds } from './element-errors.ts'
+import { elementErrors } from './element-errors.ts'
 
 export interface Compared {
   readonly workload: Workload
@@ -47,17 +47,14 @@ export function resultErrors(compared: Compared): readonly Readonly<Record<strin
     const context = { arithmetic, report }
     return targets.map((target, row) => judge(termsOf(target), rowOf(results, row), rowOf(truth, row), context))
   }
-  const bounds = elementBounds(workload, shape, data.targets, data.parameters, arithmetic)
-  return targets.map((_, row) => {
-    const [out, expected, allowed] = [rowOf(results, row), rowOf(truth, row), rowOf(bounds, row)]
-    return Object.fromEntries(
-      Object.entries(expected).map(([name, values]) => [
-        name,
-        {
-          errors: Float64Array.from(values, (value, n) => distance(out[name]?.[n], value)),
-          bounds: allowed[name] ?? [],
-        },
-      ]),
-    )
-  })
+  const all = elementErrors(workload, shape, data.targets, data.parameters, arithmetic, compared)
+  return targets.map((_, row) =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, { errors, bounds }]) => {
+        const width = errors.length / rows
+        const here = [row * width, (row + 1) * width] as const
+        return [name, { errors: errors.subarray(...here), bounds: bounds.subarray(...here) }]
+      }),
+    ),
+  )
 }

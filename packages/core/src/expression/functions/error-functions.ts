@@ -1,6 +1,6 @@
 /**
  * The error function and its complement. JavaScript lacks both. In float64 they come from their defining series, which are
- * right to a few ulp, and easy to read rather than fast.
+ * right to a few ulp, and easy to read rather than fast. Both start at the smallest terms, where a rounding matters least.
  *
  * `erf` is the Maclaurin series with positive terms, `erf(x) = 2/sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (2n+1)!!`;
  * `erfc` for larger x is the continued fraction `exp(-x^2)/sqrt(pi) * 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...))))`.
@@ -14,13 +14,9 @@ import { type NumericFunction, numeric } from './definition.ts'
 const crossover = 1
 
 function series(x: number): number {
-  let term = x
-  let total = x
-  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(total); n++) {
-    term *= (2 * x * x) / (2 * n + 1)
-    total += term
-  }
-  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total
+  let tail = 1
+  for (let n = 24; n > 0; n--) tail = 1 + ((2 * x * x) / (2 * n + 1)) * tail
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * x * tail
 }
 
 function continuedFraction(x: number): number {
