@@ -183,6 +183,7 @@ export interface SimulationState extends ForceDescription {
   readonly arrays: PointArrays;
   readonly settings?: TreeSettings | undefined;
   readonly clock?: ClockState | undefined;
+  readonly carried?: Carried | undefined;
   readonly version?: number | undefined;
   readonly checksum?: Readonly<Record<string, string>> | undefined;
 }
@@ -448,6 +449,7 @@ interface CallTimings extends Timings {
   readonly checks: number;
   readonly binding: number;
 }
+type Carried = readonly (FloatArray | null)[];
 interface DeviceOptions extends CandidateOptions {
   readonly crossover?: boolean;
 }

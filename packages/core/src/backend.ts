@@ -138,6 +138,8 @@ export interface Program {
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /** Describes the latest run. */
   readonly report: Report
+  /** How many numbers its stages may carry from round to round; absent if their rounds depend on their inputs alone. */
+  readonly carries?: number | undefined
   dispose(): void
 }
 
@@ -153,6 +155,11 @@ export interface Stage {
   readonly targets?: Range
   /** The setting at which the program's {@link TreeRuns} compute the stage; only if the program has them, and without ranges. */
   readonly tree?: TreeSetting | undefined
+  /**
+   * A buffer of `program.carries` numbers, zeros at first, in which the stage carries what makes later rounds faster. The last bits
+   * of results may depend on it, so a snapshot needs it. Without it, rounds depend on their inputs alone.
+   */
+  readonly carried?: DeviceBuffer | undefined
 }
 
 export interface Sequence {

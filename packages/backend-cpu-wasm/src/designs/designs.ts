@@ -21,6 +21,7 @@ export interface LoopOptions {
   readonly registers: number | undefined
   readonly visit: Visit
   readonly divides: boolean
+  readonly lasts?: boolean | undefined
   readonly threads: number
 }
 
@@ -117,6 +118,9 @@ function pairProgram(
       { ...cheap, name: 'sources', over: 'source' },
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
       { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
+      ...(loop.lasts
+        ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
+        : []),
       ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
       ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
     ],

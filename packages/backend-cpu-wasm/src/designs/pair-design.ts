@@ -47,6 +47,8 @@ export interface PairDesignOptions extends WriterOptions {
   readonly visit: Visit
   /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
   readonly divides: boolean
+  /** Whether lists of what is near may last for several rounds of a sequence. */
+  readonly lasts?: boolean | undefined
 }
 
 /** Writes the module of a pair workload. */
@@ -106,6 +108,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     ? defineBlockPass({
         ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
         deepest: deepest(shape.sources),
+        lasts: options.lasts,
       })
     : options.visit === 'ranges'
       ? defineRangedPass(tile)

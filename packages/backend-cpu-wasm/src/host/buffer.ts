@@ -22,6 +22,8 @@ export class DeviceArray implements DeviceBuffer {
   readonly length: number
   /** Its address in the memory, in bytes. */
   readonly address: number
+  /** How often the host has written it. */
+  writes = 0
   readonly #options: DeviceArrayOptions
 
   constructor(options: DeviceArrayOptions) {
@@ -36,7 +38,10 @@ export class DeviceArray implements DeviceBuffer {
     requireBufferLength(data, 'data', this.length)
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
-    await this.#options.inOrder(() => this.numbers().set(now))
+    await this.#options.inOrder(() => {
+      this.writes++
+      this.numbers().set(now)
+    })
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {

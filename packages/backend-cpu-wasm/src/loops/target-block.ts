@@ -34,6 +34,8 @@ export interface BlockPassOptions extends PassOptions {
   readonly once: boolean
   /** Number of targets. */
   readonly targetCount: number
+  /** Whether lists of what is near may last for several rounds of a sequence. */
+  readonly lasts?: boolean | undefined
 }
 
 /** The addresses of the parts of scratch: states of a unit's blocks, then the rest. */

@@ -25,8 +25,10 @@ import {
 import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
+import { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
 import { defineNearest, nearestBytes, nearestTile } from './nearest-pass.ts'
+import { unitGroups } from './unit-groups.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
@@ -68,7 +70,11 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
     masked: masked ? defineTile({ ...options, fold: first }, true, 'Bound') : undefined,
   }
   if (kept) defineNearest(options, { ...(tiles[0] as Tiles), bound }, parts, kept)
-  else defineNear(options, near, tiles, parts)
+  else {
+    const groups = unitGroups(options, tiles, parts)
+    defineNear(options, near, groups, parts)
+    if (options.lasts) defineLastingLists(options, near, groups, parts)
+  }
   const [listed] = fold.results.filter((result) => result.listed)
   if (listed) defineSortedScatter(writer, listed)
   else defineScatter(writer, fold.results)

@@ -47,6 +47,10 @@ export const parts: {
     | 'bounds'
     | 'iota'
     | 'table'
+    | 'targets'
+    | 'stream'
+    | 'streamEnd'
+    | 'needed'
     | 'lists']: number
 } = {
   centre: 0,
@@ -57,7 +61,11 @@ export const parts: {
   bounds: 56,
   iota: 80,
   table: 96,
-  lists: 96 + tableBytes,
+  targets: 96 + tableBytes,
+  stream: 192 + tableBytes,
+  streamEnd: 196 + tableBytes,
+  needed: 200 + tableBytes,
+  lists: 208 + tableBytes,
 }
 
 const list = (dimension: number) => (dimension + 1) * arrayBytes
@@ -119,6 +127,10 @@ export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions
     code.let('i32', 'gathered', plus(frame, parts.lists + n * list(options.dimension))),
   )
 }
+
+/** A number in all lanes. */
+export const splatOf = ({ vector }: ModuleWriter, number: Node): Node =>
+  vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
 
 /** The square of the gap between points and boxes, whose centres and half edges are given. */
 export function gap2(

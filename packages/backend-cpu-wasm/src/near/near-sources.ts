@@ -19,6 +19,7 @@ import {
   type NearOptions,
   nodeSources,
   parts,
+  splatOf,
 } from './near-lists.ts'
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
@@ -49,12 +50,10 @@ export function gatherNear(
   const walk = writer.slot(code, block, 'walk')
   const used = axesOf(dimension)
   const header = (name: keyof typeof walkNumbers, axis = 0) => at('f64.load', walkNumbers[name] + axis * 8, walk)
-  const splatOf = (number: Node) =>
-    vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
   const boxes = periodic
     ? used.map((axis) => ({
-        length: code.let('v128', 'length', splatOf(header('lengths', axis))),
-        share: code.let('v128', 'share', splatOf(header('shares', axis))),
+        length: code.let('v128', 'length', splatOf(writer, header('lengths', axis))),
+        share: code.let('v128', 'share', splatOf(writer, header('shares', axis))),
       }))
     : []
   const centres = used.map(() => code.local('v128', 'middle'))
@@ -82,7 +81,10 @@ export function gatherNear(
       const centre = code.let('f64', 'centre', at('f64.load', axis * 8, box))
       const rounded = vector.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
       const middle = code.let('f64', 'rounded', rounded)
-      code.emit(at('f64.store', parts.centre + axis * 8, frame, middle), set(centres[axis] as Local, splatOf(middle)))
+      code.emit(
+        at('f64.store', parts.centre + axis * 8, frame, middle),
+        set(centres[axis] as Local, splatOf(writer, middle)),
+      )
       const moved = op('f64.abs', op('f64.sub', centre, middle))
       return code.let('f64', 'size', op('f64.add', at('f64.load', 24 + axis * 8, box), moved))
     })
@@ -106,7 +108,7 @@ export function gatherNear(
       code.emit(set(loose, f32(0)))
       if (periodic) {
         // Nearly half a box: farther apart, another image of the source may be nearer.
-        const room = op('f64.mul', f64(0.49), header('lengths', axis))
+        const room = op('f64.sub', op('f64.mul', f64(0.49), header('lengths', axis)), header('skin'))
         const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
         code.emit(set(loose, op('select', f32(0), f32(Number.POSITIVE_INFINITY), op('f64.ge', bound, f64(0)))))
         if (whole) {

@@ -1,13 +1,14 @@
 /**
- * Picks, for a block of targets, the sources near its own box from what was gathered, and says whether these need images.
+ * Picks, for a block of targets, the sources near its own box from what was gathered, and says whether these need images. Lists
+ * that last are picked exactly: a source must be near one of the targets.
  *
  * @module
  */
-import { axes } from '@manybody/core/backend'
+import { axes, blockPoints } from '@manybody/core/backend'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { arrayBytes, axesOf, gap2, type NearOptions, parts } from './near-lists.ts'
+import { at, get, i32, type Local, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { arrayBytes, axesOf, gap2, type NearOptions, parts, splatOf } from './near-lists.ts'
 
 /** Sources that are not picked: this number of places from one on, in all lanes. */
 export interface LeftOut {
@@ -20,10 +21,11 @@ export function pickNear(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, dimension, periodic }: NearOptions,
+  { writer, targets, dimension, periodic }: NearOptions,
+  exact: boolean,
 ): {
-  /** Reads the box of a block at an address. */
-  readonly start: (box: Node) => void
+  /** Reads the box of a block at an address, and its registers. */
+  readonly start: (box: Node, registers: readonly Node[]) => void
   /** Picks from `first ... end` and writes the places from `to` on. Returns the end of these. */
   readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
 } {
@@ -35,8 +37,42 @@ export function pickNear(
   const picked = code.local('i32', 'picked')
   const mask = code.local('i32', 'mask')
   const from = code.local('i32', 'from')
+  const { vector } = writer
+  /** Keeps the displacements of the targets of a block from the centre of its group. */
+  const keepTargets = (registers: readonly Node[]) => {
+    for (const axis of used) {
+      const [share, length] = (['shares', 'lengths'] as const).map((name) =>
+        periodic ? splatOf(writer, at('f64.load', walkNumbers[name] + axis * 8, walk)) : i32(0),
+      ) as [Node, Node]
+      const centre = code.let('v128', 'centre', splatOf(writer, at('f64.load', parts.centre + axis * 8, frame)))
+      for (const [u, register] of registers.entries()) {
+        const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
+        const apart = code.let('v128', 'apart', vector.op('sub', x, centre))
+        const moved = periodic
+          ? vector.op('sub', apart, vector.op('mul', length, vector.unary('nearest', vector.op('mul', apart, share))))
+          : apart
+        const to = parts.targets + axis * 4 * blockPoints + u * 4 * vector.lanes
+        if (vector.bytes === 4) code.emit(at('v128.store', to, frame, moved))
+        else code.emit(laneAt('v128.store64_lane', to, 0, frame, op('f32x4.demote_f64x2_zero', moved)))
+      }
+    }
+  }
+  /** Whether four sources are beyond the reach of every target. */
+  const beyondAll = (sources: readonly Node[]): Node => {
+    const looses = used.map((axis) => code.let('v128', 'loose', at('v128.load32_splat', parts.loose + axis * 4, frame)))
+    const squares = Array.from({ length: blockPoints }, (_, t) => {
+      const along = used.map((axis) => {
+        const target = at('v128.load32_splat', parts.targets + 4 * (axis * blockPoints + t), frame)
+        return [sources[axis] as Node, target, looses[axis] as Node] as const
+      })
+      return code.let('v128', 'square', gap2(code, along))
+    })
+    // A square that is not a number is not greater.
+    return squares.map((square) => op('f32x4.gt', square, reach2)).reduce((a, b) => op('v128.and', a, b))
+  }
   return {
-    start(box) {
+    start(box, registers) {
+      if (exact) keepTargets(registers)
       for (const axis of used) {
         const apart = code.local('f64', 'apart')
         code.emit(
@@ -58,18 +94,19 @@ export function pickNear(
       code.emit(set(picked, to), set(from, first), set(mask, i32(0)))
       code.if(op('i32.lt_u', get(from), end), () => {
         code.repeat(() => {
+          const sources = used.map((axis) => code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))))
           const along = used.map(
-            (axis) =>
-              [
-                at('v128.load', axis * arrayBytes, get(from)),
-                get(centres[axis] as Local),
-                get(halves[axis] as Local),
-              ] as const,
+            (axis) => [sources[axis] as Node, get(centres[axis] as Local), get(halves[axis] as Local)] as const,
           )
-          const beyond = op('f32x4.gt', gap2(code, along), reach2)
+          const beyond = code.local('v128', 'beyond')
+          code.emit(set(beyond, op('f32x4.gt', gap2(code, along), reach2)))
+          if (exact)
+            code.if(op('i32.ne', op('i32x4.bitmask', get(beyond)), i32(15)), () =>
+              code.emit(set(beyond, op('v128.or', get(beyond), beyondAll(sources)))),
+            )
           const places = code.let('v128', 'places', at('v128.load', dimension * arrayBytes, get(from)))
           const leftOut = without && op('i32x4.lt_u', op('i32x4.sub', places, without.from), without.count)
-          const dropped = leftOut ? op('v128.or', beyond, leftOut) : beyond
+          const dropped = leftOut ? op('v128.or', get(beyond), leftOut) : get(beyond)
           code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', dropped), i32(15))))
           const front = at('v128.load', parts.table, plus(frame, times(get(mask), 16)))
           code.emit(at('v128.store', 0, get(picked), op('i8x16.swizzle', places, front)))
@@ -95,11 +132,9 @@ export function withoutImages(
   registers: readonly Node[],
 ): Node {
   const { vector } = writer
-  const splatOf = (number: Node) =>
-    vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
   const inside = axesOf(dimension).flatMap((axis) => {
-    const centre = code.let('v128', 'centre', splatOf(at('f64.load', parts.centre + axis * 8, frame)))
-    const bound = code.let('v128', 'bound', splatOf(at('f64.load', parts.bounds + axis * 8, frame)))
+    const centre = code.let('v128', 'centre', splatOf(writer, at('f64.load', parts.centre + axis * 8, frame)))
+    const bound = code.let('v128', 'bound', splatOf(writer, at('f64.load', parts.bounds + axis * 8, frame)))
     return registers.map((address) => {
       const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, address)
       return vector.op('le', vector.unary('abs', vector.op('sub', x, centre)), bound)

@@ -73,7 +73,7 @@ export class Arrangement {
     entries.sourceBlocks = entries[`${source}Blocks`] ?? 0
     entries.nodes = nodes
     entries.nodesEnd = nodes + nodeCount(shape.sources) * nodeBytes
-    entries.unitStarts = regions.reserve('unitStarts', 4 * (this.#units + 1))
+    entries.unitStarts = regions.reserve('unitStarts', 4 * (this.units + 1))
     if (offsets) entries.starts = regions.reserve('starts', 4 * offsets.length)
     if (exclusions) entries.sourcePlaces = regions.reserve('sourcePlaces', 4 * shape.sources)
     return entries
@@ -108,8 +108,8 @@ export class Arrangement {
     this.#writeLengths(this.#numbers('space', spaceBytes), spaceNumbers)
   }
 
-  /** Completes what the phase `pairs` reads. */
-  finish(): void {
+  /** Completes what the phase `pairs` reads. Pairs may come closer by the skin before points are put in order again. */
+  finish(skin = 0): void {
     const { precision, shape } = this.#options
     const { dimension, split = false } = shape
     let most = 0
@@ -124,8 +124,8 @@ export class Arrangement {
     const lengths = this.#lengths
     const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = this.#parameters
     const options = {
-      ...{ cutoff, precision, dimension, periodic: lengths.length > 0, split },
-      most: Math.max(most, ...lengths),
+      ...{ cutoff: cutoff + skin, precision, dimension, periodic: lengths.length > 0, split },
+      most: Math.max(most, ...lengths) + skin,
     }
     const reach = reachOf({ ...options, unit: lengthUnit })
     // What targets keep is in the unit of the caller, and may be rounded in that, too.
@@ -134,7 +134,10 @@ export class Arrangement {
     const walk = this.#numbers('walk', walkBytes)
     this.#writeLengths(walk, walkNumbers)
     walk.setFloat64(walkNumbers.reach2, reach * reach, true)
-    walk.setFloat64(walkNumbers.filter, reachOf({ ...options, unit: lengthUnit, boxes: precision }), true)
+    // Lists that last compare rounded targets with rounded sources.
+    const filter = reachOf({ ...options, unit: lengthUnit, boxes: precision })
+    walk.setFloat64(walkNumbers.filter, skin > 0 ? 2 * filter - reach : filter, true)
+    walk.setFloat64(walkNumbers.skin, skin, true)
     walk.setFloat64(walkNumbers.slope, slope, true)
     walk.setFloat64(walkNumbers.start, start, true)
     walk.setFloat64(walkNumbers.within2, within >= 0 ? within * within : -1, true)
@@ -143,11 +146,12 @@ export class Arrangement {
 
   /** The places of the targets of some units. */
   placesOf(first: number, last: number): readonly [from: number, to: number] {
-    const starts = this.#words('unitStarts', this.#units + 1)
+    const starts = this.#words('unitStarts', this.units + 1)
     return [starts[first] as number, starts[last] as number]
   }
 
-  get #units(): number {
+  /** Number of units of the phase `pairs`. */
+  get units(): number {
     const { shape, unitTargets } = this.#options
     return Math.ceil(shape.targets / unitTargets)
   }
@@ -155,7 +159,7 @@ export class Arrangement {
   /** Divides targets into units: a unit has whole nodes of at most `unitTargets`, those that begin in its share of the places. */
   #divide(): void {
     const { shape, unitTargets } = this.#options
-    const starts = this.#words('unitStarts', this.#units + 1).fill(shape.targets)
+    const starts = this.#words('unitStarts', this.units + 1).fill(shape.targets)
     const bytes = nodeCount(shape.targets) * nodeBytes
     const nodes = this.#numbers('tree.target', bytes)
     for (let node = 0, unit = 0; node < bytes; ) {

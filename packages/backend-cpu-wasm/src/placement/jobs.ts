@@ -12,6 +12,7 @@ import { givenRanges } from '../ranges/given-ranges.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
 import { Arrangement } from './arrangement.ts'
+import type { LastingLists } from './lasting.ts'
 import { type LoadedProgram, phaseIndex } from './loaded-program.ts'
 import type { Regions } from './regions.ts'
 
@@ -42,6 +43,8 @@ export interface BoundProgram {
   readonly cleared: readonly DeviceArray[]
   /** The points in blocks, if the program visits blocks. */
   readonly arrangement?: Arrangement | undefined
+  /** Lists that last for several rounds, if a sequence carries what they need. */
+  readonly lasting?: LastingLists | undefined
   /** If proxies are made between two parts of the phases: which part. */
   readonly part?: 'points' | 'pairs' | undefined
   /** What the host does once nodes are weighed. */
@@ -60,8 +63,10 @@ const longestCall = 25
 const metInBlocks = 1000
 
 export function jobsOf(bound: BoundProgram): readonly Job[] {
-  const { program, regions, counts, copies, cleared, whole, givenPairs } = bound
-  const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
+  const { program, regions, counts, copies, cleared, whole, givenPairs, lasting } = bound
+  const phases = program.design.phases.filter(
+    ({ name }) => (name !== 'copy' || copies) && (lasting || !lastingPhases.has(name)),
+  )
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
     const all = givenPairs === undefined ? counts.sources : givenPairs / Math.max(1, counts.targets)
@@ -96,7 +101,8 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   // Points are put in order before any other phase reads them.
   const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
-  const finished = onThisThread(() => arrangement.finish(), 1e-3)
+  const finished = onThisThread(() => arrangement.finish(lasting?.skin), 1e-3)
+  if (lasting) return [...lastingJobs(lasting, { begun, finished, ordering, others, jobOf }), ...conversions]
   const middle = bound.part ? others.findIndex(({ name }) => name === 'gather') : others.length
   if (bound.part === 'pairs')
     return others.slice(middle).flatMap((phase) => {
@@ -104,6 +110,51 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
       return phase.name === 'gatherTop' && bound.between ? [jobOf(phase), bound.between] : jobOf(phase)
     })
   return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
+}
+
+/** The phases of lists that last for several rounds. */
+const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])
+
+interface LastingPhases {
+  readonly begun: Job
+  readonly finished: Job
+  readonly ordering: readonly PhaseShape[]
+  readonly others: readonly PhaseShape[]
+  readonly jobOf: (phase: PhaseShape) => Job
+}
+
+/** The jobs of a round that makes lists if those of earlier rounds do not hold, and goes by them or, sometimes, without. */
+function lastingJobs(lasting: LastingLists, of: LastingPhases): readonly Job[] {
+  const job = (phase: PhaseShape | Job, when: () => boolean): Job => ({
+    ...('name' in phase ? of.jobOf(phase) : phase),
+    skip: () => !when(),
+  })
+  const named = (name: string) => of.others.find((phase) => phase.name === name) as PhaseShape
+  const host = (work: () => void, when: () => boolean) => job(onThisThread(work, 1e-3), when)
+  const gathers = ['targets', 'sources'].map(named)
+  const orders = () => lasting.making || !lasting.listed
+  return [
+    onThisThread(() => lasting.decide(), 1e-2),
+    ...[of.begun, ...of.ordering, of.finished, ...gathers].map((phase) => job(phase, orders)),
+    job(named('list'), () => lasting.making),
+    host(
+      () => lasting.fit(),
+      () => lasting.making,
+    ),
+    job(named('list'), () => lasting.again),
+    host(
+      () => lasting.made(),
+      () => lasting.again,
+    ),
+    host(
+      () => lasting.leaveCarried(),
+      () => lasting.carriedOnes,
+    ),
+    ...gathers.map((phase) => job(phase, () => lasting.carriedOnes || (lasting.listed && !lasting.making))),
+    job(named('pairs'), () => !lasting.listed),
+    job(named('listed'), () => lasting.listed),
+    of.jobOf(named('scatter')),
+  ]
 }
 
 /** A job whose units are counted when it is its turn. */

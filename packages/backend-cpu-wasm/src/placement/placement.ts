@@ -17,6 +17,7 @@ import { wordsOf } from '../ranges/given-ranges.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
 import { type Counts, jobsOf } from './jobs.ts'
+import { LastingLists } from './lasting.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import type { Entered } from './proxies.ts'
 import { Regions } from './regions.ts'
@@ -42,6 +43,8 @@ export class Placement {
   readonly #results = new Map<string, number>()
   /** Whether the pairs keep numbers that the results contain before: earlier results, or columns of other sources. */
   #keeps = false
+  /** Address of the positions of targets. */
+  #position = 0
   /** Integer results that must be converted to the floats of a device array. */
   #whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[] = []
   /** Whether a result replaces its own input, so that the phase `copy` is needed. */
@@ -54,6 +57,8 @@ export class Placement {
   #listed = 0
   /** Number of pairs in the ranges that the caller gives. */
   #givenPairs: number | undefined
+  /** Lists that last for several rounds, if a sequence carries what they need. */
+  #lasting: LastingLists | undefined
 
   constructor(options: PlacementOptions) {
     this.#options = options
@@ -95,6 +100,7 @@ export class Placement {
     const { parameters, exclusions, offsets } = bindings
     const entries: Record<string, number> = {}
     for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
+    this.#position = entries['target.position'] ?? 0
     const { targets: targetCount, sources: sourceCount } = this.counts
     const { pointBytes } = program.design
     if (pointBytes) {
@@ -182,9 +188,25 @@ export class Placement {
 
   /** Adds addresses and counts to those that the module reads. */
   enter(reserve: (regions: Regions) => Entered): void {
-    const { program, memory } = this.#options
     const { entries, proxies } = reserve(this.#regions)
     this.#proxies = proxies ?? 0
+    this.#enter(entries)
+  }
+
+  /** Lets lists of what is near last for several rounds, by what a sequence carries. Call it once bound. */
+  carry(carried: DeviceArray, bindings: Bindings): void {
+    const { shape } = this.#options
+    if (!this.#arrangement) return
+    this.#lasting = new LastingLists({
+      ...{ regions: this.#regions, arrangement: this.#arrangement, shape, carried },
+      cutoff: bindings.parameters.cutoff as number,
+      position: this.#position,
+      enter: (entries) => this.#enter(entries),
+    })
+  }
+
+  #enter(entries: Readonly<Record<string, number>>): void {
+    const { program, memory } = this.#options
     const { block } = program.design.writer
     const view = new DataView(memory.memory.buffer, this.#regions.at('block'), block.size * 8)
     for (const [name, offset] of block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
@@ -213,6 +235,7 @@ export class Placement {
       copies: this.#copies,
       cleared: this.#cleared,
       arrangement: this.#arrangement,
+      lasting: this.#lasting,
       givenPairs: this.#givenPairs,
     })
   }

@@ -19,3 +19,15 @@ export function visitsBlocks(
     !ranged && reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
   )
 }
+
+/**
+ * Whether lists of what is near may last for several rounds of a sequence: those of sums within a cutoff over one set, whose
+ * threads share their memory.
+ */
+export function listsLast(
+  { reduction, domain }: PairWorkload,
+  { sameSet, split }: Pick<Shape, 'sameSet' | 'split'>,
+  { threads, memory }: { readonly threads: number; readonly memory: { readonly shared: boolean } },
+): boolean {
+  return reduction === 'sum' && domain.cutoff !== undefined && sameSet && !split && (memory.shared || threads === 1)
+}

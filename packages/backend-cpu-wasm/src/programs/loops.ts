@@ -19,6 +19,7 @@ import { Placement } from '../placement/placement.ts'
 import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
+import { listsLast } from '../plans/visits-blocks.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { load } from './compile.ts'
 
@@ -41,6 +42,8 @@ export class Loops {
   readonly forces: Loop | undefined
   /** For whole runs whose points make it faster; undefined if a plan decides, or it never is. */
   readonly blocks: Loop | undefined
+  /** By blocks whose lists may last for several rounds of a sequence; undefined for loops that have none. */
+  readonly lasting: Loop | undefined
   /** How many nearest sources the workload keeps. */
   readonly #kept: number | undefined
 
@@ -52,11 +55,14 @@ export class Loops {
     const whole = loopPlan(plan, workload, shape, host)
     this.plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
     this.whole = whole.visit === this.plain.plan.visit ? this.plain : this.#loop(whole)
-    if (sharesForces(workload, shape, whole)) this.forces = this.#loop(whole, true)
+    if (sharesForces(workload, shape, whole)) this.forces = this.#loop(whole, { divides: true })
     if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
       this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
       this.#kept = keptBy(workload, shape)
     }
+    const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
+    if (near && workload.loop === 'pair' && listsLast(workload, shape, host))
+      this.lasting = this.#loop(near.plan, { lasts: true })
   }
 
   /** The loop of whole runs, unless their points make another faster. */
@@ -92,14 +98,16 @@ export class Loops {
 
   /** Gives up what was compiled. */
   release(): readonly Promise<LoadedProgram>[] {
-    return [this.whole, this.forces, this.plain, this.blocks].flatMap((loop) => loop?.loaded.release() ?? [])
+    return [this.whole, this.forces, this.plain, this.blocks, this.lasting].flatMap(
+      (loop) => loop?.loaded.release() ?? [],
+    )
   }
 
-  #loop(plan: LoopPlan, divides = false): Loop {
+  #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
     const [host, workload, shape] = [this.#host, this.#workload, this.#shape]
     const vector = vectorOf(host.info.precision, plan.scalar)
     const options = { ...plan, vector, shared: host.memory.shared }
-    const loopFor = (guard: boolean) => ({ ...plan, guard, divides, threads: host.threads })
+    const loopFor = (guard: boolean) => ({ ...plan, guard, divides, lasts, threads: host.threads })
     const designs = new Guarded(workload, shape.dimension, (guard) =>
       designOf(workload, shape, options, loopFor(guard)),
     )

@@ -27,12 +27,13 @@ import {
 import { variantOf } from '../designs/variant.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
+import { carriedNumbers } from '../placement/lasting.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
 import { approximates, treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
-import { Loops } from './loops.ts'
+import { type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { copied, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
@@ -75,6 +76,10 @@ export class WasmProgram implements Program {
         this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)
       },
     )
+  }
+
+  get carries(): number | undefined {
+    return this.#loops.lasting && carriedNumbers(this.shape)
   }
 
   /** The compiled module for these parameters. */
@@ -124,7 +129,7 @@ export class WasmProgram implements Program {
   async stage(
     bindings: Bindings,
     outputs: Readonly<Record<string, DeviceArray>>,
-    ranges: Partial<RunRanges>,
+    { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: DeviceArray | undefined },
   ): Promise<Staged> {
     const { targets } = runRanges(this.workload, this.shape, ranges)
     const part = ranges.targets || ranges.sources
@@ -136,11 +141,17 @@ export class WasmProgram implements Program {
       return placement
     }
     if (part) return bound(program)
+    const { blocks, lasting } = this.#loops
+    const byBlocks = async (loop: Loop) => {
+      const placement = bound(await loop.loaded.of(bindings.parameters))
+      if (carried) placement.carry(carried, bindings)
+      return placement
+    }
+    const near = carried ? lasting : blocks
+    if (near && !blocks) return byBlocks(near)
     const visitsBlocks = await this.#loops.decision(bindings)
     const whole = await this.#wholeStage(bindings, bound)
-    if (!this.#loops.blocks || !visitsBlocks) return whole
-    const blocks = await this.#loops.blocks.loaded.of(bindings.parameters)
-    return either(whole, bound(blocks), visitsBlocks)
+    return near && visitsBlocks ? either(whole, await byBlocks(near), visitsBlocks) : whole
   }
 
   /** Prepares a stage of a sequence that a tree approximates. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { type DeviceBuffer, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { requireFixedLength, requireTrees } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
@@ -12,24 +12,29 @@ import { WasmProgram } from './program.ts'
 
 /** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
-  const staged: Staged[] = []
-  for (const { program, bindings, outputs, tree, ...ranges } of stages) {
+  // A stage that comes more than once has one place, where its lists may last.
+  const staged = new Map<Stage, Staged>()
+  for (const stage of new Set(stages)) {
+    const { program, bindings, outputs, tree, carried: given, ...ranges } = stage
     requireFixedLength(program, 'cpu-wasm')
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     const arrays = arraysOf(program, outputs)
     if (tree) requireTrees(program, ranges)
-    staged.push(
+    const carried = given && arrayHere(program, 'carried', given)
+    staged.set(
+      stage,
       await host.inOrder(() =>
-        tree ? program.treeStage(bindings, arrays, tree) : program.stage(bindings, arrays, ranges),
+        tree ? program.treeStage(bindings, arrays, tree) : program.stage(bindings, arrays, { ...ranges, carried }),
       ),
     )
   }
-  const jobs = staged.flatMap((stage) => stage.jobs())
+  const jobs = stages.flatMap((stage) => staged.get(stage)?.jobs() ?? [])
   return {
     run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
     dispose: () => {
-      for (const stage of staged.splice(0)) stage.dispose()
+      for (const stage of staged.values()) stage.dispose()
+      staged.clear()
     },
   }
 }
@@ -37,8 +42,7 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
 function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, DeviceArray> {
   const arrays: Record<string, DeviceArray> = {}
   for (const [name, buffer] of Object.entries(outputs)) {
-    if (!(buffer instanceof DeviceArray && buffer.isIn(program.host.memory)))
-      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
+    const array = arrayHere(program, `outputs.${name}`, buffer)
     const largest = largestWhole(program, name)
     if (program.host.info.precision === 'f32' && largest > 2 ** 24)
       throw new UnsupportedWorkloadError(
@@ -46,9 +50,15 @@ function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<strin
         'cpu-wasm',
         `a sequence keeps "${name}" as float32, which is exact up to 2^24, but it may reach ${largest}; use precision: 'f64', or run the program by itself`,
       )
-    arrays[name] = buffer
+    arrays[name] = array
   }
   return arrays
+}
+
+/** @throws TypeError */
+function arrayHere(program: WasmProgram, name: string, buffer: DeviceBuffer): DeviceArray {
+  if (buffer instanceof DeviceArray && buffer.isIn(program.host.memory)) return buffer
+  throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
 }
 
 /** The largest number that an integer result may contain; 0 for other results. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { bufferChecks } from './buffers.ts'
+import { carryingChecks } from './carrying.ts'
 import type { Check } from './check.ts'
 import { combiningChecks } from './combining.ts'
 import { disposalChecks } from './disposal.ts'
@@ -27,5 +28,6 @@ export const deviceChecks: readonly Check[] = [
   ...sequenceChecks,
   ...rangedStageChecks,
   ...gatheringChecks,
+  ...carryingChecks,
   ...disposalChecks,
 ]

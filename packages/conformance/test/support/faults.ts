@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArrayResults, FloatArray, PointSet, RunOptions, SourceRanges } from '@manybody/core'
+import type { ArrayResults, FloatArray, PointSet, RunOptions, Sequence, SourceRanges } from '@manybody/core'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
@@ -261,6 +261,20 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
       },
     }),
     seen: /^sequences: force and drift/,
+  },
+  'stages go by what they carry for too long': {
+    device: (device) => ({
+      prepare: async (workload, shape) => Object.assign(await device.prepare(workload, shape), { carries: 1 }),
+      sequence: async (stages) => {
+        const sequence = await device.sequence(stages)
+        let rounds = 0
+        const run: Sequence['run'] = async (times, options) => {
+          if (!stages.some(({ carried }) => carried) || rounds++ % 5 === 0) await sequence.run(times, options)
+        }
+        return { run, dispose: () => sequence.dispose() }
+      },
+    }),
+    seen: /^sequences: what a stage carries/,
   },
   'sequences ignore ranges': {
     device: (device) => ({

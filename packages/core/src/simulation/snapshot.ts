@@ -8,7 +8,7 @@
  */
 import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, whole } from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
-import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { type Carried, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 import type { ClockState } from './stepping/adaptive-clock.ts'
 
 /** The version of the fields of a snapshot and their meaning. */
@@ -21,8 +21,12 @@ export function stored(state: SimulationState): SimulationState {
 }
 
 /** The checksum of each part by name: of the arrays, the description, and the names of the arrays. */
-function checksumOf({ arrays, ...rest }: SimulationState): Readonly<Record<string, string>> {
-  const numbers = Object.entries(arrays).map(([name, array]) => [`arrays.${name}`, checksumOfArray(array)])
+function checksumOf({ arrays, carried = [], ...rest }: SimulationState): Readonly<Record<string, string>> {
+  const carriedBy = carried.map((array, n) => [`carried.${n}`, array] as const)
+  const numbers = [
+    ...Object.entries(arrays).map(([name, array]) => [`arrays.${name}`, array] as const),
+    ...carriedBy,
+  ].flatMap(([name, array]) => (array ? [[name, checksumOfArray(array)]] : []))
   const description = Object.entries(rest).map(([name, value]) => [name, checksumOfData(value)])
   return Object.fromEntries([...description, ['arrays', checksumOfData(Object.keys(arrays).sort())], ...numbers])
 }
@@ -45,6 +49,7 @@ export function restored(snapshot: SimulationState): SimulationState {
     'fixed',
     'settings',
     'clock',
+    'carried',
     'version',
     'checksum',
   ])
@@ -52,7 +57,7 @@ export function restored(snapshot: SimulationState): SimulationState {
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, forces, fixed, settings, clock, integrator, dt, dimension, checksum } = snapshot
+  const { law, domain, forces, fixed, settings, clock, carried, integrator, dt, dimension, checksum } = snapshot
   if (snapshot.version !== undefined && snapshot.version !== version)
     throw new RangeError(
       `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
@@ -71,9 +76,15 @@ export function restored(snapshot: SimulationState): SimulationState {
     const { acceleration: _, ...others } = arrays
     return { ...now, arrays: others as SimulationState['arrays'] }
   }
-  const complete = { ...now, ...(settings && { settings }) }
+  const complete = { ...now, ...(settings && { settings }), ...(carried && { carried: checkedCarried(carried) }) }
   requireSame(checksum, checksumOf({ ...complete, version: snapshot.version }))
   return complete
+}
+
+/** @throws TypeError, RangeError */
+function checkedCarried(given: Carried): Carried {
+  listOf(given, 'carried', 'typed arrays or null', (part) => part === null || ArrayBuffer.isView(part))
+  return given.map((part, n) => part && takenArray(part, `carried.${n}`))
 }
 
 /** @throws TypeError, RangeError */

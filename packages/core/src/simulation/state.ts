@@ -57,11 +57,16 @@ export interface SimulationState extends ForceDescription {
   readonly settings?: TreeSettings | undefined
   /** The time and the latest step, where steps adapt. Both are 0 at first. */
   readonly clock?: ClockState | undefined
+  /** What the device carries from step to step for each law of pairs, on which the last bits of later steps depend. */
+  readonly carried?: Carried | undefined
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
   readonly checksum?: Readonly<Record<string, string>> | undefined
 }
+
+/** What the device carries for each law of pairs; null for a law that carries nothing. */
+export type Carried = readonly (FloatArray | null)[]
 
 /** The forces of a state. */
 export const forcesIn = (state: SimulationState): ForceParts =>

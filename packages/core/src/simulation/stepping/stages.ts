@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Bindings, Device, Program, Sequence, Stage } from '../../backend.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../backend.ts'
 import { UnsupportedWorkloadError } from '../../errors.ts'
 import { exclusionsOf } from '../../workloads/exclusions.ts'
 import { requireFloat32 } from '../../workloads/numbers/number-range.ts'
@@ -12,6 +12,7 @@ import { parametersOf } from '../../workloads/parameters.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
+import type { Carried } from '../state.ts'
 import type { StepArrays } from './step-arrays.ts'
 
 /** A stage whose results have no place yet. */
@@ -21,6 +22,8 @@ export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
   readonly #programs: Program[] = []
+  /** What stages carry from round to round, by their parts of the force. */
+  readonly #carried = new Map<PairPart, DeviceBuffer>()
   readonly #made = new Map<PairPart | string, Promise<Stage>>()
 
   constructor(
@@ -52,7 +55,24 @@ export class Stages {
     const program = approximated?.program ?? (await this.program(stage))
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
-    return { program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree: approximated?.tree }
+    const { tree } = approximated ?? {}
+    const carried = stage.pair && !tree ? await this.#carriedBy(stage.pair, program) : undefined
+    return { program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree, carried }
+  }
+
+  async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
+    if (carries === undefined) return undefined
+    const buffer = this.#carried.get(pair) ?? (await this.device.buffer(carries))
+    this.#carried.set(pair, buffer)
+    const before = this.arrays.state.carried?.[this.parts.pairs.indexOf(pair)]
+    if (before?.length === carries) await buffer.write(before)
+    return buffer
+  }
+
+  /** What stages carry, for each law of pairs; null for laws that carry nothing. Undefined if none does. */
+  async carried(): Promise<Carried | undefined> {
+    if (this.#carried.size === 0) return undefined
+    return Promise.all(this.parts.pairs.map(async (pair) => (await this.#carried.get(pair)?.read()) ?? null))
   }
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
@@ -78,6 +98,7 @@ export class Stages {
 
   dispose(): void {
     for (const program of this.#programs) program.dispose()
+    for (const buffer of this.#carried.values()) buffer.dispose()
     this.tolerances?.dispose()
   }
 }

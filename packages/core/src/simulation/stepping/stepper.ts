@@ -214,8 +214,9 @@ export class Stepper {
     for (const name of new Set([...moving, ...this.#written()]))
       if (this.#arrays.points[name]) arrays[name] = await this.read(name)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
-    const clock = await this.clock()
-    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...settings, ...(clock && { clock }) }
+    const [clock, carried] = [await this.clock(), await this.#stages.carried()]
+    const rest = { ...settings, ...(clock && { clock }), ...(carried && { carried }) }
+    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
 
   /** The arrays that a step writes. */

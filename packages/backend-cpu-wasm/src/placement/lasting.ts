@@ -1,0 +1,156 @@
+/**
+ * Lists of what is near that last for several rounds of a sequence: what the host decides about them.
+ *
+ * The lists are those of the points where they were when the lists were made, within the cutoff and a skin. No pair comes closer
+ * by more than the skin until some point has moved by half of it. Each round measures how far points have moved, so lists are
+ * never too old: the round in which they are makes new ones.
+ *
+ * What a sequence carries determines the lists: how many rounds they have lasted, and the positions of which they are. Another
+ * sequence that carries the same numbers makes the same lists, so a resumed simulation has the same bits. Where points move so
+ * fast that lists seldom last, or these would be too large, some rounds go without.
+ *
+ * @module
+ */
+import type { FloatArray, Shape } from '@manybody/core'
+import type { DeviceArray } from '../host/buffer.ts'
+import type { Arrangement } from './arrangement.ts'
+import type { Regions } from './regions.ts'
+
+/** The skin by the cutoff. */
+const skinShare = 0.12
+/** Rounds without lists, after lists that lasted for fewer rounds than `fewestRounds`, or were too large. */
+const [resting, fewestRounds] = [32, 3]
+/** The most bytes of lists, for a target and in all. */
+const [mostOfTarget, mostBytes] = [512, 2 ** 28]
+/** How much longer than needed the lists of a unit may become. */
+const room = 1.125
+/** More than the roundings of a squared distance. */
+const loose = 1 - 2 ** -10
+
+/** What a sequence carries: the number of rounds that the lists have lasted, if positive, or of those to go without. Then positions. */
+export const carriedNumbers = ({ targets, dimension }: Shape): number => 1 + targets * dimension
+
+/** Whose lists are those of the positions that a sequence carries, and how often the host had written these before. */
+const owners = new WeakMap<DeviceArray, { readonly lists: LastingLists; readonly writes: number }>()
+
+export interface LastingOptions {
+  readonly regions: Regions
+  readonly arrangement: Arrangement
+  readonly shape: Shape
+  readonly cutoff: number
+  readonly carried: DeviceArray
+  /** Address of the positions. */
+  readonly position: number
+  /** Adds addresses to those that the module reads. */
+  readonly enter: (entries: Readonly<Record<string, number>>) => void
+}
+
+export class LastingLists {
+  readonly #options: LastingOptions
+  readonly #skin: number
+  /** Whether this round makes lists, from positions that are carried or that points have; and whether it goes by lists. */
+  making = false
+  carriedOnes = false
+  listed = false
+  /** Whether lists must be made once more, because they did not fit. */
+  again = false
+
+  constructor(options: LastingOptions) {
+    this.#options = options
+    this.#skin = skinShare * options.cutoff
+    const { regions, arrangement, enter } = options
+    const starts = regions.reserve('listStarts', 4 * (arrangement.units + 1))
+    const needs = regions.reserve('listNeeds', 4 * arrangement.units)
+    this.#words('listStarts', arrangement.units + 1).fill(0)
+    enter({ lists: starts, listStarts: starts, listNeeds: needs })
+  }
+
+  /** The skin of the walks of this round. */
+  get skin(): number {
+    return this.listed ? this.#skin : 0
+  }
+
+  /** Decides what this round does. */
+  decide(): void {
+    const { carried } = this.#options
+    const numbers = carried.numbers()
+    const [rounds = 0] = numbers
+    const holds = rounds > 0 && !this.#moved(numbers)
+    const rests = rounds < 0 || (rounds > 0 && !holds && rounds < fewestRounds)
+    this.listed = !rests
+    const owner = owners.get(carried)
+    this.carriedOnes = holds && !(owner?.lists === this && owner.writes === carried.writes)
+    this.making = this.listed && (!holds || this.carriedOnes)
+    this.again = false
+    if (this.making || rests) owners.delete(carried)
+    numbers[0] = rests ? (rounds < 0 ? rounds + 1 : -resting) : holds ? Math.min(rounds + 1, 2 ** 20) : 1
+    if (this.making && !this.carriedOnes) numbers.set(this.#positions(numbers), 1)
+    if (this.carriedOnes) this.#readFrom(carried.address + numbers.BYTES_PER_ELEMENT)
+    else this.leaveCarried()
+  }
+
+  /** Makes room for the lists if they do not fit, or goes without. */
+  fit(): void {
+    const { arrangement } = this.#options
+    const needs = this.#words('listNeeds', arrangement.units)
+    const starts = this.#words('listStarts', arrangement.units + 1)
+    this.again = needs.some((need, unit) => need > (starts[unit + 1] as number) - (starts[unit] as number))
+    if (this.again) this.#makeRoom(needs, starts)
+    else this.made()
+  }
+
+  #makeRoom(needs: Uint32Array, starts: Uint32Array): void {
+    const { regions, shape, carried, enter } = this.#options
+    let bytes = 0
+    for (const [unit, need] of needs.entries()) {
+      starts[unit] = bytes
+      bytes += 4 * Math.ceil((room * need) / 4)
+    }
+    starts[needs.length] = bytes
+    if (bytes <= Math.min(mostBytes, mostOfTarget * shape.targets)) enter({ lists: regions.reserve('lists', bytes) })
+    else {
+      this.again = false
+      this.listed = false
+      starts.fill(0)
+      carried.numbers()[0] = -resting
+    }
+  }
+
+  /** Ends the making of lists: points are where they are again. */
+  made(): void {
+    const { carried } = this.#options
+    owners.set(carried, { lists: this, writes: carried.writes })
+  }
+
+  /** Reads the positions of points again, after those that are carried. */
+  leaveCarried(): void {
+    this.#readFrom(this.#options.position)
+  }
+
+  /** Whether some point has moved so far that another may have come near. */
+  #moved(numbers: FloatArray): boolean {
+    const { dimension } = this.#options.shape
+    const now = this.#positions(numbers)
+    const most = (this.#skin / 2) ** 2 * loose
+    for (let n = 0; n < now.length; ) {
+      let square = 0
+      for (const end = n + dimension; n < end; n++) square += ((now[n] as number) - (numbers[n + 1] as number)) ** 2
+      if (!(square <= most)) return true
+    }
+    return false
+  }
+
+  #positions({ length }: FloatArray): FloatArray {
+    const { regions, position } = this.#options
+    return regions.view('number', position, length - 1) as FloatArray
+  }
+
+  #readFrom(address: number): void {
+    this.#options.enter({ 'target.position': address, 'source.position': address })
+  }
+
+  #words(name: string, length: number): Uint32Array {
+    const { regions } = this.#options
+    return regions.view('u32', regions.at(name), length) as Uint32Array
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What a stage carries from round to round may change the last bits of its results, and nothing else: whatever points do between
+ * two rounds, each counts the pairs of the moment.
+ *
+ * @module
+ */
+import { type Device, type DeviceBuffer, type FloatArray, pairTerm, periodic, sum } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { atPrecision } from '../judging/at-precision.ts'
+import { cloud } from '../points.ts'
+import { type Check, differing } from './check.ts'
+
+const [count, side, cutoff] = [800, 6.5, 0.9]
+/** Sums of it are counts. */
+const ones = pairTerm('1', { name: 'one' })()
+const near = sum(ones, { cutoff, boundary: periodic([side, side, side]) })
+
+/** What points do between rounds, one after the other. */
+const moves: readonly (readonly [name: string, move: (position: FloatArray) => FloatArray])[] = [
+  ['points stay', (position) => position],
+  ['points move a little', (position) => position.map((x, n) => x + 0.02 * cutoff * Math.sin(n * n))],
+  ['points move a little more', (position) => position.map((x, n) => x - 0.03 * cutoff * Math.sin(n * n))],
+  ['one point jumps', (position) => position.map((x, n) => (n === 30 ? x + 0.4 * side : x))],
+  ['one point joins another', (position) => position.map((x, n) => (n < 3 ? (position[n + 600] as number) : x))],
+  ['one point passes a face', (position) => position.map((x, n) => (n === 90 ? x + side : x))],
+  ['points stay again', (position) => position],
+  ['all points are others', (position) => position.map((_, n) => position[(n * 7 + 1) % position.length] as number)],
+]
+
+export const carryingChecks: readonly Check[] = [
+  {
+    name: 'sequences: what a stage carries keeps no pair out',
+    async faults(device) {
+      const start = cloud({ count, seed: 5, side })
+      const { shape, bindings } = bind(near, { position: start })
+      if (!device.supports(near, shape).ok) return []
+      const program = await device.prepare(near, shape)
+      const [position, value] = [await device.buffer(3 * count), await device.buffer(count)]
+      const carried = program.carries === undefined ? undefined : await device.buffer(program.carries)
+      const set = { count, arrays: { position } }
+      const bound = { ...bindings, targets: set, sources: set }
+      const sequence = await device.sequence([{ program, bindings: bound, outputs: { value }, carried }])
+      const faults: string[] = []
+      let now: FloatArray = start
+      for (const [name, move] of moves) {
+        now = rounded(device, move(now))
+        await position.write(now)
+        // Later rounds may go by what the first one carries.
+        for (const round of ['first', 'second', 'third']) {
+          await sequence.run(1)
+          const { value: expected = [] } = await program.run(bind(near, { position: now }).bindings)
+          faults.push(...differing(`${name}: counts of the ${round} round`, await value.read(), expected, 0))
+        }
+      }
+      const owned: readonly (DeviceBuffer | { dispose(): void } | undefined)[] = [sequence, position, value, carried]
+      for (const one of [...owned, program]) one?.dispose()
+      return faults
+    },
+  },
+]
+
+const rounded = (device: Device, position: FloatArray): FloatArray =>
+  (atPrecision({ position }, device.info.precision) as { readonly position: FloatArray }).position
