@@ -12,6 +12,7 @@ import type {
   Precision,
   Program,
   Shape,
+  Workload,
 } from '@manybody/core'
 import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/backend'
 import { Dice, type RandomProblem } from './problem.ts'
@@ -51,7 +52,9 @@ export async function faultsOf(
   const program = await device.prepare(workload, shape, plan)
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
-  const truth = truthOf(workload, shape, bindings, { precision, ...(targets ? { targets } : {}) })
+  const truth = withSummands(workload, (law) =>
+    truthOf(law, shape, bindings, { precision, ...(targets ? { targets } : {}) }),
+  )
   const changes = changesOf(bound, particles, truth, precision, targets)
   const tied: Tie = (place, index, right) =>
     isTie({ workload, shape, bindings }, targets?.[place] ?? place, index, right)
@@ -60,6 +63,27 @@ export async function faultsOf(
   )
   program.dispose()
   return [...faults, ...wrong.filter((fault) => fault !== undefined)].map((f) => `${program.report.variant}: ${f}`)
+}
+
+/**
+ * The truth, with the scale of what is added. A term that is shifted to be 0 at the cutoff is a difference, whose parts may be as
+ * large as they like while it is 0.
+ */
+function withSummands<W extends Workload>(workload: W, truthOf: (workload: W) => Truth): Truth {
+  const truth = truthOf(workload)
+  const cutoff = workload.loop === 'pair' ? workload.domain.cutoff : undefined
+  if (workload.loop !== 'pair' || !cutoff?.shift) return truth
+  const whole = { ...workload, domain: { ...workload.domain, cutoff: { ...cutoff, shift: false } } }
+  const { scales } = truthOf(whole)
+  return {
+    ...truth,
+    scales: Object.fromEntries(
+      Object.entries(truth.scales).map(([name, own]) => [
+        name,
+        Float64Array.from(own, (scale, n) => Math.abs(scale) + Math.abs(scales[name]?.[n] ?? 0)),
+      ]),
+    ),
+  }
 }
 
 /** Some targets, the first and the last among them. */
