@@ -180,9 +180,10 @@ function inWords(figures: GpuFigures): string {
 /** How a backend did in the suite and in random laws, according to the record. */
 function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
-  const { backend, cases, passed, laws, tolerances, faults } = judged
-  const sums = tolerances ? ` and ${tolerances.sums} sums with a tolerance, ${tolerances.trees} of them by a tree,` : ''
-  return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws${sums} with ${faults.length} faults.`
+  const { backend, cases, passed, laws, tolerances, simulations, faults } = judged
+  const sums = tolerances ? `, ${tolerances.sums} sums with a tolerance, ${tolerances.trees} of them by a tree,` : ''
+  const moved = simulations ? ` and ${simulations} simulations` : ''
+  return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws${sums}${moved} with ${faults.length} faults.`
 }
 
 /** Every variant at every workgroup size, each with its best other sizes. */

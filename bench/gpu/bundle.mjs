@@ -25,7 +25,7 @@ export async function bundle(file) {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)`,
     },
     external: ['koffi', 'canvas'],
-    alias: { webgpu: here('dawn.ts') },
+    alias: { webgpu: here('dawn.ts'), vitest: here('expect.ts') },
     define: { WEBGPU_VERSION: JSON.stringify(version) },
     logLevel: 'warning',
   })

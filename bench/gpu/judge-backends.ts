@@ -1,13 +1,14 @@
-// Tests whether the backends are correct on this GPU, with the conformance suite, random laws and sums with a tolerance: WebGPU with the plans of its
-// model, and WebGL on the driver's own GLES.
+// Tests whether the backends are correct on this GPU, with the conformance suite, random laws, simulations and sums with a
+// tolerance: WebGPU with the plans of its model, and WebGL on the driver's own GLES.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
 import { runConformance } from '@manybody/conformance'
-import type { Backend } from '@manybody/core'
+import { type Backend, createEngine } from '@manybody/core'
 import { webglGaps } from '../../tests/support/gaps.ts'
 import { faultsOf } from '../../tests/support/random/laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random/problem.ts'
+import { everySimulation } from '../../tests/support/simulations/every.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { judgeTrees } from './judge-trees.ts'
 import { nativeContext } from './native-gles.ts'
@@ -51,11 +52,11 @@ async function judgeOne(
   return { backend: name, device, ...exact, tolerances, faults: [...exact.faults, ...faults] }
 }
 
-type Verdict = Pick<Extract<JudgedBackend, { device: string }>, 'cases' | 'passed' | 'laws' | 'faults'>
+type Verdict = Pick<Extract<JudgedBackend, { device: string }>, 'cases' | 'passed' | 'laws' | 'simulations' | 'faults'>
 
 const nothing: Verdict = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
 
-/** By the conformance suite and random laws. */
+/** By the conformance suite, random laws and simulations. */
 async function judgeExact(name: string, backend: Backend, signal: AbortSignal): Promise<Verdict> {
   const { results: all, reasons } = await runConformance(backend, name === 'webgl' ? { gaps: webglGaps } : {})
   const results = all.filter(({ outcome }) => outcome !== 'gap')
@@ -77,16 +78,34 @@ async function judgeExact(name: string, backend: Backend, signal: AbortSignal): 
   } finally {
     device.dispose()
   }
-  return { cases: results.length, passed: results.length - failed.length, laws, faults }
+  const simulated = await judgeSimulations(backend, signal)
+  faults.push(...simulated.faults)
+  return { cases: results.length, passed: results.length - failed.length, laws, simulations: simulated.ran, faults }
+}
+
+async function judgeSimulations(backend: Backend, signal: AbortSignal) {
+  const engine = await createEngine({ backends: [backend], crossover: false })
+  const faults: string[] = []
+  let ran = 0
+  try {
+    for (const [name, run] of everySimulation) {
+      if (signal.aborted) break
+      ran++
+      await run(engine).catch((error: unknown) => faults.push(`${name}: ${error}`))
+    }
+  } finally {
+    engine.dispose()
+  }
+  return { ran, faults }
 }
 
 /** The verdict on a backend, with the faults last. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
-  const { backend, device, cases, passed, laws, tolerances, faults } = judged
+  const { backend, device, cases, passed, laws, simulations = 0, tolerances, faults } = judged
   const sums = tolerances ? `${tolerances.sums} sums with a tolerance (${tolerances.trees} by a tree), ` : ''
   return [
-    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${simulations} simulations, ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
     ...faults.map((fault) => `  ${fault}`),
   ]
 }

@@ -51,6 +51,8 @@ export type JudgedBackend =
       readonly laws: { readonly few: number; readonly many: number }
       /** Sums with a tolerance that ran, and how many of them a tree computed. Absent if the backend has no trees. */
       readonly tolerances?: { readonly sums: number; readonly trees: number }
+      /** Simulations that ran. Absent in older records. */
+      readonly simulations?: number
       /** What was wrong, one sentence each. */
       readonly faults: readonly string[]
     }

@@ -165,15 +165,21 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
 })
 
 test('judged results are printed with their faults', () => {
-  const found = { cases: 616, passed: 615, laws: { few: 300, many: 39 }, faults: ['masks: one: wrong'] }
+  const found = {
+    cases: 616,
+    passed: 615,
+    laws: { few: 300, many: 39 },
+    simulations: 30,
+    faults: ['masks: one: wrong'],
+  }
   expect(judgedLines({ backend: 'webgl', device: 'a GPU', ...found })).toEqual([
-    'webgl on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 1 fault',
+    'webgl on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 30 simulations, 1 fault',
     '  masks: one: wrong',
   ])
   expect(
     judgedLines({ backend: 'webgpu', device: 'a GPU', ...found, tolerances: { sums: 51, trees: 40 }, faults: [] }),
   ).toEqual([
-    'webgpu on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 51 sums with a tolerance (40 by a tree), 0 faults',
+    'webgpu on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 30 simulations, 51 sums with a tolerance (40 by a tree), 0 faults',
   ])
   expect(judgedLines({ backend: 'webgl', refused: 'no driver' })).toEqual(['webgl is not judged: no driver'])
 })

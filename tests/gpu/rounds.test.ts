@@ -70,7 +70,7 @@ test.each<[string, readonly Workload[]]>([
   expect(await after(4, workloads, true)).toEqual(await after(4, workloads, false))
 })
 
-test('the last kick, the next kick and the drift are one dispatch', async () => {
+test('the last kick, the next kick and the drift are one dispatch, of the shader that begins and ends a run', async () => {
   const labels: string[] = []
   const create = host.device.createCommandEncoder.bind(host.device)
   const watched = vi.spyOn(host.device, 'createCommandEncoder').mockImplementation((descriptor) => {
@@ -90,6 +90,6 @@ test('the last kick, the next kick and the drift are one dispatch', async () => 
   await after(3, [kick, drift, force, kick], true)
   watched.mockRestore()
   const maps = labels.map((label) => /^maps in order: (.*?) \(/.exec(label)?.[1]).filter(Boolean)
-  const [first, next] = ['velocity; position', 'velocity; velocity; position']
-  expect(maps).toEqual([first, next, next, 'velocity'])
+  // Compilers of graphics cards round otherwise in another shader, and a run in two halves would end elsewhere.
+  expect(maps).toEqual(Array(4).fill('velocity; velocity; position'))
 })

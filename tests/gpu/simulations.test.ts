@@ -5,14 +5,8 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
-import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
-import { angleSimulations } from '../support/simulations/angles.ts'
-import { approximatedSimulations } from '../support/simulations/approximated.ts'
-import { measures } from '../support/simulations/measures.ts'
+import { everySimulation } from '../support/simulations/every.ts'
 import { patience } from '../support/simulations/physics/effort.ts'
-import { manyPoints } from '../support/simulations/physics/many-points.ts'
-import { orbits } from '../support/simulations/physics/orbits.ts'
-import { simulations } from '../support/simulations.ts'
 
 const engines = await Promise.all([
   createEngine({ backends: [webgpu()] }),
@@ -23,13 +17,5 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each([
-    ...simulations,
-    ...measures,
-    ...angleSimulations,
-    ...adaptiveSimulations,
-    ...approximatedSimulations,
-    ...orbits,
-    ...manyPoints,
-  ])('%s', (_, run) => run(engine), patience)
+  test.each(everySimulation)('%s', (_, run) => run(engine), patience)
 })

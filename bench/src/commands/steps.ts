@@ -1,6 +1,7 @@
 /**
- * `steps`: what a step of a simulation costs beyond its forces, and how fast a sum on the device is. It prints a table and
- * makes no record. Rounds alternate, so that a busy machine slows all columns alike; the table has medians.
+ * `steps`: what a step of a simulation costs beyond its forces, what a frame drawn after each step costs on WebGPU, and how fast a
+ * sum on the device is. It prints a table and makes no record. Rounds alternate, so that a busy machine slows all columns alike;
+ * the table has medians.
  */
 
 import {
@@ -13,6 +14,7 @@ import {
   langevin,
   type PairWorkload,
   type Sequence,
+  type Simulation,
   type Stage,
 } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
@@ -20,6 +22,7 @@ import { type Command, Option } from 'commander'
 import { backends } from 'manybody'
 import { uniformBox } from 'manybody/initial'
 import { wholeFrom } from '../arguments/options.ts'
+import { framesOf } from '../contenders/frames.ts'
 
 interface Options {
   readonly backend: string
@@ -62,13 +65,15 @@ async function measure({ backend, size, rounds }: Options): Promise<void> {
   })
   const alone = await forceOf(device, [accelerations(law)], particles)
   const both = await forceOf(device, [accelerations(law), accelerations(charged)], particles)
-  const contenders: Readonly<Record<string, () => Promise<void>>> = {
-    'one law alone': () => alone.run(1),
-    'leapfrog with it': () => one.step(1),
-    'two laws alone': () => both.run(1),
-    'Langevin with them and a trap': () => several.step(1),
+  const draw = backend === 'webgpu' ? framesOf(await one.gpuBuffer('position')) : undefined
+  const contenders: Readonly<Record<string, (count: number) => Promise<void>>> = {
+    'one law alone': (count) => alone.run(count),
+    'leapfrog with it': (count) => one.step(count),
+    ...(draw && { 'leapfrog, every step drawn': (count: number) => drawn(one, count, draw) }),
+    'two laws alone': (count) => both.run(count),
+    'Langevin with them and a trap': (count) => several.step(count),
   }
-  const times = await medians(contenders, rounds)
+  const times = await medians(contenders, rounds, await stepsIn(() => one.step(1)))
   console.log(`${device.info.name}, ${backend}, ${size} points, medians of ${rounds} rounds`)
   for (const [name, time] of Object.entries(times)) console.log(`${name.padEnd(32)} ${time.toFixed(3)} ms`)
   const beyond = (step: string, force: string) =>
@@ -76,6 +81,22 @@ async function measure({ backend, size, rounds }: Options): Promise<void> {
   console.log(`a step beyond its force: ${beyond('leapfrog with it', 'one law alone')}`)
   console.log(`with two laws, a trap and a thermostat: ${beyond('Langevin with them and a trap', 'two laws alone')}`)
   await sums(device, rounds)
+}
+
+/** Steps of a simulation with a frame after each. A frame is on the device before the next step is asked for. */
+async function drawn(simulation: Simulation, count: number, draw: () => void): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await simulation.step(1)
+    draw()
+  }
+}
+
+/** How many steps take about 20 ms, so that waiting for a graphics card counts little. */
+async function stepsIn(step: () => Promise<void>): Promise<number> {
+  await step()
+  const start = performance.now()
+  for (let n = 0; n < 5; n++) await step()
+  return Math.ceil(100 / (performance.now() - start))
 }
 
 /** The forces alone, with their arrays on the device. */
@@ -121,6 +142,7 @@ async function sums(device: Device, rounds: number): Promise<void> {
       read: async () => void (await buffer.read()),
     },
     20 * rounds,
+    1,
   )
   const [sum, copy, read] = [times.sum, times.copy, times.read] as [number, number, number]
   console.log(`a sum over 1e6 numbers: ${sum.toFixed(3)} ms on the device, ${read.toFixed(3)} ms to read them all,`)
@@ -128,16 +150,18 @@ async function sums(device: Device, rounds: number): Promise<void> {
   buffer.dispose()
 }
 
+/** Milliseconds of one of `count` steps of each contender. */
 async function medians(
-  contenders: Readonly<Record<string, () => Promise<void>>>,
+  contenders: Readonly<Record<string, (count: number) => Promise<void>>>,
   rounds: number,
+  count: number,
 ): Promise<Record<string, number>> {
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]))
   for (let round = -2; round < rounds; round++)
     for (const [name, run] of Object.entries(contenders)) {
       const start = performance.now()
-      await run()
-      if (round >= 0) times.get(name)?.push(performance.now() - start)
+      await run(count)
+      if (round >= 0) times.get(name)?.push((performance.now() - start) / count)
     }
   return Object.fromEntries(
     [...times].map(([name, all]) => [name, all.sort((a, b) => a - b)[Math.floor(all.length / 2)] as number]),

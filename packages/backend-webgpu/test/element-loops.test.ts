@@ -38,7 +38,7 @@ test('the shader of a kick, another kick and a drift matches its file', async ()
     ])
   const kicked = { body: kick, shape: moving, places: places(['velocity', 'acceleration'], 'result.velocity') }
   const drifted = { body: drift, shape: moving, places: places(['position', 'velocity'], 'result.position') }
-  await expectPrinted({ shaders: () => [mapsLoop([kicked, kicked, drifted], 64)] }, 'maps/in-order')
+  await expectPrinted({ shaders: () => [mapsLoop([[kicked], [kicked, drifted]], 64)] }, 'maps/in-order')
 })
 
 const moving = { dimension: 3, vectors: ['position', 'velocity', 'acceleration'] } as const

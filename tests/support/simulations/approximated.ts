@@ -24,7 +24,8 @@ const size = pairTerm('mass_j*r/(r2 + 1e-4)')
 const trap = externalPotential('mass*(position_x^2 + position_y^2)/2', { inertia: 'mass' })
 const tolerance = 5e-2
 /** A tree pays for more points on devices that compute pairs fast. */
-const countOn = ({ device }: AnyEngine) => (device.info.backend === 'reference' ? 500 : 3000)
+const countOn = ({ device }: AnyEngine) =>
+  device.info.backend === 'reference' ? 500 : device.info.kind === 'hardware' ? 100_000 : 3000
 const options = (count: number): SimulationOptions => ({
   forces: [{ law: repulsion(), scale: 0.5, method: tree({ tolerance }) }, trap()],
   particles: {

@@ -8,7 +8,8 @@ import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../designs/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import { mapsLoop, valueField } from '../loops/particle-loop.ts'
+import { mapsLoop, partField, valueField } from '../loops/particle-loop.ts'
+import { zeroField } from '../quirks/rounded-between-maps.ts'
 import { spread } from '../wgsl/spread.ts'
 import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
 
@@ -38,25 +39,44 @@ function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> 
   return new Map([...buffers].map((buffer, n) => [buffer, n]))
 }
 
-/** Compiles and binds maps that run together. */
-export async function mapsStep(host: GpuHost, lease: Lease, stages: readonly MapStage[]): Promise<BoundStep> {
+/**
+ * Compiles maps that run together, in one part or more.
+ *
+ * @returns binds a dispatch of one part, or of all if none is named
+ */
+export async function mapsStep(
+  host: GpuHost,
+  lease: Lease,
+  parts: readonly (readonly MapStage[])[],
+): Promise<(only?: number) => Promise<BoundStep>> {
+  const stages = parts.flat()
   const [first] = stages
   if (!first) throw new Error('there is no map to run')
   const { count } = first.bindings.targets
   const { workgroup } = first.map
   const numbers = buffersOf(stages)
   const keyOf = (buffer: GPUBuffer) => `array.${numbers.get(buffer)}`
-  const maps = stages.map(({ map: { body, shape }, arrays }) => {
-    const places = new Map([...arrays].map(([key, buffer]) => [key, keyOf(buffer)]))
-    return { body, shape, places }
-  })
+  const maps = parts.map((part) =>
+    part.map(({ map: { body, shape }, arrays }) => {
+      const places = new Map([...arrays].map(([key, buffer]) => [key, keyOf(buffer)]))
+      return { body, shape, places }
+    }),
+  )
   const values = stages.flatMap(({ map, bindings }, n) =>
     Object.entries(map.values(bindings)).map(([name, value]) => [valueField(n, name), value] as const),
   )
   const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
   const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup))
   const [x, z] = spread(Math.ceil(count / workgroup))
-  const dispatch = { values: { count, ...Object.fromEntries(values) }, size: [x, 1, z] as const }
-  const bound = await bind(host, { buffers, lease }, pipeline, dispatch)
-  return { dispatches: [bound], interactions: count * stages.length, done: 1, reads: [] }
+  return async (only) => {
+    const runs = (n: number) => only === undefined || only === n
+    const asked = parts.map((_, n) => [partField(n), Number(runs(n))] as const)
+    const dispatch = {
+      values: Object.fromEntries([['count', count], [zeroField.name, 0], ...asked, ...values]),
+      size: [x, 1, z] as const,
+    }
+    const bound = await bind(host, { buffers, lease }, pipeline, dispatch)
+    const interactions = count * parts.filter((_, n) => runs(n)).flat().length
+    return { dispatches: [bound], interactions, done: 1, reads: [] }
+  }
 }

@@ -17,11 +17,12 @@ export interface Piece {
 }
 
 type Item = Piece | MapStage
+type Groups = readonly (Piece | readonly MapStage[])[]
 
 const isMap = (item: Item): item is MapStage => 'map' in item
 
-/** Compiles what runs together. */
-async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Promise<readonly Piece[]> {
+/** Divides the work into maps that run together, and the rest. */
+function groupsOf(host: GpuHost, items: readonly Item[]): Groups {
   const groups: (Piece | MapStage[])[] = []
   for (const item of items) {
     const group = groups.at(-1)
@@ -29,9 +30,14 @@ async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Pro
     else if (Array.isArray(group) && runTogether([...group, item], host)) group.push(item)
     else groups.push([item])
   }
-  return Promise.all(
-    groups.map(async (one) => (Array.isArray(one) ? { step: await mapsStep(host, lease, one), copies: [] } : one)),
-  )
+  return groups
+}
+
+/** Compiles what runs together. */
+function pieces(host: GpuHost, lease: Lease, groups: Groups): Promise<readonly Piece[]> {
+  const piece = async (group: Piece | readonly MapStage[]): Promise<Piece> =>
+    'step' in group ? group : { step: await (await mapsStep(host, lease, [group]))(), copies: [] }
+  return Promise.all(groups.map(piece))
 }
 
 const interactionsIn = (work: readonly Piece[]) => work.reduce((sum, { step }) => sum + step.interactions, 0)
@@ -48,13 +54,24 @@ export class Rounds {
   static async of(host: GpuHost, lease: Lease, round: readonly Item[]): Promise<Rounds> {
     const first = round.findIndex((item) => !isMap(item))
     const last = round.findLastIndex((item) => !isMap(item))
-    const [head, middle, tail] =
+    const [head, middle, tail] = (
       first < 0 ? [[], round, []] : [round.slice(0, first), round.slice(first, last + 1), round.slice(last + 1)]
-    const joined = head.length > 0 && tail.length > 0 ? [...tail, ...head] : []
-    const [one, two, three, four] = (await Promise.all(
-      [head, middle, joined, tail].map((items) => inOrder(host, lease, items)),
-    )) as [readonly Piece[], readonly Piece[], readonly Piece[], readonly Piece[]]
-    return new Rounds(one, two, joined.length > 0 ? three : [...four, ...one], four)
+    ).map((items) => groupsOf(host, items)) as [Groups, Groups, Groups]
+    const compiled = (groups: Groups) => pieces(host, lease, groups)
+    const [ends, begins] = [tail.at(-1), head[0]].map((group) => group as readonly MapStage[] | undefined)
+    if (!ends || !begins || !runTogether([...ends, ...begins], host)) {
+      const [one, two, three] = await Promise.all([compiled(head), compiled(middle), compiled(tail)])
+      return new Rounds(one, two, [...three, ...one], three)
+    }
+    const [work, joint, before, after] = await Promise.all([
+      compiled(middle),
+      mapsStep(host, lease, [ends, begins]),
+      compiled(tail.slice(0, -1)),
+      compiled(head.slice(1)),
+    ])
+    const part = async (only?: number): Promise<Piece> => ({ step: await joint(only), copies: [] })
+    const [end, begin, both] = [await part(0), await part(1), await part()]
+    return new Rounds([begin, ...after], work, [...before, both, ...after], [...before, end])
   }
 
   *order(times: number): Generator<Piece> {

@@ -1,0 +1,14 @@
+/**
+ * What the cases of simulations need of Vitest, for the bundle: `expect`, and the settings of a run, which are those of `npm test`.
+ * It replaces the package `vitest`, which only works in its own processes.
+ */
+
+import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect'
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin)
+
+/** @public */
+export const expect: typeof chai.expect = chai.expect
+
+/** @public */
+export const inject = (): undefined => undefined

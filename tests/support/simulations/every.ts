@@ -1,0 +1,20 @@
+// All simulations that every backend must get right, and their physics.
+
+import { simulations } from '../simulations.ts'
+import { adaptiveSimulations } from './adaptive.ts'
+import { angleSimulations } from './angles.ts'
+import { approximatedSimulations } from './approximated.ts'
+import { measures } from './measures.ts'
+import type { PhysicsCase } from './physics/effort.ts'
+import { manyPoints } from './physics/many-points.ts'
+import { orbits } from './physics/orbits.ts'
+
+export const everySimulation: readonly PhysicsCase[] = [
+  ...simulations,
+  ...measures,
+  ...angleSimulations,
+  ...adaptiveSimulations,
+  ...approximatedSimulations,
+  ...orbits,
+  ...manyPoints,
+]
