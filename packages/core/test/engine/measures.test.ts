@@ -1,4 +1,4 @@
-// What histograms of pairs and weighted means refuse.
+// What histograms of pairs and weighted means refuse, and which numbers they take.
 
 import { expect, it } from 'vitest'
 import { radialDistribution } from '../../src/engine/measures/radial-distribution.ts'
@@ -44,4 +44,25 @@ it.each<[name: string, options: object, message: string]>([
 ])('a weighted mean refuses %s', async (_, options, message) => {
   await using engine = await referenceEngine()
   await expect(weightedMean(engine, options as never, points)).rejects.toThrow(message)
+})
+
+it('both take the numbers when they are called', async () => {
+  await using engine = await referenceEngine()
+  const fresh = () => ({ position: [0, 0, 0, 1, 0, 0, 0, 1.7, 0], height: [1, 2, 4] })
+  const measures = [
+    async (given: ReturnType<typeof fresh>) => [
+      ...(await radialDistribution(engine, given, { bins: 8, boundary })).count,
+    ],
+    async (given: ReturnType<typeof fresh>) => [
+      ...(await weightedMean(engine, { score: '-r2', value: 'height_j' }, given)).value,
+    ],
+  ]
+  for (const measure of measures) {
+    const expected = await measure(fresh())
+    const given = fresh()
+    const measured = measure(given)
+    given.position.fill(0.5, 3)
+    given.height.fill(9)
+    expect(await measured).toEqual(expected)
+  }
 })

@@ -6,6 +6,7 @@
 import { describe, onlyNamed, positive, whole } from '../../checks.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import type { Precision } from '../../precision.ts'
+import { taken } from '../../taken.ts'
 import { bind } from '../../workloads/bind.ts'
 import { type Boundary, type DomainOptions, domainOf } from '../../workloads/domain.ts'
 import { sum } from '../../workloads/pair.ts'
@@ -48,19 +49,21 @@ const counts = pairTerm(
  */
 export async function radialDistribution(
   engine: Engine<Precision>,
-  particles: Particles,
+  given: Particles,
   options: RadialDistributionOptions,
 ): Promise<RadialDistribution> {
+  // Every pass takes the numbers of the call.
+  const particles = taken(given)
   const known = ['bins', 'farthest', 'boundary', 'exclusions', 'volume']
-  const { bins, exclusions, ...given } = onlyNamed(options, 'option of radialDistribution', known)
+  const { bins, exclusions, ...range } = onlyNamed(options, 'option of radialDistribution', known)
   whole(bins, 'bins', 1)
-  const { boundary } = domainOf({ ...(given.boundary && { boundary: given.boundary }) })
+  const { boundary } = domainOf({ ...(range.boundary && { boundary: range.boundary }) })
   const sides = boundary.kind === 'periodic' ? boundary.lengths : undefined
   const half = sides && Math.min(...sides) / 2
-  const farthest = positive(given.farthest ?? half, 'farthest')
+  const farthest = positive(range.farthest ?? half, 'farthest')
   if (half !== undefined && farthest > half)
     throw new RangeError(`"farthest" expected at most ${half}, half the shortest side of the box, got ${farthest}`)
-  const volume = given.volume ?? sides?.reduce((product, side) => product * side, 1)
+  const volume = range.volume ?? sides?.reduce((product, side) => product * side, 1)
   if (volume === undefined)
     throw new TypeError(`"volume" expected a number, because there is no periodic box, got ${describe(volume)}`)
   positive(volume, 'volume')

@@ -6,6 +6,7 @@
 import { describe, hasNames } from '../../checks.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import type { Floats, Precision } from '../../precision.ts'
+import { taken } from '../../taken.ts'
 import type { DomainOptions } from '../../workloads/domain.ts'
 import { reduce, sum } from '../../workloads/pair.ts'
 import type { Particles } from '../../workloads/particles.ts'
@@ -34,12 +35,14 @@ const total = 'totalWeight'
 export async function weightedMean<P extends Precision>(
   engine: Engine<P>,
   { score, value, parameters = {}, ...domain }: WeightedMeanOptions,
-  particles: Particles,
+  given: Particles,
 ): Promise<{ readonly value: Floats<P> }> {
   if (typeof score !== 'string') throw new TypeError(`"score" expected one expression, got ${describe(score)}`)
   const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
   if (texts.length === 0)
     throw new TypeError(`"value" expected an expression, or several by name, got ${describe(value)}`)
+  // Both passes take the numbers of the call.
+  const particles = taken(given)
   const logarithms = await engine.run(reduce('logsumexp', pairTerm(score, { parameters })(), domain), particles)
   // A target without sources has none that is finite.
   const totals = Float64Array.from(logarithms.value, (log) => (Number.isFinite(log) ? log : 0))

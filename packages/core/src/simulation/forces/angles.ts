@@ -3,32 +3,21 @@
  *
  * @module
  */
-import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
+import { describe, finite, onlyNamed } from '../../checks.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
-import { setNames } from '../../interactions/interaction.ts'
 import { Known } from '../../known.ts'
-import { nameOf, numbersByName, record } from '../../names.ts'
 import { type Boundary, domainOf } from '../../workloads/domain.ts'
 import { linkNumbers, pointLists } from './check-links.ts'
+import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** An energy of an angle, with its parameters set. Plain frozen data, as an interaction is. */
-export interface AngleLaw {
-  readonly name: string
+export interface AngleLaw extends ForceLaw {
   readonly kind: 'angle potential'
   /** The energy as an expression of `theta`, the angle in radians, from 0 to pi. */
   readonly expression: string
-  readonly parameters: Readonly<Record<string, number>>
-  /** The attribute that divides the forces. Without it, that of the other forces. */
-  readonly inertia?: string
 }
 
-export interface AnglePotentialOptions<Parameter extends string = string> {
-  /** The name in errors; by default the expression. */
-  readonly name?: string
-  /** The parameters and their default values. */
-  readonly parameters?: Readonly<Record<Parameter, number>>
-  readonly inertia?: string
-}
+export type AnglePotentialOptions<Parameter extends string = string> = ForceLawOptions<Parameter>
 
 /** A law between listed triples. */
 export interface AngleOptions {
@@ -67,30 +56,11 @@ export function anglePotential<P extends string = never>(
   energy: string,
   options: AnglePotentialOptions<P> = {},
 ): (parameters?: Readonly<Partial<Record<P, number>>>) => AngleLaw {
-  const {
-    parameters: defaults = {},
-    inertia,
-    name = energy,
-  } = onlyNamed(options, 'option of an angle potential', ['name', 'parameters', 'inertia'])
-  numbersByName(defaults, ['pi', angle])
-  if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
-  if (typeof energy !== 'string') throw new TypeError(`"energy" expected an expression, got ${describe(energy)}`)
-  if (typeof name !== 'string' || name === '') throw new TypeError(`"name" expected text, got ${describe(name)}`)
-  const names = Object.keys(defaults)
-  parseFinite(energy, { names: [angle, ...names] })
-  return (values) => {
-    const given = record<unknown>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
-    const all = { ...defaults, ...given } as Record<string, unknown>
-    const parameters = names.map((parameter) => [parameter, finite(all[parameter], parameter)] as const)
-    const law = { name, kind: 'angle potential', expression: energy } as const
-    return known.made(
-      Object.freeze({
-        ...law,
-        parameters: Object.freeze(Object.fromEntries(parameters)),
-        ...(inertia !== undefined && { inertia }),
-      }),
-    )
-  }
+  const fixed = { kind: 'angle potential', expression: energy } as const
+  return defineLaw({ what: 'an angle potential', own: angle, known }, fixed, options, (names) => {
+    if (typeof energy !== 'string') throw new TypeError(`"energy" expected an expression, got ${describe(energy)}`)
+    parseFinite(energy, { names: [angle, ...names] })
+  })
 }
 
 export const isAngles = (force: unknown): force is AngleOptions =>
@@ -104,10 +74,7 @@ export function anglesOf(given: AngleOptions, part: string): Angles {
     throw new TypeError(
       `"${part}.law" expected an angle potential, got ${typeof unchecked === 'function' ? 'a law that was not called' : describe(unchecked)}`,
     )
-  const law = known.of(unchecked, ({ name, expression, parameters, inertia }) => {
-    if (!hasNames(parameters)) throw new TypeError(`"law.parameters" expected an object, got ${describe(parameters)}`)
-    return anglePotential(expression, { name, parameters, ...(inertia !== undefined && { inertia }) })()
-  })
+  const law = known.of(unchecked, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
   const triples = pointLists(angles, `${part}.angles`, 3, 'triple [a, vertex, b]') as Angles['angles']
   return {
     law,

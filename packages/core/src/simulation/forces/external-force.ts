@@ -6,28 +6,24 @@
  *
  * @module
  */
-import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
+import { describe } from '../../checks.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
 import { simplify, substitute } from '../../expression/simplify.ts'
-import { axesOf, setNames } from '../../interactions/interaction.ts'
+import { axesOf } from '../../interactions/interaction.ts'
 import { Known } from '../../known.ts'
-import { nameOf, numbersByName, record } from '../../names.ts'
 import { mapComponents } from '../../workloads/bodies/element-body.ts'
 import { pointScope } from '../../workloads/outputs.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Shape } from '../../workloads/workload.ts'
+import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** A force on each point by itself, with its parameters set. Plain frozen data, as an interaction is. */
-export interface ExternalForce {
-  readonly name: string
+export interface ExternalForce extends ForceLaw {
   readonly kind: 'external potential' | 'external force'
   /** The energy of a point; or its force: one expression of vectors, or one per component. */
   readonly expression: string | readonly string[]
-  readonly parameters: Readonly<Record<string, number>>
-  /** The attribute that turns force into acceleration. Without it, that of the other forces. */
-  readonly inertia?: string
 }
 
 /** Call it with parameter values to get an {@link ExternalForce}. */
@@ -35,14 +31,7 @@ export type ExternalLaw<Parameter extends string = string> = (
   parameters?: Readonly<Partial<Record<Parameter, number>>>,
 ) => ExternalForce
 
-export interface ExternalOptions<Parameter extends string = string> {
-  /** The name in errors; by default the expression. */
-  readonly name?: string
-  /** The parameters and their default values. */
-  readonly parameters?: Readonly<Record<Parameter, number>>
-  /** The attribute that divides the force, such as `mass`. Without it, that of the other forces. */
-  readonly inertia?: string
-}
+export type ExternalOptions<Parameter extends string = string> = ForceLawOptions<Parameter>
 
 /** The name of the time in these expressions. */
 const time = 'time'
@@ -81,30 +70,14 @@ function define<P extends string>(
   expression: ExternalForce['expression'],
   options: ExternalOptions<P>,
 ): ExternalLaw<P> {
-  const { parameters: defaults = {}, inertia } = onlyNamed(options, 'option of an external force', [
-    ...['name', 'parameters', 'inertia'],
-  ])
-  numbersByName(defaults, ['pi', time])
-  if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
-  const names = Object.keys(defaults)
-  const texts = typeof expression === 'string' ? [expression] : expression
-  if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
-    throw new TypeError(`"${kind}" expected an expression, or a list of one per component, got ${describe(expression)}`)
-  for (const text of texts) parseFinite(text, pointScope(names))
-  const { name = texts.join(', ') } = options
-  if (typeof name !== 'string' || name === '') throw new TypeError(`"name" expected text, got ${describe(name)}`)
-  return (values) => {
-    const given = record<unknown>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
-    const all = { ...defaults, ...given } as Record<string, unknown>
-    const parameters = names.map((parameter) => [parameter, finite(all[parameter], parameter)] as const)
-    return known.made(
-      Object.freeze({
-        ...{ name, kind, expression },
-        parameters: Object.freeze(Object.fromEntries(parameters)),
-        ...(inertia !== undefined && { inertia }),
-      }),
-    )
-  }
+  return defineLaw({ what: 'an external force', own: time, known }, { kind, expression }, options, (names) => {
+    const texts = typeof expression === 'string' ? [expression] : expression
+    if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
+      throw new TypeError(
+        `"${kind}" expected an expression, or a list of one per component, got ${describe(expression)}`,
+      )
+    for (const text of texts) parseFinite(text, pointScope(names))
+  })
 }
 
 /** Whether data describes an external force. */
@@ -113,11 +86,11 @@ export const isExternal = (given: unknown): given is ExternalForce =>
 
 /** The same force, checked, if it comes from data. @throws TypeError, RangeError, {@link ExpressionError} */
 export function externalForceOf(force: ExternalForce): ExternalForce {
-  return known.of(force, ({ name, kind, expression, parameters, inertia }) => {
+  return known.of(force, (given) => {
+    const { kind, expression } = given
     if (kind !== 'external potential' && kind !== 'external force')
       throw new TypeError(`"force.kind" expected "external potential" or "external force", got ${describe(kind)}`)
-    if (!hasNames(parameters)) throw new TypeError(`"force.parameters" expected an object, got ${describe(parameters)}`)
-    return define(kind, expression, { name, parameters, ...(inertia !== undefined && { inertia }) })()
+    return define(kind, expression, optionsOf(given, 'force'))()
   })
 }
 

@@ -1,0 +1,70 @@
+/**
+ * What external forces and angles have in common as laws: expressions with parameters, and the attribute that divides the force.
+ *
+ * @module
+ */
+import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
+import { setNames } from '../../interactions/interaction.ts'
+import type { Known } from '../../known.ts'
+import { nameOf, numbersByName, record } from '../../names.ts'
+
+/** A law with its parameters set. Plain frozen data, as an interaction is. */
+export interface ForceLaw {
+  readonly name: string
+  readonly parameters: Readonly<Record<string, number>>
+  /** The attribute that divides the force, such as `mass`. Without it, that of the other forces. */
+  readonly inertia?: string
+}
+
+export interface ForceLawOptions<Parameter extends string = string> {
+  /** The name in errors; by default the expression. */
+  readonly name?: string
+  /** The parameters and their default values. */
+  readonly parameters?: Readonly<Record<Parameter, number>>
+  /** The attribute that divides the force, such as `mass`. Without it, that of the other forces. */
+  readonly inertia?: string
+}
+
+/** What a kind of law is. */
+interface LawKind<L extends ForceLaw> {
+  /** `an angle potential`, for messages. */
+  readonly what: string
+  /** The name that its expressions know beside those of parameters. */
+  readonly own: string
+  readonly known: Known<L>
+}
+
+/**
+ * @param parse checks the expressions, which know these parameters
+ * @returns makes the law with values of its parameters
+ */
+export function defineLaw<L extends ForceLaw>(
+  { what, own, known }: LawKind<L>,
+  fixed: Omit<L, keyof ForceLaw> & { readonly expression: string | readonly string[] },
+  options: ForceLawOptions,
+  parse: (parameters: readonly string[]) => void,
+): (values?: Readonly<Partial<Record<string, number>>>) => L {
+  const {
+    parameters: defaults = {},
+    inertia,
+    ...given
+  } = onlyNamed(options, `option of ${what}`, [...['name', 'parameters', 'inertia']])
+  numbersByName(defaults, ['pi', own])
+  if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
+  const names = Object.keys(defaults)
+  parse(names)
+  const { name = [fixed.expression].flat().join(', ') } = given
+  if (typeof name !== 'string' || name === '') throw new TypeError(`"name" expected text, got ${describe(name)}`)
+  return (values) => {
+    const set = record<unknown>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
+    const all = { ...defaults, ...set } as Record<string, unknown>
+    const parameters = Object.freeze(Object.fromEntries(names.map((one) => [one, finite(all[one], one)])))
+    return known.made(Object.freeze({ ...fixed, name, parameters, ...(inertia !== undefined && { inertia }) }) as never)
+  }
+}
+
+/** The options with which a law was made, from data. @param part what the data is, for messages @throws TypeError */
+export function optionsOf({ name, parameters, inertia }: ForceLaw, part: string): ForceLawOptions {
+  if (!hasNames(parameters)) throw new TypeError(`"${part}.parameters" expected an object, got ${describe(parameters)}`)
+  return { name, parameters, ...(inertia !== undefined && { inertia }) }
+}
