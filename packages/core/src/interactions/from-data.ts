@@ -13,6 +13,22 @@ export function interactionOf(law: Interaction): Interaction {
   return knownLaws.of(law, build)
 }
 
+/** An interaction from an argument. @param expected what the argument may be, for messages @throws TypeError */
+export function requireInteraction(
+  given: unknown,
+  name: string,
+  expected = 'an interaction, such as gravity()',
+): Interaction {
+  if (typeof given === 'object' && given !== null && 'expressions' in given) return interactionOf(given as Interaction)
+  throw new TypeError(`"${name}" expected ${expected}, got ${describeLaw(given)}`)
+}
+
+/** Describes a value that came instead of a law. */
+export function describeLaw(given: unknown): string {
+  if (typeof given === 'function') return 'a law that was not called'
+  return Array.isArray(Object(given).results) ? 'a workload' : describe(given)
+}
+
 function build(given: Interaction): Interaction {
   const { name, kind, expressions, parameters, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))

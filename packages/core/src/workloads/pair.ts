@@ -5,7 +5,7 @@
  */
 import { describe, hasNames, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
-import { interactionOf } from '../interactions/from-data.ts'
+import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import {
   type IndexOperation,
@@ -17,7 +17,7 @@ import {
 import type { Tree } from '../reductions/tree.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import { knownWorkloads } from './known-workloads.ts'
-import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
+import type { PairWorkload, Quantity, Reduction } from './workload.ts'
 
 /** The options of a sum. */
 export interface SumOptions extends DomainOptions {
@@ -68,29 +68,14 @@ export function perTarget(workload: PairWorkload): PairWorkload {
   return knownWorkloads.made(Object.freeze({ ...workload, total: false }))
 }
 
-/** @param name the parameter's name in the signature */
-function needInteraction(law: Interaction, name: 'law' | 'term'): void {
-  if (typeof law === 'object' && law !== null && 'expressions' in law) {
-    interactionOf(law)
-    return
-  }
-  const got =
-    typeof law === 'function'
-      ? 'a law that was not called'
-      : Array.isArray((law as Workload | null)?.results)
-        ? 'a workload'
-        : describe(law)
-  throw new TypeError(`"${name}" expected an interaction, such as gravity(), got ${got}`)
-}
-
 function needForce(law: Interaction, workload: string): void {
-  needInteraction(law, 'law')
+  requireInteraction(law, 'law')
   if (law.kind === 'term')
     throw new TypeError(`"${workload}" expected an energy or a force, got ${law.name}, which is a term: use sum(law)`)
 }
 
 function needPotential(law: Interaction, workload: string): void {
-  needInteraction(law, 'law')
+  requireInteraction(law, 'law')
   if (law.kind !== 'potential')
     throw new TypeError(
       `"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`,
@@ -207,14 +192,14 @@ export function matrix(term: Interaction, options?: DomainOptions): PairWorkload
 
 /** The quantity of an interaction: the term itself, or the energy of a potential. */
 function termQuantity(law: Interaction): Quantity {
-  needInteraction(law, 'term')
+  requireInteraction(law, 'term')
   if (law.kind === 'force')
     throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
   return law.kind === 'potential' ? 'potential' : 'term'
 }
 
 function needScalar(law: Interaction, workload: string): void {
-  needInteraction(law, 'term')
+  requireInteraction(law, 'term')
   const components = Object.keys(law.expressions).length
   if (components > 1)
     throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)

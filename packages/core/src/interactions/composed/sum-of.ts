@@ -8,7 +8,7 @@ import { toText } from '../../expression/infix.ts'
 import { dependsOn, type Expr, symbol } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
 import { pairForce, pairPotential, pairTerm } from '../define.ts'
-import { interactionOf } from '../from-data.ts'
+import { requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
 import { expressionsOf } from '../parse-interaction.ts'
 import { radialForce } from './radial-force.ts'
@@ -26,13 +26,7 @@ import { radialForce } from './radial-force.ts'
  */
 export function sumOf(...laws: readonly Interaction[]): Interaction {
   if (laws.length === 0) throw new TypeError('"laws" expected at least one interaction, such as gravity(), got none')
-  const summands = laws.map((law, n) => {
-    if (typeof law !== 'object' || law === null || !('expressions' in law))
-      throw new TypeError(
-        `"laws[${n}]" expected an interaction, such as gravity(), got ${typeof law === 'function' ? 'a law that was not called' : typeof law}`,
-      )
-    return interactionOf(law)
-  })
+  const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
   if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
   const { parameters, minimum, renamed } = renameParameters(summands)

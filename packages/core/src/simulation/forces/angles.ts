@@ -5,6 +5,7 @@
  */
 import { describe, finite, onlyNamed } from '../../checks.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
+import { describeLaw } from '../../interactions/from-data.ts'
 import { Known } from '../../known.ts'
 import { type Boundary, domainOf } from '../../workloads/domain.ts'
 import { linkNumbers, pointLists } from './check-links.ts'
@@ -71,9 +72,7 @@ export function anglesOf(given: AngleOptions, part: string): Angles {
   const parts = ['law', 'angles', 'attributes', 'boundary', 'scale']
   const { law: unchecked, angles, attributes = {}, boundary, scale = 1 } = onlyNamed(given, `part of ${part}`, parts)
   if (Object(unchecked).kind !== 'angle potential')
-    throw new TypeError(
-      `"${part}.law" expected an angle potential, got ${typeof unchecked === 'function' ? 'a law that was not called' : describe(unchecked)}`,
-    )
+    throw new TypeError(`"${part}.law" expected an angle potential, got ${describeLaw(unchecked)}`)
   const law = known.of(unchecked, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
   const triples = pointLists(angles, `${part}.angles`, 3, 'triple [a, vertex, b]') as Angles['angles']
   return {

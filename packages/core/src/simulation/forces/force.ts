@@ -4,7 +4,7 @@
  * @module
  */
 import { describe, finite, onlyNamed } from '../../checks.ts'
-import { interactionOf } from '../../interactions/from-data.ts'
+import { interactionOf, requireInteraction } from '../../interactions/from-data.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../workloads/pair.ts'
@@ -86,11 +86,12 @@ function checkedForce(force: Force, n: number): Force {
   if (isAngles(force)) return anglesOf(force, `forces[${n}]`)
   const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
   const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...sumOptions])
-  if (typeof law !== 'object' || law === null || !('expressions' in law))
-    throw new TypeError(
-      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
-    )
-  return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...checkedOptions(domain) }
+  const expected = 'an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force'
+  return {
+    law: requireInteraction(law, `forces[${n}]`, expected),
+    scale: finite(scale, `forces[${n}].scale`),
+    ...checkedOptions(domain),
+  }
 }
 
 /** The parts of the force of a checked description. @throws TypeError if they do not fit the motion or each other */
