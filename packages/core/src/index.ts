@@ -108,12 +108,12 @@ export type { Force, ForceDescription, Motion, PairForceOptions } from './simula
 export type { ForceError, TreeSettings } from './simulation/forces/tolerances.ts'
 export {
   type Integrator,
-  type IntegratorStage,
   leapfrog,
   semiImplicitEuler,
   velocityVerlet,
   yoshida4,
 } from './simulation/integrators.ts'
+export type { IntegratorStage } from './simulation/kicks.ts'
 export { type LangevinOptions, langevin } from './simulation/noise/langevin.ts'
 export type { Frame, FrameOptions } from './simulation/reading/frames.ts'
 export type { GpuBuffer } from './simulation/reading/gpu-buffers.ts'

@@ -10,7 +10,8 @@ import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'
-import type { Integrator, IntegratorStage } from './integrators.ts'
+import type { Integrator } from './integrators.ts'
+import type { IntegratorStage } from './kicks.ts'
 import { randomNames } from './noise/random.ts'
 
 /**

@@ -7,22 +7,7 @@
  * @module
  */
 import type { Motion } from './forces/force.ts'
-
-/**
- * One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`, one expression each or one
- * per component; or a force evaluation.
- */
-export type IntegratorStage =
-  | {
-      readonly kind: 'map'
-      readonly outputs: Readonly<Record<string, string | readonly string[]>>
-      readonly fraction: number
-    }
-  | {
-      readonly kind: 'force'
-      /** When in the step the forces are evaluated, as a fraction of `dt`, for forces that read the time; 1 by default. */
-      readonly at?: number
-    }
+import { drift, force, type IntegratorStage, kick } from './kicks.ts'
 
 /** Plain data, so that a snapshot can carry it. */
 export interface Integrator {
@@ -37,18 +22,6 @@ export interface Integrator {
   /** For noise: the seed, and how many random numbers a step draws for each point (see `noise/random.ts`). */
   readonly random?: { readonly seed: number; readonly draws: number }
 }
-
-const force: IntegratorStage = { kind: 'force' }
-const kick = (fraction: number): IntegratorStage => ({
-  kind: 'map',
-  outputs: { velocity: 'velocity + h*acceleration' },
-  fraction,
-})
-const drift = (fraction: number): IntegratorStage => ({
-  kind: 'map',
-  outputs: { position: 'position + h*velocity' },
-  fraction,
-})
 
 /** Kick, then drift with the new velocity. One force per step, first order. */
 export const semiImplicitEuler: Integrator = {

@@ -7,7 +7,8 @@
  * @source W. Kutta, Z. Math. Phys. 46 (1901) 435
  * @module
  */
-import type { Integrator, IntegratorStage } from './integrators.ts'
+import type { Integrator } from './integrators.ts'
+import type { IntegratorStage } from './kicks.ts'
 
 /** What a method integrates: each array with the name of its derivative, and its arrays for the start and the sum of slopes. */
 interface Variable {

@@ -6,7 +6,8 @@
 import { finite, oneOf, onlyNamed, positive, whole } from '../../checks.ts'
 import { axesOf } from '../../interactions/interaction.ts'
 import { nameOf } from '../../names.ts'
-import type { Integrator, IntegratorStage } from '../integrators.ts'
+import type { Integrator } from '../integrators.ts'
+import { drift, force, type IntegratorStage, kick } from '../kicks.ts'
 import { draws } from './random.ts'
 
 export interface LangevinOptions {
@@ -47,19 +48,11 @@ export function langevin(options: LangevinOptions): Integrator {
     (axis, n) =>
       `kept*velocity_${axis} + sqrt(${energy}*(1 - kept^2)/${inertia})*${names[n]}${definitions}; kept = exp(-${friction}*h)`,
   )
-  const kick: IntegratorStage = { kind: 'map', outputs: { velocity: 'velocity + h*acceleration' }, fraction: 1 / 2 }
-  const drift: IntegratorStage = { kind: 'map', outputs: { position: 'position + h*velocity' }, fraction: 1 / 2 }
+  const noise: IntegratorStage = { kind: 'map', outputs: { velocity: slowed, ...states }, fraction: 1 }
   return {
     name: 'Langevin',
     order: 2,
-    stages: [
-      kick,
-      drift,
-      { kind: 'map', outputs: { velocity: slowed, ...states }, fraction: 1 },
-      drift,
-      { kind: 'force' },
-      kick,
-    ],
+    stages: [kick(1 / 2), drift(1 / 2), noise, drift(1 / 2), force, kick(1 / 2)],
     random: { seed, draws: axes.length },
   }
 }

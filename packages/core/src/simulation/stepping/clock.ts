@@ -6,7 +6,7 @@
 import type { Expr } from '../../expression/nodes.ts'
 import type { MapWorkload } from '../../workloads/workload.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
-import type { IntegratorStage } from '../integrators.ts'
+import type { IntegratorStage } from '../kicks.ts'
 
 export interface Clock {
   /** The arrays that it adds to those of the points, by the number that each point has at first. */

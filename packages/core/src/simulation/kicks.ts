@@ -1,0 +1,36 @@
+/**
+ * The stages of a step as data, and those that most integrators consist of: kicks, drifts and forces.
+ *
+ * @module
+ */
+
+/**
+ * One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`, one expression each or one
+ * per component; or a force evaluation.
+ */
+export type IntegratorStage =
+  | {
+      readonly kind: 'map'
+      readonly outputs: Readonly<Record<string, string | readonly string[]>>
+      readonly fraction: number
+    }
+  | {
+      readonly kind: 'force'
+      /** When in the step the forces are evaluated, as a fraction of `dt`, for forces that read the time; 1 by default. */
+      readonly at?: number
+    }
+
+/** Forces at the end of the step. */
+export const force: IntegratorStage = { kind: 'force' }
+/** Changes velocities by the acceleration over a fraction of the step. */
+export const kick = (fraction: number): IntegratorStage => ({
+  kind: 'map',
+  outputs: { velocity: 'velocity + h*acceleration' },
+  fraction,
+})
+/** Moves points by their velocities over a fraction of the step. */
+export const drift = (fraction: number): IntegratorStage => ({
+  kind: 'map',
+  outputs: { position: 'position + h*velocity' },
+  fraction,
+})
