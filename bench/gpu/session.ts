@@ -12,8 +12,10 @@ import { simulationContender } from '../src/contenders/simulation.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { wholeCallContender } from '../src/contenders/whole-call.ts'
+import { judgeOf } from '../src/judge.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'
+import type { Row } from '../src/record.ts'
 import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
 import { sumsJudge } from '../src/tree/judge.ts'
@@ -94,8 +96,18 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
       if (approximate) return measure(problem, treeContenders(spec, devices.own), how, sumsJudge(problem, judges))
       const rivals = tuned && spec.count <= many ? await cuda.open(problem).catch(refusedCuda) : undefined
       try {
-        const contenders = [...webgpuContenders(spec, set, devices), ...(rivals?.contenders ?? [])]
-        return await measure(problem, contenders, how)
+        const kernels = rivals?.contenders ?? []
+        const groups = [residents(spec, set, devices, kernels), ...wholeCalls(spec, kernels)]
+        const judge = judgeOf(problem)
+        const rows: Row[] = []
+        for (const [n, group] of groups.entries()) {
+          // A second device in the process makes short calls up to 0.3 ms longer: the driver switches between them.
+          if (n > 0) await Promise.all(Object.values(devices).map((some) => some.dispose()))
+          const onProgress = (fraction: number) => options.onProgress?.((n + fraction) / groups.length)
+          const share = { ...how, seconds: how.seconds / groups.length, onProgress }
+          rows.push(...(await measure(problem, group, share, judge)))
+        }
+        return rows
       } finally {
         rivals?.dispose()
       }
@@ -121,26 +133,40 @@ function treeContenders({ count }: ProblemSpec, devices: Devices): readonly Cont
   ]
 }
 
-function webgpuContenders(
+const cudaCall = 'CUDA, whole call'
+
+/** What has a device of its own: calls with copies, beside CUDA's, and steps. Each group is timed by itself. */
+function wholeCalls(spec: ProblemSpec, rivals: readonly Contender[]): readonly (readonly Contender[])[] {
+  const { count, what } = spec
+  const { tuned } = subjectOf(spec)
+  if (!tuned || count > many) return []
+  const calls = [wholeCallContender('webgpu, whole call', webgpu()), ...rivals.filter(({ name }) => name === cudaCall)]
+  if (what !== subjects.gravity?.what || count > mostLaddered) return [calls]
+  return [
+    calls,
+    [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))],
+    [simulationContender('webgpu, simulate', webgpu())],
+  ]
+}
+
+/** What computes on arrays that stay on the device, and shares one. */
+function residents(
   spec: ProblemSpec,
   set: PlanSet,
   { own, least }: Readonly<Record<'own' | 'least', Devices>>,
+  rivals: readonly Contender[],
 ): readonly Contender[] {
   const { count, what } = spec
   const isGravity = what === subjects.gravity?.what
-  const { limited, near, tuned } = subjectOf(spec)
+  const { limited, near } = subjectOf(spec)
   return [
     ...(near && count > many ? [] : [residentContender('webgpu', webgpu(), own)]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
-    ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
-    ...(isGravity && count <= mostLaddered
-      ? [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))]
-      : []),
-    ...(isGravity && count <= mostLaddered ? [simulationContender('webgpu, simulate', webgpu())] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
     ...(limited && count <= many && set !== 'chosen'
       ? [residentContender('webgpu, default limits', webgpu({ defaultLimits: true }), least)]
       : []),
+    ...rivals.filter(({ name }) => name !== cudaCall),
   ]
 }
 
