@@ -52,9 +52,10 @@ try {
   else if (command === 'status') await showStatus(values)
   else throw new TypeError(`unknown command "${command}"; expected worker or status`)
 } catch (error) {
-  console.error(`manybody-cluster: ${error instanceof Error ? error.message : error}`)
   // Wrong options are the caller's; 1 says that something else failed.
-  process.exit(error instanceof TypeError || error instanceof RangeError ? 2 : 1)
+  const wrong = error instanceof TypeError || error instanceof RangeError
+  console.error(`manybody-cluster: ${error instanceof Error ? error.message : error}${wrong ? '; see --help' : ''}`)
+  process.exit(wrong ? 2 : 1)
 }
 
 async function work(values: Values): Promise<void> {

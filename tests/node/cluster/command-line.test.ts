@@ -3,8 +3,13 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { cluster, joinCluster } from '@manybody/cluster'
+import { createEngine, reference } from '@manybody/core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
+import { natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
+
+const program = await natsServerProgram()
 
 interface Ended {
   readonly code: number | null
@@ -22,7 +27,10 @@ function run(...args: readonly string[]): Promise<Ended> {
 describe('the command line of a cluster', () => {
   it('says what it expected, and ends with 2', async () => {
     const cases: readonly (readonly [RegExp, readonly string[]])[] = [
-      [/unknown command "work"; expected worker or status/, ['work']],
+      [/unknown command "work"; expected worker or status; see --help/, ['work']],
+      [/Unknown option '--server'.*; see --help/, ['worker', '--server', 'nats://here']],
+      [/Option '--name <value>' argument missing; see --help/, ['status', '--name']],
+      [/"backend" expected .*"cuda".*; see --help/, ['worker', '--backend', 'cuda']],
       [/unexpected argument "more"/, ['status', 'more']],
       [/"--threads" expected integer >= 1, got "no"/, ['worker', '--threads', 'no']],
       [/"--nkey" expected a file that can be read, got "no\.nk"/, ['status', '--nkey', 'no.nk']],
@@ -42,6 +50,27 @@ describe('the command line of a cluster', () => {
       code: 1,
       said: expect.stringMatching(/no NATS server answers at nats:\/\/127\.0\.0\.1:1: .* nats-server --jetstream/),
     })
+  })
+
+  it.skipIf('missing' in program)('says that the server asks for a key or a token, or has no JetStream', async () => {
+    const { path } = program as { readonly path: string }
+    const closed = await startNatsServer(path, ['--auth', 'secret'])
+    onTestFinished(() => closed.stop())
+    const at = ['--servers', closed.url]
+    const refused = { code: 1, said: expect.stringMatching(/does not admit us: .*; give the key or the token/) }
+    expect(await run('worker', ...at)).toEqual(refused)
+    expect(await run('status', ...at, '--token', 'guess')).toEqual(refused)
+    expect(await run('status', ...at, '--token', 'secret')).toEqual({
+      code: 0,
+      said: `no worker waits at ${closed.url}\n`,
+    })
+    const plain = await startNatsServer(path, ['--jetstream=false'])
+    onTestFinished(() => plain.stop())
+    const worker = await joinCluster({ servers: plain.url, backends: [reference()] })
+    onTestFinished(() => worker.leave())
+    await expect(createEngine({ backends: [cluster({ servers: plain.url })] })).rejects.toThrow(
+      /the NATS server at .* has no JetStream, .*; start it with nats-server --jetstream/,
+    )
   })
 
   it('has every option that manifests and manuals use', async () => {

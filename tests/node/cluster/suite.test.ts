@@ -157,6 +157,14 @@ if (!server) {
       await worker.leave()
     })
 
+    it('declines what the device at home finishes sooner, and says what both would take', async () => {
+      const engine = await createEngine({ backends: [cluster({ servers: server.url, name: 'suite' })] })
+      onTestFinished(() => engine.dispose())
+      const { report } = await engine.run(accelerations(gravity()), { position: [0, 0, 0, 1, 2, 2], mass: [1, 2] })
+      expect(report.variant).toMatch(/, at home: about .* ms, and 10 ms on 2 workers$/)
+      expect(report.spread).toBeUndefined()
+    })
+
     it('leaves out a worker that computes wrongly, and says why', async () => {
       const liar = await joinCluster({ servers: server.url, name: 'liar', backends: [lying(() => true)] })
       await expect(engineOf('liar')).rejects.toThrow(/computed gravity among 67 points with an error of/)

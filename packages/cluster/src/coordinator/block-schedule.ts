@@ -18,6 +18,14 @@ export interface Asking {
   readonly now: number
 }
 
+/** A call that will be done later than all others that could be given to a second worker. */
+interface Latest {
+  readonly worker: string
+  readonly span: Blocks
+  readonly end: number
+  readonly now: number
+}
+
 interface HeldBlocks extends Blocks {
   readonly due: number
   readonly since: number
@@ -40,6 +48,8 @@ export class BlockSchedule {
   #pending: readonly Blocks[]
   readonly #given = new Map<string, readonly HeldBlocks[]>()
   #left: number
+  /** Found once for all who ask at the same time; undefined as soon as anything changes. */
+  #latest: Latest | undefined
   /** Blocks that were given to a second worker because the first was late. */
   repeated = 0
 
@@ -80,9 +90,11 @@ export class BlockSchedule {
     if (rest.length < held.length) this.#hold(span, -1)
     const fresh = Array.from({ length: span.last - span.first }, (_, n) => this.#done[span.first + n] === 0)
     this.#done.fill(1, span.first, span.last)
+    this.#latest = undefined
     this.#left -= fresh.filter(Boolean).length
     // A worker that was believed to be gone may have finished blocks that wait for another.
-    this.#pending = this.#pending.flatMap((waiting) => without(waiting, span))
+    if (this.#pending.some((waiting) => overlap(waiting, span)))
+      this.#pending = this.#pending.flatMap((waiting) => without(waiting, span))
     return fresh
   }
 
@@ -97,6 +109,7 @@ export class BlockSchedule {
   /** Blocks whose results were thrown away. */
   reopen(blocks: readonly number[]): void {
     for (const block of blocks) this.#done[block] = 0
+    this.#latest = undefined
     this.#left += blocks.length
     this.#await(blocks.map((block) => ({ first: block, last: block + 1 })))
   }
@@ -122,22 +135,30 @@ export class BlockSchedule {
 
   /** Blocks that one other worker has, and that this one would finish sooner. */
   #late({ worker, speed, now }: Asking): Blocks | undefined {
-    let latest: Blocks | undefined
-    let at = 0
-    for (const [other, spans] of this.#given) {
-      if (other === worker) continue
+    if (this.#latest?.now !== now) this.#latest = this.#latestAt(now)
+    const latest = this.#latest?.worker === worker ? this.#latestAt(now, worker) : this.#latest
+    if (!latest) return undefined
+    const { first, last } = latest.span
+    if (now + (last - first) / speed >= latest.end) return undefined
+    this.repeated += last - first
+    return { first, last }
+  }
+
+  #latestAt(now: number, except?: string): Latest | undefined {
+    let latest: Latest | undefined
+    for (const [worker, spans] of this.#given) {
+      if (worker === except) continue
       for (const span of spans) {
-        const expected = expectedEnd(span, now)
-        if (expected > at && this.#holders[span.first] === 1 && this.#done[span.first] === 0)
-          [latest, at] = [span, expected]
+        const end = expectedEnd(span, now)
+        if (end > (latest?.end ?? 0) && this.#holders[span.first] === 1 && this.#done[span.first] === 0)
+          latest = { worker, span, end, now }
       }
     }
-    if (!latest || now + (latest.last - latest.first) / speed >= at) return undefined
-    this.repeated += latest.last - latest.first
-    return { first: latest.first, last: latest.last }
+    return latest
   }
 
   #hold({ first, last }: Blocks, change: number): void {
+    this.#latest = undefined
     for (let block = first; block < last; block++) this.#holders[block] = (this.#holders[block] as number) + change
   }
 
@@ -157,6 +178,8 @@ export class BlockSchedule {
 /** When a call will be done. One that is overdue by more than a quarter is expected to take as long again. */
 const expectedEnd = ({ due, since }: HeldBlocks, now: number): number =>
   now <= due + (due - since) / 4 ? Math.max(due, now) : now + (now - since)
+
+const overlap = (a: Blocks, b: Blocks): boolean => a.first < b.last && b.first < a.last
 
 /** The parts of a span outside another. */
 const without = (span: Blocks, other: Blocks): Blocks[] =>

@@ -19,6 +19,8 @@ export class Calls {
   readonly #open = new Map<string, OpenCall>()
   readonly #held = new Map<string, number>()
   #count = 0
+  /** How many workers have calls. */
+  busy = 0
   /** Bytes of results that came, of all calls. */
   received = 0
 
@@ -26,6 +28,7 @@ export class Calls {
   begin(member: Member, span: Blocks, { bytes, again }: { readonly bytes: number; readonly again: boolean }): string {
     const task = `${++this.#count}`
     this.#open.set(task, { member, span, bytes: new Uint8Array(bytes), again, filled: 0 })
+    if (this.held(member.info.id) === 0) this.busy++
     this.#held.set(member.info.id, this.held(member.info.id) + 1)
     return task
   }
@@ -59,11 +62,13 @@ export class Calls {
     if (worker === undefined) return
     this.#open.delete(task)
     this.#held.set(worker, this.held(worker) - 1)
+    if (this.held(worker) === 0) this.busy--
   }
 
   /** Forgets all calls of a worker. */
   endAll(worker: string): void {
     for (const [task, call] of this.#open) if (call.member.info.id === worker) this.#open.delete(task)
+    if (this.held(worker) > 0) this.busy--
     this.#held.delete(worker)
   }
 }

@@ -74,12 +74,13 @@ export class ClusterProgram implements Program {
     options.signal?.throwIfAborted()
     const targets = plain(given.targets)
     const bindings = { ...given, targets, sources: given.sources === given.targets ? targets : plain(given.sources) }
-    if (this.#given && this.#isWorthIt(this.#given, bindings, options))
+    const estimates = this.#given && this.#estimates(this.#given, bindings, options)
+    if (this.#given && estimates && (this.#cluster.always || estimates.atHome > estimates.spread))
       return this.#spread(this.#given, bindings, options)
     const results = await this.#home.run(bindings, options)
     const { report } = this.#home
     if (report.interactionsPerSecond > 0) this.#atHome = report.interactionsPerSecond / 1000
-    this.#report = this.#renamed(report, 'at home')
+    this.#report = this.#renamed(report, estimates ? `at home: ${reasonOf(estimates)}` : 'at home')
     return results
   }
 
@@ -115,18 +116,21 @@ export class ClusterProgram implements Program {
     }
   }
 
-  /** Whether workers would finish sooner than the device at home. */
-  #isWorthIt({ workload, shape }: PairRun, bindings: Bindings, options: RunOptions): boolean {
-    const { team, always } = this.#cluster
+  /** How long a run would take; undefined if workers cannot take it. */
+  #estimates({ workload, shape }: PairRun, bindings: Bindings, options: RunOptions): Estimates | undefined {
+    const { members } = this.#cluster.team
     const { targets, sources } = runRanges(workload, shape, options)
     const pairs = lengthOf(targets) * lengthOf(sources)
-    if (pairs === 0 || team.members.length === 0) return false
-    if (always) return true
+    if (pairs === 0 || members.length === 0) return undefined
     const bytes = [bindings.targets, ...(shape.sameSet ? [] : [bindings.sources])]
       .flatMap(({ arrays }) => Object.values(arrays))
       .reduce((sum, { length }) => sum + 4 * length, 0)
-    const together = team.members.reduce((sum, { speed }) => sum + speed, 0)
-    return pairs / this.#atHome > spreadTakes + bytes / transfer + pairs / together
+    const together = members.reduce((sum, { speed }) => sum + speed, 0)
+    return {
+      atHome: pairs / this.#atHome,
+      spread: spreadTakes + bytes / transfer + pairs / together,
+      workers: members.length,
+    }
   }
 
   #renamed(report: Report, where: string): Report {
@@ -170,6 +174,16 @@ export class ClusterProgram implements Program {
     }
   }
 }
+
+/** In milliseconds, on the device at home and on the workers. */
+interface Estimates {
+  readonly atHome: number
+  readonly spread: number
+  readonly workers: number
+}
+
+const reasonOf = ({ atHome, spread, workers }: Estimates): string =>
+  `about ${atHome.toPrecision(2)} ms, and ${spread.toPrecision(2)} ms on ${workers} ${workers === 1 ? 'worker' : 'workers'}`
 
 const exactness: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
 

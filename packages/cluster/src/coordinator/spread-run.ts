@@ -112,32 +112,35 @@ class Spreading {
     const able = this.#able
     if (this.#schedule.finished) this.#checkAlone(able)
     if (this.#schedule.finished && this.#rechecks.finished) this.#end()
-    else this.#giveTo(able, able.length)
+    else this.#giveTo(able)
   }
 
   /** Gives more work to a worker that has ended a call, or ends the run. Workers without work may then do what is late. */
   #giveAfter(member: Member): void {
-    const able = this.#able
+    const { id } = member.info
     if (this.#schedule.finished) {
       this.#give()
       return
     }
-    if (able.includes(member)) this.#giveTo([member], able.length)
-    const idle = able.filter(({ info }) => this.#calls.held(info.id) === 0).sort((a, b) => b.speed - a.speed)
+    if (this.team.member(id) === member && this.#failures.able(id)) this.#giveTo([member])
+    // There may be a thousand, and many calls for each.
+    if (this.#calls.busy >= this.team.size) return
+    const idle = this.#able.filter(({ info }) => this.#calls.held(info.id) === 0).sort((a, b) => b.speed - a.speed)
     // What the fastest cannot finish sooner, no other can.
     for (const one of idle) {
-      this.#giveTo([one], able.length)
+      this.#giveTo([one])
       if (this.#calls.held(one.info.id) === 0) return
     }
   }
 
-  #giveTo(members: readonly Member[], workers: number): void {
+  #giveTo(members: readonly Member[]): void {
+    const [workers, now] = [this.team.size, performance.now()]
     for (const member of members) {
       const worker = member.info.id
       const speed = member.speed / this.#pairsPerBlock
       while (this.#calls.held(worker) < callsAhead) {
         const check = this.#rechecks.take(worker)
-        const span = check ?? this.#schedule.take({ worker, speed, workers, now: performance.now() })
+        const span = check ?? this.#schedule.take({ worker, speed, workers, now })
         if (!span) break
         // A worker without work says nothing; its lease begins with its first call.
         if (this.#calls.held(worker) === 0) this.team.heard(worker)

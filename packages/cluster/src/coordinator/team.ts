@@ -98,6 +98,10 @@ export class Team {
     return [...this.#members.values()]
   }
 
+  get size(): number {
+    return this.#members.size
+  }
+
   member(id: string): Member | undefined {
     return this.#members.get(id)
   }

@@ -51,13 +51,25 @@ export async function openStore({ connection, subjects }: Link, bytes: number): 
   })
 }
 
-/** Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it was not. */
+/**
+ * Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it was not.
+ *
+ * @throws Error if the server has no JetStream
+ */
 export async function openStream(
   connection: NatsConnection,
   { stream, all }: Pick<Shelf, 'stream' | 'all'>,
   how: Partial<StreamConfig>,
 ): Promise<boolean> {
-  const manager = await jetstreamManager(connection)
+  const manager = await jetstreamManager(connection).catch((cause: unknown) => {
+    // The client exports no class of this error.
+    if (!/jetstream is not enabled/i.test(String(cause))) throw cause
+    const server = connection.getServer()
+    throw new Error(
+      `the NATS server at ${server} has no JetStream, which keeps arrays; start it with nats-server --jetstream`,
+      { cause },
+    )
+  })
   const found = await manager.streams.info(stream).catch(() => undefined)
   if (found) return false
   const latest = { retention: RetentionPolicy.Limits, max_msgs_per_subject: 1, allow_direct: true }
