@@ -48,10 +48,11 @@ export interface LastingOptions {
 export class LastingLists {
   readonly #options: LastingOptions
   readonly #skin: number
-  /** Whether this round makes lists, from positions that are carried or that points have; and whether it goes by lists. */
+  /** Whether this round goes by lists. */
+  listed = false
+  /** Whether it makes them first, and whether these are of the positions that are carried. */
   making = false
   carriedOnes = false
-  listed = false
   /** Whether lists must be made once more, because they did not fit. */
   again = false
 
@@ -89,30 +90,21 @@ export class LastingLists {
     else this.leaveCarried()
   }
 
-  /** Makes room for the lists if they do not fit, or goes without. */
+  /** Makes room for the lists if they do not fit, or goes without if they are too large, whatever room there is. */
   fit(): void {
-    const { arrangement } = this.#options
+    const { regions, arrangement, shape, carried, enter } = this.#options
     const needs = this.#words('listNeeds', arrangement.units)
     const starts = this.#words('listStarts', arrangement.units + 1)
-    this.again = needs.some((need, unit) => need > (starts[unit + 1] as number) - (starts[unit] as number))
-    if (this.again) this.#makeRoom(needs, starts)
-    else this.made()
-  }
-
-  #makeRoom(needs: Uint32Array, starts: Uint32Array): void {
-    const { regions, shape, carried, enter } = this.#options
-    let bytes = 0
-    for (const [unit, need] of needs.entries()) {
-      starts[unit] = bytes
-      bytes += 4 * Math.ceil((room * need) / 4)
-    }
-    starts[needs.length] = bytes
-    if (bytes <= Math.min(mostBytes, mostOfTarget * shape.targets)) enter({ lists: regions.reserve('lists', bytes) })
+    const total = needs.reduce((sum, need) => sum + need, 0)
+    this.listed = total <= Math.min(mostBytes, mostOfTarget * shape.targets)
+    this.again =
+      this.listed && needs.some((need, unit) => need > (starts[unit + 1] as number) - (starts[unit] as number))
+    if (!this.listed) carried.numbers()[0] = -resting
+    else if (!this.again) this.made()
     else {
-      this.again = false
-      this.listed = false
-      starts.fill(0)
-      carried.numbers()[0] = -resting
+      for (const [unit, need] of needs.entries())
+        starts[unit + 1] = (starts[unit] as number) + 4 * Math.ceil((room * need) / 4)
+      enter({ lists: regions.reserve('lists', starts[needs.length] as number) })
     }
   }
 
