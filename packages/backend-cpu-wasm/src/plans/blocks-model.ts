@@ -50,7 +50,7 @@ const leastPairs = 60
 /** With fewer points on a side, blocks gain less than the estimate costs, which takes 10 us. */
 const fewestPoints = 300
 /** The largest number of results. Each has a second copy in the order of places. */
-const mostResults = 2 ** 26
+const mostResults = 3 * 2 ** 26
 
 /** The loop over all pairs, and the device. */
 export interface BlocksCase {
