@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { BackendUnavailableError, type Precision } from '@manybody/core'
+import type { Precision } from '@manybody/core'
+import { BackendUnavailableError } from '@manybody/core/backend'
 import { DeviceAtOnce } from './at-once/device-at-once.ts'
 import { processor } from './host/adapter.ts'
 import { simd } from './host/features.ts'

@@ -16,6 +16,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { expect, it } from 'vitest'
+import { allParts } from '../src/designs/designs.ts'
 import { type PairDesignOptions, pairDesign } from '../src/designs/pair-design.ts'
 import { type TextOptions, wasmText } from '../src/text.ts'
 import { printModule } from '../src/wasm/print.ts'
@@ -37,7 +38,7 @@ const options: PairDesignOptions = {
 
 /** The text of one function, from its loop on. */
 function loopOf(workload: PairWorkload, name: string, more: Partial<PairDesignOptions> = {}): string {
-  const text = printModule(pairDesign(workload, shape, { ...options, ...more }).writer.module)
+  const text = printModule(pairDesign(workload, shape, { ...options, ...more }, allParts).writer.module)
   const start = text.indexOf(`(func $${name} `)
   return text.slice(text.indexOf('(loop', start), text.indexOf('\n  (func', start))
 }
@@ -88,7 +89,7 @@ it('prints exactly the module that the engine compiles, for every shape of the l
   for (const w of workloads)
     for (const v of [float32, float64])
       for (const registers of [1, 2, 4]) {
-        const { module } = pairDesign(w, shape, { ...options, vector: v, registers }).writer
+        const { module } = pairDesign(w, shape, { ...options, vector: v, registers }, allParts).writer
         const bytes = module.encode()
         expect(WebAssembly.validate(bytes)).toBe(true)
         expect(disassemble(assemble(printModule(module)))).toBe(disassemble(bytes))

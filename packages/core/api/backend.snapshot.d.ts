@@ -142,10 +142,6 @@ export interface StateChange {
   readonly lets: readonly Binding[];
   readonly next: readonly Expr[];
 }
-export interface TreeErrors {
-  readonly pairs: number;
-  readonly errors: Float64Array;
-}
 export interface Tried {
   readonly setting: TreeSetting;
   readonly largest: number;
@@ -199,26 +195,6 @@ export declare class Guarded<T> {
   map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
   release(): readonly T[];
 }
-export declare class TreeProblem {
-  #private;
-  readonly workload: PairWorkload;
-  readonly shape: Shape;
-  readonly data: PairData;
-  constructor(_: PairWorkload, _: Shape, _: PairData);
-  sums(_: TreeSetting): {
-    readonly terms: Generator<number>;
-    readonly results: () => ArrayResults;
-  };
-  terms(_: TreeSetting, _: Fold, _?: readonly number[]): Generator<number>;
-  pairsOf(_: TreeSetting, _?: readonly number[]): number;
-}
-export declare class TreeTruth {
-  #private;
-  readonly problem: TreeProblem;
-  readonly targets: readonly number[];
-  constructor(_: TreeProblem, _: readonly number[]);
-  errorsOf(_: TreeSetting): TreeErrors;
-}
 // #endregion
 
 // #region Functions
@@ -230,7 +206,6 @@ export declare function attributesRead(_: PairWorkload, _: Dimension): {
 };
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
 export declare function byPlace(_: Uint32Array, _: FloatArray, _: readonly FloatArray[], _: number): WeightedPoints;
-export declare function calibrate(_: TreeTruth, _: number): TreeSetting | undefined;
 export declare function cancelsInertia(_: PairWorkload, _: Dimension): boolean;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
@@ -455,7 +430,6 @@ export declare const nodeLinks: {
 };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
-export declare const treeSettings: readonly TreeSetting[];
 // #endregion
 
 // #region Referenced (internal)
@@ -507,6 +481,7 @@ interface WeightGroup {
 export { axes }
 export { axesOf }
 export { Axis }
+export { BackendUnavailableError }
 export { bind }
 export { BlockRanges }
 export { Bound }
@@ -516,16 +491,20 @@ export { errorNorms }
 export { ErrorNorms }
 export { finite }
 export { flag }
+export { forces }
 export { keepsNumbers }
 export { listOf }
 export { NumbersRule }
 export { oneOf }
 export { onlyNamed }
+export { open }
 export { OtherReduction }
+export { pairForce }
 export { Particles }
 export { ParticleSet }
 export { picksSource }
 export { positive }
+export { ProgramCompilationError }
 export { reduceOperations }
 export { reductions }
 export { steepFloor }

@@ -101,13 +101,6 @@ export interface LangevinOptions {
   readonly inertia?: string;
   readonly dimension?: 2 | 3;
 }
-export interface LawOptions<Parameter extends string = string> {
-  readonly name?: string;
-  readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[];
-  readonly inertia?: string;
-  readonly minimum?: Readonly<Partial<Record<Parameter, number>>>;
-  readonly sampling?: Sampling;
-}
 export interface LennardJonesOptions {
   readonly mixing?: MixingRule;
   readonly epsilon?: number;
@@ -183,22 +176,12 @@ export interface StepRule extends StepLimits {
   readonly step: string;
   readonly parameters?: Readonly<Record<string, number>>;
 }
-export interface SumOptions extends DomainOptions {
-  readonly method?: Tree;
-}
 export interface TemperatureOptions {
   readonly boltzmann?: number;
   readonly degrees?: number;
 }
 export interface TotalOptions {
   readonly parameters?: Readonly<Record<string, number>>;
-}
-export interface Verdict {
-  readonly backend: string;
-  readonly outcome: "chosen" | "available" | "rejected" | "unavailable" | "lost";
-  readonly reason: string;
-  readonly device?: string;
-  readonly kind?: DeviceKind;
 }
 export interface Verification extends ErrorNorms {
   readonly sampled: number;
@@ -264,24 +247,6 @@ export type TreeSettings = readonly (FoundSetting | null)[];
 // #endregion
 
 // #region Classes
-export declare class BackendUnavailableError extends Error {
-  readonly backend: string;
-  readonly reason: string;
-  override readonly name = "BackendUnavailableError";
-  constructor(_: string, _: string, _?: ErrorOptions);
-}
-export declare class DeviceLostError extends Error {
-  readonly backend: string;
-  readonly loss: LossReason;
-  override readonly name = "DeviceLostError";
-  constructor(_: string, _: LossReason);
-}
-export declare class DivergedError extends Error {
-  readonly steps: number;
-  readonly finiteSteps: number;
-  override readonly name = "DivergedError";
-  constructor(_: string, _: number, _: number);
-}
 export declare class Engine<P extends Precision = "f32"> implements AsyncDisposable {
   #private;
   constructor(_: EngineOptions, _: Opened);
@@ -300,33 +265,6 @@ export declare class Engine<P extends Precision = "f32"> implements AsyncDisposa
   recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
     readonly recoveries: readonly string[];
   }>;
-}
-export declare class ExpressionError extends Error {
-  readonly text: string;
-  readonly expected: readonly string[];
-  override readonly name = "ExpressionError";
-  readonly line: number;
-  readonly column: number;
-  constructor(_: string, _: string, _: number, _?: readonly string[]);
-}
-export declare class NoBackendError extends Error {
-  readonly verdicts: readonly Verdict[];
-  override readonly name = "NoBackendError";
-  constructor(_: readonly Verdict[]);
-}
-export declare class ProgramCompilationError extends Error {
-  readonly backend: string;
-  readonly source: string;
-  readonly messages: readonly string[];
-  override readonly name = "ProgramCompilationError";
-  constructor(_: string, _: string, _: readonly string[], _?: ErrorOptions);
-}
-export declare class Selection {
-  readonly verdicts: readonly Verdict[];
-  readonly notes: readonly string[];
-  constructor(_: readonly Verdict[], _?: readonly string[]);
-  get chosen(): string | undefined;
-  toString(): string;
 }
 export declare class Simulation<P extends Precision = "f32"> implements AsyncDisposable {
   #private;
@@ -354,25 +292,14 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   dispose(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
-export declare class UnsupportedWorkloadError extends Error {
-  readonly workload: string;
-  readonly backend: string;
-  readonly reason: string;
-  override readonly name = "UnsupportedWorkloadError";
-  constructor(_: string, _: string, _: string);
-}
 // #endregion
 
 // #region Functions
-export declare function accelerations(_: Interaction, _?: SumOptions): PairWorkload<"acceleration">;
 export declare function anglePotential<P extends string = never>(_: string, _?: AnglePotentialOptions<P>): (_?: Readonly<Partial<Record<P, number>>>) => AngleLaw;
 export declare function cellIndex(_: GridOptions): CellIndexWorkload<"index">;
-export declare function countWithin(_: number, _?: RadiusOptions): PairWorkload<"count">;
 export declare function createEngine<P extends Precision = "f32">(_: EngineOptions<P>): Promise<Engine<P>>;
-export declare function energy(_: Interaction, _?: SumOptions): PairWorkload<"energy">;
 export declare function externalForce<P extends string = never>(_: string | readonly string[], _?: ExternalOptions<P>): ExternalLaw<P>;
 export declare function externalPotential<P extends string = never>(_: string, _?: ExternalOptions<P>): ExternalLaw<P>;
-export declare function forces(_: Interaction, _?: SumOptions): PairWorkload<"force">;
 export declare function gradient(_: GridOptions): StencilWorkload<"gradient">;
 export declare function inversePower(_?: {
   readonly exponent?: number;
@@ -383,25 +310,10 @@ export declare function inversePowerLaw(_: number): Law<"strength" | "softening"
 export declare function langevin(_: LangevinOptions): Integrator;
 export declare function lennardJones(_?: LennardJonesOptions): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
-export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
-export declare function nearest(_: number, _?: Omit<DomainOptions, "switchDistance" | "shift">): PairWorkload<"index" | "distance">;
-export declare function neighborsWithin(_: number, _?: RadiusOptions): PairWorkload<"offsets" | "index">;
-export declare function pairForce<P extends string = never>(_: string | {
-  readonly x: string;
-  readonly y: string;
-  readonly z?: string;
-}, _?: LawOptions<P>): Law<P>;
-export declare function pairPotential<P extends string = never>(_: string, _?: LawOptions<P>): Law<P>;
-export declare function pairTerm<P extends string = never>(_: string | Readonly<Record<string, string>>, _?: LawOptions<P>): Law<P>;
-export declare function potentials(_: Interaction, _?: SumOptions): PairWorkload<"potential">;
 export declare function radialDistribution(_: Engine<Precision>, _: Particles, _: RadialDistributionOptions): Promise<RadialDistribution>;
-export declare function reduce(_: ValueOperation, _: Interaction, _?: DomainOptions): PairWorkload<"value">;
-export declare function reduce(_: IndexOperation, _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
-export declare function sum(_: Interaction, _?: SumOptions): PairWorkload<"value">;
 export declare function sumOf(..._: readonly Interaction[]): Interaction;
-export declare function virial(_: Interaction, _?: SumOptions): PairWorkload<"virial">;
 export declare function weightedMean<P extends Precision>(_: Engine<P>, {
   score,
   value,
@@ -468,7 +380,6 @@ type PointArrays = {
   readonly position: FloatArray;
   readonly velocity: FloatArray;
 } & Readonly<Record<string, FloatArray>>;
-type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
 type Replaced = (_: GpuBuffer | undefined) => void;
 interface StepLimits {
   readonly shortest: number;
@@ -483,14 +394,17 @@ interface VerifyOptions extends Omit<EngineRunOptions, "into"> {
 // #endregion
 
 // #region Other
+export { accelerations }
 export { ArrayInput }
 export { ArrayResults }
 export { Attributes }
 export { Backend }
+export { BackendUnavailableError }
 export { Bindings }
 export { BlockRanges }
 export { Boundary }
 export { CellIndexWorkload }
+export { countWithin }
 export { Cutoff }
 export { DataFor }
 export { Device }
@@ -498,36 +412,52 @@ export { DeviceBuffer }
 export { DeviceInfo }
 export { DeviceKind }
 export { DeviceLimits }
+export { DeviceLostError }
 export { Dimension }
+export { DivergedError }
 export { Domain }
 export { DomainOptions }
+export { energy }
 export { ErrorNorms }
 export { Exclusions }
+export { ExpressionError }
 export { FloatArray }
 export { Floats }
+export { forces }
 export { GivenBuffer }
 export { Grid }
 export { Interaction }
 export { InteractionKind }
 export { Law }
+export { LawOptions }
 export { LossReason }
 export { MapWorkload }
+export { matrix }
 export { MeasuredError }
 export { NativeBuffer }
+export { nearest }
+export { neighborsWithin }
+export { NoBackendError }
 export { Numbers }
 export { open }
 export { OpenOptions }
+export { pairForce }
+export { pairPotential }
+export { pairTerm }
 export { PairWorkload }
 export { Particles }
 export { ParticleSet }
 export { periodic }
 export { Plan }
 export { PointSet }
+export { potentials }
 export { Precision }
 export { Probe }
 export { Program }
+export { ProgramCompilationError }
 export { Quantity }
 export { Range }
+export { reduce }
 export { ReduceOperation }
 export { Reduction }
 export { Report }
@@ -535,18 +465,24 @@ export { ResultOf }
 export { Results }
 export { RunOptions }
 export { Sampling }
+export { Selection }
 export { Sequence }
 export { Shape }
 export { SourceRanges }
 export { Spread }
 export { Stage }
 export { StencilWorkload }
+export { sum }
+export { SumOptions }
 export { Support }
 export { Timings }
 export { tree }
 export { Tree }
 export { TreeRuns }
 export { TreeSetting }
+export { UnsupportedWorkloadError }
+export { Verdict }
+export { virial }
 export { WebGpuObject }
 export { Workload }
 // #endregion

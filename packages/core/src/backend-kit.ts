@@ -2,6 +2,8 @@
  * The tools for writing a backend, and for judging one: checked bindings, the bodies of loops as scheduled expressions, the
  * true results and the distance from them. This is the entry `@manybody/core/backend`; the contract is in `backend.ts`.
  *
+ * What `@manybody/core` has, too, is here for those whose pages load no engine: bundlers would load one with that entry.
+ *
  * @module
  */
 
@@ -12,8 +14,10 @@ export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { rowsWithin, type SomeRows } from './engine/rows-within.ts'
 export { type Truth, type TruthOptions, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-analysis/error-norms.ts'
+export { BackendUnavailableError, ProgramCompilationError } from './errors.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './fill-report.ts'
 export { combine } from './folds/combine.ts'
+export { pairForce } from './interactions/define.ts'
 export { type Axis, axes, axesOf } from './interactions/interaction.ts'
 export { makesLists, type PrepareOne, preparedOn, requireFixedLength } from './lists/list-program.ts'
 export {
@@ -53,8 +57,6 @@ export { type NumbersFold, numbersFold, type StateChange } from './reductions/nu
 export type { NumbersRule } from './reductions/rule.ts'
 export { keepsNumbers, type OtherReduction, picksSource, reduceOperations, reductions } from './reductions/table.ts'
 export { type Fold, foldOf } from './reference/folds.ts'
-export { calibrate, type TreeErrors, TreeTruth, treeSettings } from './reference/tree-errors.ts'
-export { TreeProblem } from './reference/tree-loop.ts'
 export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
 export { added } from './simulation/reading/added.ts'
 export { eachField, eachReach, type NodeWeights, unitOf } from './tolerance/fields.ts'
@@ -86,9 +88,11 @@ export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { onceObstacle } from './workloads/bodies/pairs-once.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
+export { open } from './workloads/domain.ts'
 export { workloadOf } from './workloads/from-data.ts'
 export { keptPower } from './workloads/kept-power.ts'
 export { deviceNumbers } from './workloads/numbers/device-numbers.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'
+export { forces } from './workloads/pair.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { attributesRead, componentsOf, type Term, termOf } from './workloads/quantity.ts'

@@ -7,7 +7,8 @@
 import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
 import { Guarded, weightedWorkload } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
-import { designOf } from '../designs/designs.ts'
+import { sumParts } from '../designs/pair-design.ts'
+import { pairProgram } from '../designs/pair-program.ts'
 import { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
@@ -76,7 +77,7 @@ export class ProgramAtOnce {
     const loop = loopPlan(plan, workload, shape, { threads, widens: false })
     const options = { ...loop, vector: vectorOf(info.precision, false), shared: memory.shared }
     this.#all = this.#guarded(workload, (guard) =>
-      designOf(workload, shape, options, { ...loop, guard, divides: false, threads }),
+      pairProgram(workload, shape, options, { ...loop, guard, divides: false, threads }, sumParts),
     )
     const mayBe = weightedWorkload(workload, shape.dimension) && approximates(workload, shape)
     this.share = mayBe ? treeShare(shape.sources, false) : 0

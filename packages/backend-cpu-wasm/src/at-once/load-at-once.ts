@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProgramCompilationError } from '@manybody/core'
+import { ProgramCompilationError } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import type { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'

@@ -3,38 +3,24 @@
  *
  * @module
  */
-import type { PairWorkload, Shape, Workload } from '@manybody/core'
-import { blockPoints, gridParameters, type PairBody } from '@manybody/core/backend'
+import type { Shape, Workload } from '@manybody/core'
+import { gridParameters } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
+import { foldOf } from '../folds/folds.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
+import { defineMatrix } from '../loops/matrix-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
-import type { Side } from '../loops/points.ts'
-import type { Visit } from '../plans/plan.ts'
-import { orderPhases } from '../ranges/order-points.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
-import { orderedSides, pairDesign } from './pair-design.ts'
+import type { PairParts } from './pair-design.ts'
+import { cheapUnits, type LoopOptions, pairProgram } from './pair-program.ts'
 import { loopReport } from './variant.ts'
 
-/** The choices that, with the workload, determine a pair loop. */
-export interface LoopOptions {
-  readonly guard: boolean
-  readonly registers: number | undefined
-  readonly visit: Visit
-  readonly divides: boolean
-  readonly lasts?: boolean | undefined
-  readonly threads: number
-}
-
-/** Units of a cheap phase in one call, which take some tens of microseconds. */
-export const cheapUnits = 4096
-/** Lists to sort in one call. They may be long. */
-const listUnits = 64
-/** Nanoseconds to sort a list of some tens of sources. */
-const sorting = 200
+/** The folds and loops of all reductions. */
+export const allParts: PairParts = { foldOf, defineMatrix }
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {
-  if (workload.loop === 'pair') return pairProgram(workload, shape, options, plan)
+  if (workload.loop === 'pair') return pairProgram(workload, shape, options, plan, allParts)
   const grid = workload.loop === 'grid'
   const element = grid
     ? stencilLoop(workload, options)
@@ -61,68 +47,5 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
     arrays,
     phases: grid ? [phase, { ...phase, name: 'copy' }] : [phase],
     inPlace: grid ? 'copy' : 'direct',
-  }
-}
-
-/** The phases that put points in order. */
-export function orderingOf(shape: Shape): readonly PhaseShape[] {
-  return orderedSides(shape).flatMap((over) =>
-    orderPhases(over, shape[`${over}s`]).map((phase) => ({ ...phase, over, pairs: false, orders: true })),
-  )
-}
-
-/** The arrays of both sides that a pair loop reads. */
-export function inputsOf({ dimension }: Shape, { targets, sources }: PairBody['attributes']): readonly InputArray[] {
-  const of = (side: Side, list: readonly string[]): readonly InputArray[] => [
-    { side, name: 'position', components: dimension },
-    ...list.map((name) => ({ side, name, components: 1 })),
-  ]
-  return [...of('target', targets), ...of('source', sources)]
-}
-
-function pairProgram(
-  workload: PairWorkload,
-  shape: Shape,
-  options: WriterOptions,
-  { threads, ...loop }: LoopOptions,
-): ProgramDesign {
-  const pair = pairDesign(workload, shape, { ...options, ...loop })
-  const [once, ordered] = [loop.visit === 'once', loop.visit === 'blocks']
-  const cheap = { points: options.vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
-  const listed = pair.results.some((result) => result.listed)
-  const sorts = { callUnits: listUnits, nanoseconds: sorting }
-  const pairs: PhaseShape = {
-    name: 'pairs',
-    points: pair.unitTargets,
-    callUnits: pair.callUnits,
-    over: 'target',
-    pairs: true,
-    nanoseconds: (options.vector.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
-  }
-  return {
-    ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),
-    writer: pair.writer,
-    run: pair.body.run,
-    arrays: inputsOf(shape, pair.body.attributes),
-    results: pair.results,
-    parameters: loop.divides ? { inertiaUnit: 1 } : {},
-    inPlace: 'direct',
-    scratchBytes: pair.scratchBytes,
-    totals: pair.totals,
-    registers: pair.registers,
-    pointBytes: pair.pointBytes,
-    ...(ordered ? { blockTargets: blockPoints } : {}),
-    phases: [
-      ...(ordered ? orderingOf(shape) : []),
-      { ...cheap, name: 'targets', over: 'target' },
-      { ...cheap, name: 'sources', over: 'source' },
-      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
-      { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
-      ...(loop.lasts
-        ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
-        : []),
-      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
-      ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
-    ],
   }
 }

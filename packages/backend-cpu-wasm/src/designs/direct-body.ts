@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { open, type PairWorkload, type Shape } from '@manybody/core'
-import { type PairBody, pairBody } from '@manybody/core/backend'
+import type { PairWorkload, Shape } from '@manybody/core'
+import { open, type PairBody, pairBody } from '@manybody/core/backend'
 import { type Binding, type Expr, key, rebuildWith, symbol } from '@manybody/core/expression'
 
 /**

@@ -6,9 +6,9 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { blockPoints, deepest, keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
-import type { ResultLayout } from '../folds/fold.ts'
-import { foldOf } from '../folds/folds.ts'
-import { defineMatrix } from '../loops/matrix-loop.ts'
+import type { FoldOf, ResultLayout, SourceOrder } from '../folds/fold.ts'
+import { sumOf } from '../folds/sum.ts'
+import type { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
@@ -51,8 +51,24 @@ export interface PairDesignOptions extends WriterOptions {
   readonly lasts?: boolean | undefined
 }
 
+/** Folds and loops, of which a page loads only those that it may need. */
+export interface PairParts {
+  /** The fold of a workload; undefined for a matrix. */
+  readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
+  /** Absent if there are no matrices. */
+  readonly defineMatrix?: typeof defineMatrix
+}
+
+/** Those of sums. */
+export const sumParts: PairParts = { foldOf: sumOf }
+
 /** Writes the module of a pair workload. */
-export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
+export function pairDesign(
+  workload: PairWorkload,
+  shape: Shape,
+  options: PairDesignOptions,
+  parts: PairParts,
+): PairDesign {
   const { dimension } = shape
   const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
   const kept = keptPower(workload, dimension)
@@ -61,7 +77,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
-  const foldFor = foldOf(workload, ordered ? 'any' : 'ascending')
+  const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
   const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
   const { run, attributes } = body
@@ -78,7 +94,8 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   }
   const points = { writer, body, targets, sources, pointBytes }
   if (!foldFor) {
-    const scratchBytes = defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
+    if (!parts.defineMatrix) throw new TypeError('Cannot design a matrix: only the loops of sums are loaded')
+    const scratchBytes = parts.defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0, columns: true }] as const
     return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
   }

@@ -6,7 +6,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { blockPoints, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
-import { foldOf } from '../folds/folds.ts'
+import { sumOf } from '../folds/sum.ts'
 import { bytesOf, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { defineTreePass } from '../loops/tree-pass.ts'
 import { defineScatter } from '../near/block-loop.ts'
@@ -14,8 +14,8 @@ import { defineGather, gatherPhases } from '../proxies/gather.ts'
 import { gridScratch } from '../proxies/layout.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import type { PhaseShape, ProgramDesign } from './design.ts'
-import { cheapUnits, inputsOf, orderingOf } from './designs.ts'
 import { orderedSides } from './pair-design.ts'
+import { cheapUnits, inputsOf, orderingOf } from './pair-program.ts'
 import { loopReport } from './variant.ts'
 
 /** Registers of targets in the inner loop: what more of them keep does not fit the processor's registers. */
@@ -38,8 +38,7 @@ export function treeDesign(
   preparePoints(writer, targets, { ...ofTargets, ordered: true })
   preparePoints(writer, sources, { ...ofSources, ordered: true })
   preparePoints(writer, sources, { ...ofSources, ordered: false, proxies: true })
-  const fold = foldOf(workload, 'any')?.(writer, body.form === 'radial' ? dimension : body.terms.length)
-  if (!fold) throw new Error(`no fold for ${workload.reduction}`)
+  const fold = sumOf(workload)(writer, body.form === 'radial' ? dimension : body.terms.length)
   const sides = orderedSides(shape)
   const exclusions = workload.domain.exclusions.length > 0
   for (const [n, side] of sides.entries())

@@ -12,12 +12,12 @@ import { logsumexp } from './logsumexp.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
 import { pick } from './pick.ts'
 import { smallest } from './smallest.ts'
-import { sum } from './sum.ts'
+import { sumOf } from './sum.ts'
 
 const others: {
   readonly [R in Exclude<OtherReduction, 'none'>]: (workload: PairWorkload, order: SourceOrder) => FoldOf
 } = {
-  sum: ({ results }) => sum(results[0] ?? 'value'),
+  sum: sumOf,
   count: () => count,
   list: () => list,
   smallest: ({ k = 1 }, order) => smallest(k, order),

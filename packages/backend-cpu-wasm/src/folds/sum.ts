@@ -3,11 +3,12 @@
  *
  * @module
  */
+import type { PairWorkload } from '@manybody/core'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import { at, get, op, set } from '../wasm/nodes.ts'
 import type { Fold, FoldOf } from './fold.ts'
 
-export const sum =
+const sum =
   (name: string): FoldOf =>
   (writer, components): Fold => {
     const { vector } = writer
@@ -57,3 +58,6 @@ export const sum =
       },
     }
   }
+
+/** The fold of the sums of a workload. */
+export const sumOf = ({ results }: Pick<PairWorkload, 'results'>): FoldOf => sum(results[0] ?? 'value')

@@ -1,8 +1,10 @@
 // Errors and costs of trees as measured on some targets, and the choice of the cheapest setting that meets a tolerance.
 
-import { calibrate, spreadTargets, TreeProblem, TreeTruth, treeSettings } from '@manybody/core/backend'
+import { spreadTargets } from '@manybody/core/backend'
 import { expect, it } from 'vitest'
 import { accelerations, gravity, type PairWorkload, pairTerm, sum } from '../../src/index.ts'
+import { calibrate, TreeTruth, treeSettings } from '../../src/reference/tree-errors.ts'
+import { TreeProblem } from '../../src/reference/tree-loop.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const random = randomOf(71)

@@ -7,21 +7,15 @@
  * @module
  */
 import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
-import {
-  type Bindings,
-  forces,
-  type MeasuredError,
-  type PairWorkload,
-  pairForce,
-  type Shape,
-  type TreeSetting,
-} from '@manybody/core'
+import type { Bindings, MeasuredError, PairWorkload, Shape, TreeSetting } from '@manybody/core'
 import {
   bind,
+  forces,
   judged,
   type KnownSettings,
   meet,
   nameOfSetting,
+  pairForce,
   sampled,
   type TargetErrors,
   type Tried,
