@@ -11,10 +11,11 @@ import { disposalChecks } from './disposal.ts'
 import { functionChecks } from './functions.ts'
 import { gatheringChecks } from './gathering.ts'
 import { identityChecks } from './identity.ts'
-import { nanTermChecks } from './nan-terms.ts'
 import { rangedStageChecks } from './ranged-stages.ts'
 import { runChecks } from './runs.ts'
 import { sequenceChecks } from './sequences.ts'
+import { nanTermChecks } from './sums/nan-terms.ts'
+import { treeChecks } from './sums/trees.ts'
 import { unknownReductionChecks } from './unknown-reduction.ts'
 
 export const deviceChecks: readonly Check[] = [
@@ -29,5 +30,6 @@ export const deviceChecks: readonly Check[] = [
   ...rangedStageChecks,
   ...gatheringChecks,
   ...carryingChecks,
+  ...treeChecks,
   ...disposalChecks,
 ]

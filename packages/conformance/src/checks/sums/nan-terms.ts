@@ -5,7 +5,7 @@
  */
 import { type Device, type PairWorkload, type ParticleSet, pairTerm, reduce, sum } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
-import type { Check } from './check.ts'
+import type { Check } from '../check.ts'
 
 const sources = 300
 /** The factor of each target. It makes NaN of the terms of some sources, of the others, or of none. */
