@@ -165,7 +165,10 @@ function statementsOf(parts: readonly (readonly PlacedMap[])[], asked: boolean):
     return asked ? `if (run.${partField(n)} != 0u) {\n  ${statements.join('\n  ')}\n}` : statements
   })
   return [
-    ...[...numbers].map(([place, number]) => `${changed.has(place) ? 'var' : 'let'} ${number} = ${place};`),
+    ...[...numbers].map(([place, number]) => {
+      const kind = changed.has(place) ? 'var' : 'let'
+      return `${kind} ${number} = ${place};`
+    }),
     ...blocks.flat(),
     ...writeTexts(new Map([...numbers].filter(([place]) => changed.has(place)))),
   ]

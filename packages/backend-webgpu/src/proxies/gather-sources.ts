@@ -72,6 +72,8 @@ export function gatherSources(sources: TreeSources, set: string, exclusions: boo
   }
   const weightOf = (name: string) => `weight${weights.findIndex(({ attribute }) => attribute === name)}`
   const coordinates = [...vector.parts].map((axis) => `x.${axis}`)
+  // Excluded pairs name sources by their own numbers.
+  const keepPlace = exclusions ? 'if (place < run.sourceCount) { order[run.sourcePlaces + j] = place; }' : ''
   const body = wgsl`
 var<workgroup> places: array<vec4f, ${workgroup}>;
 var<workgroup> lows: array<vec4f, ${workgroup}>;
@@ -97,7 +99,7 @@ fn main(
   if (place < (run.sourceCount + ${leafPoints - 1}u) / ${leafPoints}u * ${leafPoints}u) {
     ${storeRecord(sources, coordinates, weightOf, 'place')}
   }
-  ${exclusions ? 'if (place < run.sourceCount) { order[run.sourcePlaces + j] = place; }' : ''}
+  ${keepPlace}
   workgroupBarrier();
   let leaf = part * ${leaves}u + lane;
   if (lane >= ${leaves}u || leaf >= run.leaves) { return; }

@@ -1,7 +1,7 @@
 /**
  * Some drivers (seen: SwiftShader of Chromium 147) return infinity for the exponential of NaN.
  *
- * `packages/conformance/src/checks/nan-terms.ts` shows it with log-sum-exp on the software GPU. Remove this when no driver
+ * `packages/conformance/src/checks/sums/nan-terms.ts` shows it with log-sum-exp on the software GPU. Remove this when no driver
  * does so.
  *
  * @module

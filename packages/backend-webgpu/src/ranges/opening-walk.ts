@@ -63,6 +63,7 @@ export function openingWalk(shape: OpeningShape, queue: number, take: string): s
   const { dimension, workgroup, exclusions } = shape
   const { type, parts } = vectorOf({ dimension, periodic: false })
   const bits = kinds.length * words(shape)
+  const unlessExcluded = exclusions ? ' && !opensExcluded(node)' : ''
   const rank = kinds.map(
     (kind, k) => wgsl`
 if (${kind}) { atomicOr(&marks[turn + ${k * words(shape)}u + lane / 32u], 1u << (lane % 32u)); }`,
@@ -104,7 +105,7 @@ while (!last) {
     // Comparisons with NaN are false, so a node that is not finite is opened.
     let isFar = box.w < run.opening2 * min(dot(apart, apart), dot(weightApart, weightApart));
     let holds = !(box.w < 0.0);
-    far = holds && isFar && node >= run.proxied${exclusions ? ' && !opensExcluded(node)' : ''};
+    far = holds && isFar && node >= run.proxied${unlessExcluded};
     near = holds && !far && node < run.leaves;
     opened = holds && !far && node >= run.leaves;
     children = u32(weight.w);

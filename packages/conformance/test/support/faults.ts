@@ -262,7 +262,7 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     }),
     seen: /^sequences: force and drift/,
   },
-  'stages go by what they carry for too long': {
+  'sequences go by what their stages carry for too long': {
     device: (device) => ({
       prepare: async (workload, shape) => Object.assign(await device.prepare(workload, shape), { carries: 1 }),
       sequence: async (stages) => {
