@@ -1,4 +1,4 @@
-// verify rejects wrong results: errors of 1e-5 in terms and sums, and of 2e-14 in float64, sources that are not the nearest or the least, and every
+// verify rejects wrong results: errors of 1e-5 in terms and sums, and of 1e-14 in float64, sources that are not the nearest or the least, and every
 // wrong backend of the conformance suite that changes numbers.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -91,7 +91,7 @@ describe.each(backends)('on %s, verify rejects errors of 1e-5', (_, backend) => 
   })
 })
 
-test.each(summed)('in float64, verify rejects errors of 2e-14 in sums: %s', async (_, workload) => {
+test.each(summed)('in float64, verify rejects errors of 1e-14 in sums: %s', async (_, workload) => {
   const distortion: Distortion = {}
   await using engine = await createEngine({
     backends: [distorted(cpuWasm(), distortion)],
@@ -99,7 +99,7 @@ test.each(summed)('in float64, verify rejects errors of 2e-14 in sums: %s', asyn
     precision: 'f64',
   })
   expect((await engine.verify(workload as never, particles as never)).ok).toBe(true)
-  distortion.results = (results) => scaled(results, 1 + 2e-14)
+  distortion.results = (results) => scaled(results, 1 + 1e-14)
   expect((await engine.verify(workload as never, particles as never)).ok).toBe(false)
 })
 
