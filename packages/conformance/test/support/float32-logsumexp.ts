@@ -5,15 +5,17 @@
  * @module
  */
 import type { foldOf } from '@manybody/core/backend'
-import { type Roughness, roundingLanguage } from './rounding-language.ts'
+import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
 
 export function float32LogSumExp(rows: number, roughness: Roughness): ReturnType<typeof foldOf> {
   const x = new Float64Array(1)
-  const { call } = roundingLanguage(roughness, () => 0)
-  const load = (values: Float64Array) => values[0] as number
-  const [exponential, logarithm] = [call.exp(load), call.log(load)]
-  const exp = (value: number) => exponential(x.fill(value))
-  const log = (value: number) => logarithm(x.fill(value))
+  const { language, value } = roundingLanguage(roughness, () => 0)
+  const [exponential, logarithm] = (['exp', 'log'] as const).map((name) => value(language.call[name]('v[0]'))) as [
+    Value,
+    Value,
+  ]
+  const exp = (of: number) => exponential(x.fill(of))
+  const log = (of: number) => logarithm(x.fill(of))
   const [tops, sums] = [new Float64Array(rows).fill(Number.NEGATIVE_INFINITY), new Float64Array(rows)]
   return {
     add(row, _, [term = 0]) {

@@ -27,9 +27,9 @@ import {
   type RunRanges,
   stencilBody,
 } from '@manybody/core/backend'
-import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
+import { type Binding, type Expr, evaluate, render } from '@manybody/core/expression'
 import { float32LogSumExp } from './float32-logsumexp.ts'
-import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
+import { type Roughness, type RoundingLanguage, roundingLanguage, type Value } from './rounding-language.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
 
@@ -38,10 +38,10 @@ const axes = ['x', 'y', 'z'] as const
 /** A body in the arithmetic of the device. Every symbol gets a slot when it is first used. */
 class Compiler {
   readonly #slots = new Map<string, number>()
-  readonly #language: Language<Value>
+  readonly #rounding: RoundingLanguage
 
   constructor(roughness: Roughness) {
-    this.#language = roundingLanguage(roughness, (name) => this.slot(name))
+    this.#rounding = roundingLanguage(roughness, (name) => this.slot(name))
   }
 
   slot(name: string): number {
@@ -51,11 +51,13 @@ class Compiler {
   }
 
   value(e: Expr): Value {
-    return render(e, this.#language)
+    return this.#rounding.value(render(e, this.#rounding.language))
   }
 
-  bindings(list: readonly Binding[]): readonly (readonly [slot: number, value: Value])[] {
-    return list.map(({ name, expr }) => [this.slot(name), this.value(expr)])
+  /** Computes what is bound, and puts it into its slots. */
+  bindings(list: readonly Binding[]): (values: Float64Array) => void {
+    const { language, assignments } = this.#rounding
+    return assignments(list.map(({ name, expr }) => [this.slot(name), render(expr, language)]))
   }
 
   /** Slots for all symbols, with the values of a run: computed in float64, stored in float32. */
@@ -81,7 +83,7 @@ export function pairs(
   const body = pairBody(workload, shape, { guard })
   const compiler = new Compiler(roughness)
   const target = compiler.bindings(body.target)
-  const perPair = [...compiler.bindings(body.source), ...compiler.bindings(body.loop)]
+  const pair = compiler.bindings([...body.source, ...body.loop])
   const terms = body.terms.map((e) => compiler.value(e))
   const keep = body.keep && compiler.value(body.keep)
   const scale = body.scale && compiler.value(body.scale)
@@ -118,7 +120,7 @@ export function pairs(
       : foldOf(workload, shape, rows, initial)
   for (let i = firstTarget; i < lastTarget; i++) {
     point(targets, i)
-    for (const [slot, value] of target) values[slot] = value(values)
+    target(values)
     const excluded = bindings.exclusions?.sources.subarray(
       bindings.exclusions.offsets[i],
       bindings.exclusions.offsets[i + 1],
@@ -128,7 +130,7 @@ export function pairs(
       if (body.skipSelf && i === j) continue
       if (excluded?.includes(j)) continue
       point(sources, j)
-      for (const [slot, value] of perPair) values[slot] = value(values)
+      pair(values)
       if (keep && !keep(values)) continue
       const computed = terms.map((term) => term(values))
       const [coefficient = 0] = computed
@@ -200,7 +202,7 @@ function evaluated(
   const results: Record<string, number[]> = Object.fromEntries(outputs.map(([name]) => [name, []]))
   for (let element = 0; element < count; element++) {
     for (const [slot, name] of loads) values[slot] = Math.fround(load(name, element))
-    for (const [slot, value] of loop) values[slot] = value(values)
+    loop(values)
     for (const [name, components] of outputs) results[name]?.push(...components.map((value) => value(values)))
   }
   return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, Float32Array.from(values)]))
