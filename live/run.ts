@@ -1,7 +1,6 @@
 // `npm run live`: serves the live page while you edit it, or builds it into live/dist.
 
 import { relative } from 'node:path'
-import { build, createServer } from 'vite'
 import { argumentsFrom } from '../scripts/support/arguments.mjs'
 
 const { values } = argumentsFrom(
@@ -17,12 +16,14 @@ Serves the live page here until Ctrl-C is pressed.
 )
 const configFile = `${import.meta.dirname}/vite.config.ts`
 if (values.build) {
+  const { build } = await import('vite')
   await build({ configFile, logLevel: 'warn' })
   console.log(`The page is in ${relative(process.cwd(), `${import.meta.dirname}/dist`)}. Any file server can serve it.`)
 } else if (values.picture) {
   const { takePicture } = await import('./picture.ts')
   console.log(`The picture is ${relative(process.cwd(), await takePicture(configFile))}.`)
 } else {
+  const { createServer } = await import('vite')
   const server = await createServer({ configFile, server: { port: Number(values.port ?? 5173) } })
   await server.listen()
   server.printUrls()

@@ -1,10 +1,10 @@
-// The third of the suite that Node does not run, in a page of headless Chromium with its software GPU.
+// A sixth of the suite, which Node does not run, in a page of headless Chromium with its software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-await describeConformance({ describe, test: sharing(test, 0, 3), afterAll }, webgpu(), {
+await describeConformance({ describe, test: sharing(test, 2, 6), afterAll }, webgpu(), {
   required: true,
 })

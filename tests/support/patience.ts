@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Milliseconds, for tests that take seconds on two idle processors. */
-export const patience = 120_000
+export const patience = 300_000
 
 /** For installing, packing or unpacking before the tests. */
 const preparation = 600_000
