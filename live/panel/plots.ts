@@ -1,5 +1,6 @@
 /** Four small plots over the last steps: what a step costs, and what it conserves. */
 
+import './canvases.ts'
 import './language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -28,6 +29,7 @@ class Plot {
   #plot: uPlot | undefined
   #x: number[] = []
   #y: number[] = []
+  #empty = ''
 
   constructor(readonly of: Series) {
     const caption = made('p', of.title)
@@ -43,18 +45,18 @@ class Plot {
       this.#x.shift()
       this.#y.shift()
     }
-    this.#value.textContent = this.of.text(y)
-    this.draw()
   }
 
-  clear(text: string): void {
+  /** @param empty what is shown instead of a value */
+  clear(empty: string): void {
     this.#x = []
     this.#y = []
-    this.#value.textContent = text
-    this.draw()
+    this.#empty = empty
   }
 
   draw(): void {
+    const value = this.#y.at(-1)
+    this.#value.textContent = value === undefined ? this.#empty : this.of.text(value)
     const width = this.#box.clientWidth
     if (width === 0) return
     this.#plot ??= this.#made(width)
@@ -97,17 +99,27 @@ export class Plots {
   readonly #plots = Object.fromEntries(Object.entries(series).map(([name, of]) => [name, new Plot(of)])) as Readonly<
     Record<SeriesName, Plot>
   >
+  /** Whether the next picture of the page draws them: a page that is behind gets many values between two pictures. */
+  #stale = false
 
   add(name: SeriesName, value: number): void {
-    if (Number.isFinite(value)) this.#plots[name].add(value)
+    if (!Number.isFinite(value)) return
+    this.#plots[name].add(value)
+    this.redraw()
   }
 
   clear(conserved: readonly string[]): void {
     for (const [name, plot] of Object.entries(this.#plots))
       plot.clear(name in { energy: 1, momentum: 1 } && !conserved.includes(name) ? 'not conserved' : '–')
+    this.redraw()
   }
 
   redraw(): void {
-    for (const plot of Object.values(this.#plots)) plot.draw()
+    if (this.#stale) return
+    this.#stale = true
+    requestAnimationFrame(() => {
+      this.#stale = false
+      for (const plot of Object.values(this.#plots)) plot.draw()
+    })
   }
 }

@@ -225,6 +225,36 @@ test('a run goes back to where it came from', async () => {
   await button('Forwards').click()
 })
 
+test('plots are drawn once for a picture of the page, and not on the GPU', async () => {
+  await panel('Figures')
+  const canvases = page.locator('#plots canvas')
+  await expect.poll(() => canvases.count()).toBe(4)
+  const most = await page.evaluate(async () => {
+    const { clearRect } = CanvasRenderingContext2D.prototype
+    const cleared: HTMLCanvasElement[] = []
+    CanvasRenderingContext2D.prototype.clearRect = function (...args) {
+      cleared.push(this.canvas)
+      clearRect.apply(this, args)
+    }
+    const drawings: number[] = []
+    for (let pictures = 0; pictures < 4; pictures++) {
+      await new Promise(requestAnimationFrame)
+      drawings.push(cleared.length - new Set(cleared.splice(0)).size)
+      // The page is busy, and the worker takes steps.
+      const until = performance.now() + 200
+      while (performance.now() < until);
+    }
+    CanvasRenderingContext2D.prototype.clearRect = clearRect
+    return Math.max(...drawings)
+  })
+  expect(most).toBe(0)
+  // A canvas on the GPU makes the page wait until a slow one has drawn all pictures of the bodies.
+  const inMemory = await canvases.evaluateAll((all) =>
+    all.map((canvas) => (canvas as HTMLCanvasElement).getContext('2d')?.getContextAttributes().willReadFrequently),
+  )
+  expect(inMemory).toEqual([true, true, true, true])
+})
+
 test('a wide window shows all panels, and a phone one at a time', async () => {
   const shown = () => Promise.all(['law', 'figures', 'controls'].map((id) => page.locator(`#${id}`).isVisible()))
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
