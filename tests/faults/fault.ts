@@ -14,8 +14,6 @@ export interface Fault {
   readonly name: string
   /** How it is induced, as a sentence of the table. */
   readonly how: string
-  /** Whether one attempt takes less than 0.1 s: it is then tried 1000 times, else 100 times. */
-  readonly quick: boolean
   /** Whether the page is cross-origin isolated, as it is by default. */
   readonly isolated?: false
   /** Once. `random` gives numbers in [0, 1), other ones for each attempt. */

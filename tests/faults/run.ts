@@ -11,7 +11,7 @@ import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { faults } from './list.ts'
-import { cellsIn, cellsOf, lineOf, pageOf, type Row } from './table.ts'
+import { cellsIn, cellsOf, lineOf, pageOf, type Row, timeOf, triesFor } from './table.ts'
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
@@ -68,21 +68,24 @@ async function openPage(browser: Browser, address: string): Promise<Page> {
 
 type InPage = { attempt(name: string, seed: number): Promise<Outcome> }
 
-async function attempts(browser: Browser, origin: string, fault: Fault, tries: number): Promise<Row> {
+async function attempts(browser: Browser, origin: string, fault: Fault, fixed: number | undefined): Promise<Row> {
   const open = () => openPage(browser, `${origin}/${fault.isolated === false ? 'open' : 'isolated'}`)
   const outcomes: Outcome[] = []
+  const times: number[] = []
   let page = await open()
-  for (let seed = 0; seed < tries; seed++) {
+  while (outcomes.length < (fixed ?? triesFor(times))) {
+    const start = performance.now()
     try {
-      const one = { name: fault.name, seed }
+      const one = { name: fault.name, seed: outcomes.length }
       outcomes.push(await page.evaluate(({ name, seed }) => (globalThis as never as InPage).attempt(name, seed), one))
     } catch (error) {
       outcomes.push({ kind: 'bad', note: `the page was lost: ${error}` })
       page = await open()
     }
+    times.push(performance.now() - start)
   }
   await page.close()
-  return { fault, outcomes }
+  return { fault, outcomes, time: timeOf(times) }
 }
 
 const help = `Usage: npm run faults -- [--only <text>] [--tries <n>]
@@ -90,7 +93,8 @@ const help = `Usage: npm run faults -- [--only <text>] [--tries <n>]
 Induces every fault in headless Chromium and writes docs/reliability.md.
 
   --only <text>   the faults whose names have it; their rows of the page are replaced
-  --tries <n>     tries of each fault; what comes of them is printed, not written; by default 100 or 1000`
+  --tries <n>     tries of each fault; what comes of them is printed, not written; by default 1000 if one takes less
+                  than 0.1 s, else 100`
 const { values } = argumentsFrom(help, { only: { type: 'string' }, tries: { type: 'string' } })
 const chosen = faults.filter(({ name }) => name.includes(values.only ?? ''))
 if (chosen.length === 0)
@@ -107,7 +111,7 @@ const rows: Row[] = []
 try {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   for (const fault of chosen) {
-    const row = await attempts(browser, origin, fault, fixed ?? (fault.quick ? 1000 : 100))
+    const row = await attempts(browser, origin, fault, fixed)
     rows.push(row)
     console.log(lineOf(row))
     for (const note of new Set(row.outcomes.filter(({ kind }) => kind === 'bad').map((outcome) => outcome.note)))

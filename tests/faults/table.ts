@@ -6,17 +6,36 @@ import { type Fault, good, type Outcome } from './fault.ts'
 export interface Row {
   readonly fault: Pick<Fault, 'name' | 'how'>
   readonly outcomes: readonly Outcome[]
+  /** Milliseconds that one try took. */
+  readonly time: number
 }
+
+/** The first tries tell how long one takes. */
+const first = 100
+const quick = 100
+
+/** The median of the first tries, in milliseconds: the first compiles, and a busy machine delays some. */
+export function timeOf(times: readonly number[]): number {
+  const counted = times.slice(0, first).sort((a, b) => a - b)
+  return counted[counted.length >> 1] ?? 0
+}
+
+/** How often a fault is tried: more often if one try takes less than 0.1 s. */
+export const triesFor = (times: readonly number[]): number =>
+  times.length >= first && timeOf(times) < quick ? 1000 : first
 
 const count = ({ outcomes }: Row, kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
 
-/** The fault, how often it was tried, and how often it ended in each of the good ways. */
+/** The fault, how long one try takes, how often it was tried, and how often it ended in each of the good ways. */
 export const cellsOf = (row: Row): readonly string[] => [
   row.fault.name,
   row.fault.how,
+  time(row.time),
   String(row.outcomes.length),
   ...good.map((kind) => String(count(row, kind))),
 ]
+
+const time = (milliseconds: number) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0)
 
 /** One line of what is printed while faults are tried. */
 export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
@@ -35,7 +54,7 @@ export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
 }
 
 export function pageOf(rows: readonly (readonly string[])[], where: string): string {
-  const [tries = 0, ...ends] = [2, 3, 4, 5].map((column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0))
+  const [tries = 0, ...ends] = [3, 4, 5, 6].map((column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0))
   const bad = ends.reduce((left, ended) => left - ended, tries)
   return `# Reliability
 
@@ -46,9 +65,11 @@ page, each time at another moment. Three outcomes are good:
 - **recovered**: the engine opened the same or another backend and says so in \`report.recoveries\`; the result is right;
 - **rejected**: the promise was rejected with an error that says what cannot be done and why.
 
-A wrong number, a promise that never settles, an unhandled rejection or an error without advice is bad.
+A wrong number, a promise that never settles, an unhandled rejection or an error without advice is bad. Each fault is tried 1000
+times if one try takes less than 100 ms, else 100 times; the column \`ms\` gives the median of the first 100. A row without it was
+tried before we took times.
 
-${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows)}
+${markdownTable(['fault', 'how it is induced', 'ms', 'tries', ...good], rows)}
 
 ${tries} tries, ${bad} bad, on ${where}.
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faults } from '../faults/list.ts'
-import { lineOf } from '../faults/table.ts'
+import { cellsIn, lineOf, triesFor } from '../faults/table.ts'
 import { induced, refused } from '../faults/work.ts'
 
 test.each([
@@ -43,7 +43,27 @@ test('faults have unique names and make the lines of a table', () => {
     { kind: 'recovered', note: '' },
     { kind: 'recovered', note: '' },
   ] as const
-  expect(lineOf({ fault: { name: 'loss', how: 'so' }, outcomes })).toBe('| loss | so | 3 | 1 | 0 | 2 |')
+  expect(lineOf({ fault: { name: 'loss', how: 'so' }, outcomes, time: 123.4 })).toBe(
+    '| loss | so | 123 | 3 | 1 | 0 | 2 |',
+  )
+})
+
+test('a fault is tried 1000 times if one try takes less than 0.1 s, as the first 100 show, and 100 times if it takes longer', () => {
+  const tries = (length: number, time: number) => triesFor(Array.from({ length }, () => time))
+  expect(tries(0, 1)).toBe(100)
+  expect(tries(99, 99)).toBe(100)
+  expect(tries(100, 99)).toBe(1000)
+  expect(tries(100, 101)).toBe(100)
+  // One that the machine delays, and what comes after the first 100, decide nothing.
+  expect(triesFor([100_000, ...Array.from({ length: 99 }, () => 99), 100_000])).toBe(1000)
+})
+
+test('the page of reliability shows as many tries of a fault as the time of one asks for', () => {
+  const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8')
+  const rows = [...cellsIn(page).values()].map(([name, , time = '', tries]) => ({ name, time, tries }))
+  const timed = rows.filter(({ time }) => Number(time) > 0)
+  expect(timed.length).toBeGreaterThan(5)
+  for (const { name, time, tries } of timed) expect(tries, name).toBe(Number(time) < 100 ? '1000' : '100')
 })
 
 test('the page of reliability lists every fault, with the way it is induced', () => {

@@ -21,7 +21,6 @@ async function aborted(backend: string, work: typeof run, random: () => number):
 const of = (name: string, backend: string, work: typeof run, isolated?: false): Fault => ({
   name: `abort, ${name}`,
   how: 'the signal is aborted at a random moment',
-  quick: false,
   ...(isolated === false ? { isolated } : {}),
   attempt: (random) => aborted(backend, work, random),
 })

@@ -19,7 +19,6 @@ async function outcomeOf(backend: string, work: Work): Promise<Outcome> {
 const ofWebAssembly: readonly Fault[] = [run, simulation].map((work) => ({
   name: `allocation refused, ${work === run ? 'run' : 'simulation'}`,
   how: '`WebAssembly.Memory.grow` starts to throw at a random call',
-  quick: true,
   async attempt(random) {
     let left = Math.floor(4 * random())
     WebAssembly.Memory.prototype.grow = function (pages) {
@@ -37,7 +36,6 @@ const ofWebAssembly: readonly Fault[] = [run, simulation].map((work) => ({
 const ofWebGpu: readonly Fault[] = [run, simulation].map((work) => ({
   name: `allocation refused, webgpu, ${work === run ? 'run' : 'simulation'}`,
   how: '`GPUDevice.createBuffer` starts to fail at a random call, as it does for buffers that are too large',
-  quick: false,
   async attempt(random) {
     const { createBuffer } = GPUDevice.prototype
     let left = Math.floor(24 * random())

@@ -7,6 +7,5 @@ import { interrupted, run, simulation } from '../work.ts'
 export const contextLost: readonly Fault[] = [run, simulation].map((work) => ({
   name: `context lost, ${work === run ? 'run' : 'simulation'}`,
   how: 'WebGL loses its context at a random moment (`WEBGL_lose_context`)',
-  quick: false,
   attempt: (random) => interrupted(['webgl', 'cpu-wasm'], work, 600, random, () => loseContext()),
 }))

@@ -7,6 +7,5 @@ import { interrupted, run, simulation } from '../work.ts'
 export const deviceDestroyed: readonly Fault[] = [run, simulation].map((work) => ({
   name: `device destroyed, ${work === run ? 'run' : 'simulation'}`,
   how: 'the WebGPU device is destroyed at a random moment (`GPUDevice.destroy`)',
-  quick: false,
   attempt: (random) => interrupted(['webgpu', 'cpu-wasm'], work, 600, random, () => devices.at(-1)?.destroy()),
 }))

@@ -7,7 +7,6 @@ import { approximate, interrupted, lists, run, simulation, type Work } from '../
 const of = (backend: string, what: string, work: Work, isolated?: false): Fault => ({
   name: `dispose mid-run, ${backend}${isolated === false ? ' without isolation' : ''}, ${what}`,
   how: '`engine.dispose()` at a random moment',
-  quick: false,
   ...(isolated === false ? { isolated } : {}),
   attempt: (random) => interrupted(backend, work, 600, random, (engine) => engine.dispose()),
 })
@@ -18,7 +17,6 @@ let open: Promise<Engine> | undefined
 const beside: Fault = {
   name: 'dispose mid-run, cpu-wasm beside an open engine, a tolerance and ranges',
   how: '`engine.dispose()` at a random moment, while one engine stays open all the time',
-  quick: true,
   async attempt(random) {
     open ??= createEngine({ backend: 'cpu-wasm', threads: 2 })
     await run(await open, 600)

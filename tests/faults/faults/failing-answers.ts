@@ -15,7 +15,6 @@ const answers = {
 export const failingAnswers: Fault = {
   name: 'answers of a context that is about to be lost',
   how: 'WebGL answers a query as a lost context would, one task before it reports the loss',
-  quick: false,
   async attempt(random) {
     let asked = false
     const outcome = await disturbed(['webgl', 'cpu-wasm'], runNewLaw, 200, () => {

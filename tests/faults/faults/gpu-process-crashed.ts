@@ -8,7 +8,6 @@ export const gpuProcessCrashed: readonly Fault[] = ['webgl', 'webgpu'].flatMap((
   [run, simulation].map((work) => ({
     name: `GPU process crashed, ${backend}, ${work === run ? 'run' : 'simulation'}`,
     how: "the browser's GPU process is killed at a random moment (`Browser.crashGpuProcess`)",
-    quick: false,
     attempt: (random) => interrupted([backend, 'cpu-wasm'], work, 600, random, crash),
   })),
 )

@@ -14,7 +14,6 @@ const stride = 1000
 export const neverCompiles: readonly Fault[] = [runNewLaw, simulation].map((work) => ({
   name: `a shader that never compiles, ${work === simulation ? 'simulation' : 'run'}`,
   how: 'WebGL reports for half a minute that it is still compiling; the clock is advanced',
-  quick: false,
   async attempt(random) {
     const now = performance.now
     let ahead = 0

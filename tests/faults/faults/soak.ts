@@ -67,7 +67,6 @@ async function levelsAfterWarmUp(): Promise<Readonly<Record<string, number>>> {
 export const soak: Fault = {
   name: 'another round of mixed calls',
   how: `${kinds.length} kinds of calls on an open engine, ${counts.length} times each; memory, contexts, workers and objects of WebGL must not grow after the warm-up`,
-  quick: false,
   async attempt(random): Promise<Outcome> {
     warmed ??= levelsAfterWarmUp()
     const before = await warmed

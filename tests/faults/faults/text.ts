@@ -79,7 +79,6 @@ const tokens = [
 const hostileText: Fault = {
   name: 'hostile text',
   how: 'a law of one to thirty random tokens, many of them misplaced, on a random backend',
-  quick: true,
   attempt: (random) =>
     trying(async () => {
       const text = Array.from({ length: 1 + Math.floor(30 * random()) }, () => pick(random, tokens)).join(
@@ -145,7 +144,6 @@ const stored: readonly (readonly [PairWorkload, object, BlockRanges?])[] = [
 const json: Fault = {
   name: 'JSON',
   how: 'one field of a workload from JSON, or of the ranges of its run, gets another value',
-  quick: true,
   attempt: (random) =>
     trying(async () => {
       const [workload, attributes, ranges] = pick(random, stored)
@@ -182,7 +180,6 @@ const described: readonly Omit<SimulationOptions, 'particles' | 'dt'>[] = [
 const snapshots: Fault = {
   name: 'snapshots',
   how: 'one field of a snapshot gets another value before it is resumed',
-  quick: true,
   attempt: (random) =>
     trying(async () => {
       await using engine = await createEngine({ backend: 'reference' })
@@ -222,7 +219,6 @@ const nameParts = [
 const names: Fault = {
   name: 'names',
   how: 'an attribute gets a random name from words that some language reserves or cannot spell, on a random backend',
-  quick: true,
   attempt: (random) =>
     trying(async () => {
       const name = Array.from({ length: 1 + Math.floor(2 * random()) }, () => pick(random, nameParts)).join('')

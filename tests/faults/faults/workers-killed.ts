@@ -19,7 +19,7 @@ export const workersKilled: readonly Fault[] = [run, simulation].flatMap((work) 
   const what = work === run ? 'run' : 'simulation'
   const how = 'all workers are killed at a random moment (`Worker.terminate`)'
   return [
-    { name: `workers killed, ${what}`, how, quick: false, attempt: attempt(work) },
-    { name: `workers killed without isolation, ${what}`, how, quick: false, isolated: false, attempt: attempt(work) },
+    { name: `workers killed, ${what}`, how, attempt: attempt(work) },
+    { name: `workers killed without isolation, ${what}`, how, isolated: false, attempt: attempt(work) },
   ] as const
 })

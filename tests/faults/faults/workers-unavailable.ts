@@ -7,7 +7,6 @@ import { disturbed, induced, run } from '../work.ts'
 export const workersUnavailable: Fault = {
   name: 'workers unavailable',
   how: 'making a worker throws',
-  quick: true,
   async attempt(random) {
     allow.workers = false
     const before = allow.refused

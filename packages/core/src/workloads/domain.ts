@@ -111,7 +111,7 @@ function boundaryOf(boundary: Boundary = open()): Boundary {
 function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {
   if (cutoff === undefined) {
     const needs = switchDistance !== undefined ? 'switchDistance' : shift ? 'shift' : undefined
-    if (needs) throw new TypeError(`"${needs}" needs a "cutoff", got none`)
+    if (needs) throw new TypeError(`"${needs}" expected a "cutoff" beside it, got none`)
     return undefined
   }
   const distance = positive(cutoff, 'cutoff')

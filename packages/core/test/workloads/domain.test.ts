@@ -75,8 +75,8 @@ describe('a wrong domain', () => {
         '"cutoff" expected at most half the shortest box length, 2, got 2.1; only nearest images are visited, so a longer one would miss pairs',
       ),
     ],
-    [{ switchDistance: 1 }, new TypeError('"switchDistance" needs a "cutoff", got none')],
-    [{ shift: true }, new TypeError('"shift" needs a "cutoff", got none')],
+    [{ switchDistance: 1 }, new TypeError('"switchDistance" expected a "cutoff" beside it, got none')],
+    [{ shift: true }, new TypeError('"shift" expected a "cutoff" beside it, got none')],
     [{ cutoff: 2, switchDistance: 2 }, new RangeError('"switchDistance" expected less than the cutoff, 2, got 2')],
     [{ cutoff: 2, switchDistance: -1 }, new RangeError('"switchDistance" expected finite number >= 0, got -1')],
     [
