@@ -72,7 +72,7 @@ export interface Fold {
   whole?(code: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
   tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
-  /** Bounds what targets will keep by the first few sources that they meet. It has the state of the fold. */
+  /** Bounds what targets will keep by the sources in a tile, which they meet later. It has the state of the fold. */
   readonly bound?: Fold
   /** Writes the results; `scale` is the common factor of all terms of a sum. */
   finish(code: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void

@@ -7,6 +7,7 @@ import type { PairWorkload, Reduction } from '@manybody/core'
 import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
 import { count } from './count.ts'
 import type { FoldOf, SourceOrder } from './fold.ts'
+import { leastInRows, mostInRows } from './least-rows.ts'
 import { list } from './list.ts'
 import { logsumexp } from './logsumexp.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
@@ -20,7 +21,7 @@ const others: {
   sum: sumOf,
   count: () => count,
   list: () => list,
-  smallest: ({ k = 1 }, order) => smallest(k, order),
+  smallest: ({ k = 1 }, order) => (order === 'any' && k <= mostInRows ? leastInRows(k) : smallest(k, order)),
 }
 
 /** Folds that are faster than those made from the rule: that of `logsumexp` 1.6 times. */

@@ -7,7 +7,6 @@
 import { element, integers, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import { at, get, type Node, op, set } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
-import { splatIndex } from './insert-at-once.ts'
 
 export const pick =
   (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>
@@ -45,14 +44,14 @@ export const pick =
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
             const value = code.let('v128', 'term', term)
-            const source = order === 'any' ? code.let('v128', 'source', splatIndex(vector, index)) : undefined
+            const source = order === 'any' ? code.let('v128', 'source', vector.splatIndex(index)) : undefined
             const first = source && op(`${vector.integers}.lt_s`, source, get(where))
             const alike = first && op('v128.and', vector.op('eq', value, get(best)), first)
             const less = better(value, get(best))
             const ahead = alike ? op('v128.or', less, alike) : less
             const counts = code.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
             code.emit(set(best, op('v128.bitselect', value, get(best), counts)))
-            code.emit(set(where, op('v128.bitselect', source ?? splatIndex(vector, index), get(where), counts)))
+            code.emit(set(where, op('v128.bitselect', source ?? vector.splatIndex(index), get(where), counts)))
           },
           end() {
             code.emit(at('v128.store', 0, state, get(best)))

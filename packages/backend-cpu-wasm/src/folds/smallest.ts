@@ -2,8 +2,7 @@
  * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion.
  *
  * The loop compares a register of terms with the worst term of each list, and calls a function to insert those that
- * are better. The state is a register of worst terms, then for each lane k terms and k indices; up to 32 of them fill whole
- * registers, if sources come in any order.
+ * are better. The state is a register of worst terms, then for each lane k terms and k indices.
  *
  * @module
  */
@@ -11,40 +10,16 @@
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import {
-  at,
-  type Callable,
-  call,
-  get,
-  i32,
-  i64,
-  type Local,
-  laned,
-  type Node,
-  op,
-  plus,
-  set,
-  times,
-} from '../wasm/nodes.ts'
+import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
-import { defineInsertAtOnce, halfBytes } from './insert-at-once.ts'
-import { boundsKept, kthLeast } from './kth-least.ts'
 
 export const smallest =
   (k: number, order: SourceOrder): FoldOf =>
   (writer): Fold => {
     const { vector } = writer
     const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-    const atOnce = insertsAtOnce(writer, k, order)
-    const listBytes = atOnce ? 2 * halfBytes(k, vector) : Math.ceil((k * (vector.bytes + 4)) / 8) * 8
-    const indicesAt = atOnce ? halfBytes(k, vector) : k * vector.bytes
-    const indexBytes = atOnce ? vector.bytes : 4
-    const storeIndex = (address: Node, index: Node) =>
-      indexBytes === 4
-        ? at('i32.store', indicesAt, address, index)
-        : at('i64.store', indicesAt, address, op('i64.extend_i32_s', index))
-    /** Entries of a list with those that fill its last register. */
-    const held = atOnce ? halfBytes(k, vector) / vector.bytes : k
+    const listBytes = Math.ceil((k * (vector.bytes + 4)) / 8) * 8
+    const indicesAt = k * vector.bytes
     const list = (lane: number) => 16 + lane * listBytes
     const stateBytes = Math.ceil(list(vector.lanes) / 16) * 16
     return {
@@ -55,15 +30,14 @@ export const smallest =
       ],
       stateBytes,
       tileBytes: 0,
-      ...(order === 'any' && boundsKept(k) ? { bound: kthLeast(k, stateBytes)(writer, 1) } : {}),
       start(code, { state, target, remaining, result, merge }) {
         const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
         code.emit(at('v128.store', 0, state, vector.constant(code, Number.POSITIVE_INFINITY)))
         for (let lane = 0; lane < vector.lanes; lane++) {
           const start = code.let('i32', 'list', plus(state, list(lane)))
-          code.for('n', i32(0), i32(held), 1, (n) => {
+          code.for('n', i32(0), i32(k), 1, (n) => {
             code.emit(at(`${scalar}.store`, 0, plus(start, times(n, vector.bytes)), infinity))
-            code.emit(storeIndex(plus(start, times(n, indexBytes)), i32(-1)))
+            code.emit(at('i32.store', indicesAt, plus(start, times(n, 4)), i32(-1)))
           })
           code.if(op('i32.and', op('i32.ne', merge, i32(0)), op('i32.gt_s', remaining, i32(lane))), () => {
             const row = code.let('i32', 'row', times(plus(target, lane), k))
@@ -75,7 +49,7 @@ export const smallest =
               code.emit(at(`${scalar}.store`, 0, squared, op(`${scalar}.mul`, value, value)))
               leastWithRoot(code, scalar, squared, value)
               const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
-              code.emit(storeIndex(plus(start, times(n, indexBytes)), index))
+              code.emit(at('i32.store', indicesAt, plus(start, times(n, 4)), index))
             })
             const worst = at(`${scalar}.load`, (k - 1) * vector.bytes, start)
             code.emit(at(`${scalar}.store`, lane * vector.bytes, state, worst))
@@ -85,7 +59,6 @@ export const smallest =
       tile(code, state) {
         const worst = code.local('v128', 'worst')
         code.emit(set(worst, at('v128.load', 0, state)))
-        const numbers = vector.lanes === 4 ? laneNumbers(code) : undefined
         return {
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
@@ -96,7 +69,6 @@ export const smallest =
             const inserted = (entries: Node, number: Node) =>
               code.emit(call(insertion(writer, k, order), entries, number, index))
             code.if(lanes, () => {
-              if (numbers) return insertMarked(code, lanes, value, inserted, { state, worst, numbers, listBytes, k })
               for (let lane = 0; lane < vector.lanes; lane++)
                 code.if(op('i32.and', lanes, i32(1 << lane)), () => {
                   inserted(plus(state, list(lane)), laned(`${vector.type}.extract_lane`, [lane], value))
@@ -125,64 +97,13 @@ export const smallest =
             code.for('n', i32(0), i32(k), 1, (n) => {
               const squared = at(`${scalar}.load`, 0, plus(start, times(n, vector.bytes)))
               code.emit(at(`${scalar}.store`, 0, plus(distance, times(n, vector.bytes)), op(`${scalar}.sqrt`, squared)))
-              const source = at('i32.load', indicesAt, plus(start, times(n, indexBytes)))
+              const source = at('i32.load', indicesAt, plus(start, times(n, 4)))
               code.emit(at('i32.store', 0, plus(index, times(n, 4)), source))
             })
           })
       },
     }
   }
-
-/** 0, 1, 2, 3. */
-const laneNumbers = (code: FunctionBuilder): Node =>
-  code.let(
-    'v128',
-    'laneNumbers',
-    [1, 2, 3].reduce(
-      (register, lane) => laned('f32x4.replace_lane', [lane], register, op('f32.reinterpret_i32', i32(lane))),
-      code.constant('i32x4', 0),
-    ),
-  )
-
-/**
- * Inserts the marked lanes of four, one after the other. Which are marked cannot be predicted, and a loop over them mispredicts
- * less often than a condition for each.
- */
-function insertMarked(
-  code: FunctionBuilder,
-  lanes: Node,
-  value: Node,
-  insert: (list: Node, number: Node) => void,
-  kept: {
-    readonly state: Node
-    readonly worst: Local
-    readonly numbers: Node
-    readonly listBytes: number
-    readonly k: number
-  },
-): void {
-  const { state, worst, numbers, listBytes, k } = kept
-  const left = code.local('i32', 'left')
-  // The state has the worst terms only between tiles.
-  code.emit(set(left, lanes), at('v128.store', 0, state, value))
-  code.repeat(() => {
-    const lane = code.let('i32', 'lane', op('i32.ctz', get(left)))
-    const list = code.let('i32', 'list', plus(state, plus(times(lane, listBytes), 16)))
-    insert(list, at('f32.load', 0, plus(state, times(lane, 4))))
-    const last = at('v128.load32_splat', (k - 1) * 4, list)
-    const changed = op('v128.bitselect', last, get(worst), op('i32x4.eq', numbers, op('i32x4.splat', lane)))
-    code.emit(set(worst, op('f32x4.pmin', get(worst), changed)))
-    code.emit(set(left, op('i32.and', get(left), op('i32.sub', get(left), i32(1)))))
-    return get(left)
-  })
-}
-
-/** The longest list that is moved as a whole: a longer one is mostly in order where a term is inserted. */
-const longest = 32
-
-/** Whether lists are moved at once. Where sources ascend, most terms are inserted near the end, which a loop does sooner. */
-const insertsAtOnce = ({ vector }: ModuleWriter, k: number, order: SourceOrder): boolean =>
-  order === 'any' && vector.lanes > 1 && k <= longest
 
 /** Two numbers can have the same rounded root, and the rounded square is at most one place beside them. */
 const places = 2
@@ -210,7 +131,6 @@ function leastWithRoot(code: FunctionBuilder, scalar: 'f32' | 'f64', address: No
 function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callable {
   const { module, vector } = writer
   const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-  if (insertsAtOnce(writer, k, order)) return module.once('insert', () => defineInsertAtOnce(module, k, vector))
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code, { list, term, index }) => {
       const place = code.local('i32', 'place')

@@ -54,8 +54,8 @@ export interface Tiles {
   readonly plain: Callable
   readonly masked: Callable | undefined
   readonly marks: Callable | undefined
-  /** If a fold bounds what targets keep: what does so, for the first sources that they meet. */
-  readonly bound?: { readonly plain: Callable; readonly masked: Callable | undefined } | undefined
+  /** If a fold bounds what targets keep: what does so, before they meet the sources. */
+  readonly bound?: Tiles | undefined
 }
 
 /** Bytes of the states of a block. */
@@ -74,8 +74,6 @@ export interface TargetBlock {
   readonly finish: (number: Node, state: Node) => void
   /** Meets the sources in a list, which is not empty. */
   readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
-  /** The same, for the first sources that targets meet. */
-  readonly meetFirst: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
   /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
   readonly meetBoth: (number: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
 }
@@ -104,28 +102,16 @@ export function targetBlock(
       write(piece, target, plus(state, n * registers * fold.stateBytes))
     }
   }
-  /** Passes a list to functions, one after the other, for each piece of a block. */
-  const meetBy = (
-    functions: readonly Pick<Tiles, 'plain' | 'masked'>[],
-    number: Node,
-    state: Node,
-    list: Node,
-    end: Node,
-    marks: Callable | undefined,
-  ) =>
+  /** Passes a list to a function for each piece of a block. */
+  const meet: TargetBlock['meet'] = (number, state, list, end, { plain, masked, marks }) =>
     each(number, state, (piece, target, pieceState) => {
       const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
-      const meetPlain = () => {
-        for (const { plain } of functions) code.emit(call(plain, ...rest, list))
-      }
-      if (!marks) return meetPlain()
+      const meetPlain = () => code.emit(call(plain, ...rest, list))
+      if (!marks || !masked) return meetPlain()
       const mask = plus(scratch, parts.mask)
       code.if(
         call(marks, block, times(piece, pieceTargets), list, end, mask),
-        () => {
-          for (const { plain, masked } of functions)
-            code.emit(masked ? call(masked, ...rest, mask, list) : call(plain, ...rest, list))
-        },
+        () => code.emit(call(masked, ...rest, mask, list)),
         meetPlain,
       )
     })
@@ -136,10 +122,7 @@ export function targetBlock(
     finish(number, state) {
       for (const { register, scale } of registersFor(number, state)) fold.finish(code, register, scale())
     },
-    meet: (number, state, list, end, { plain, masked, marks }) =>
-      meetBy([{ plain, masked }], number, state, list, end, marks),
-    meetFirst: (number, state, list, end, { plain, masked, marks, bound }) =>
-      meetBy([...(bound ? [bound] : []), { plain, masked }], number, state, list, end, marks),
+    meet,
     meetBoth(number, state, list, end, both, reaction) {
       each(number, state, (_, target, pieceState) =>
         code.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),

@@ -27,7 +27,7 @@ import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
 import { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
-import { defineNearest, nearestBytes, nearestTile } from './nearest-pass.ts'
+import { defineNearest, mostHeld, nearestBytes, nearestTile } from './nearest-pass.ts'
 import { unitGroups } from './unit-groups.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
@@ -50,8 +50,8 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   const unitBlocks = unitBlocksOf(options)
   const list = groupBlocks * blockState(options)
   // Registers are written whole, also at the end of the list.
-  const mask = list + 4 * ((kept ? nearestTile : mostPicked) + blockPoints)
-  const tile = mask + (masked ? maskBytes(mark) : 0)
+  const mask = list + 4 * ((kept ? mostHeld : mostPicked) + blockPoints)
+  const tile = mask + (masked ? Math.max(1, nearestTile / writer.tile) * maskBytes(mark) : 0)
   const reaction = Math.ceil((tile + registers * Math.max(fold.tileBytes, fold.bound?.tileBytes ?? 0)) / 16) * 16
   const walk = reaction + (options.once ? unitBlocks * blockPoints * reactionBytes(options) : 0)
   const parts: ScratchAddresses = { list, mask, tile, reaction, walk }
@@ -66,6 +66,7 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   const tiles = meets.map((one): Tiles => ({ ...one, marks }))
   const { bound: first } = fold
   const bound = first && {
+    marks,
     plain: defineTile({ ...options, fold: first }, false, 'Bound'),
     masked: masked ? defineTile({ ...options, fold: first }, true, 'Bound') : undefined,
   }
@@ -92,17 +93,16 @@ export function defineScatter(writer: ModuleWriter, results: readonly ResultLayo
     const arrays = results.map(({ name, entries, type }) => ({
       from: writer.slot(code, block, `result.${name}`),
       to: writer.slot(code, block, `final.${name}`),
-      entries,
-      number: type === 'number' && writer.vector.bytes === 8 ? ('i64' as const) : ('i32' as const),
+      bytes: entries * (type === 'number' ? writer.vector.bytes : 4),
     }))
     code.for('place', first, last, 1, (place) => {
       const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-      for (const { from, to, entries, number } of arrays) {
-        const bytes = number === 'i64' ? 8 : 4
-        const source = code.let('i32', 'source', plus(from, times(place, entries * bytes)))
-        const target = code.let('i32', 'target', plus(to, times(point, entries * bytes)))
-        code.for('byte', i32(0), i32(entries * bytes), bytes, (byte) =>
-          code.emit(at(`${number}.store`, 0, plus(target, byte), at(`${number}.load`, 0, plus(source, byte)))),
+      for (const { from, to, bytes } of arrays) {
+        const [type, step] = bytes % 16 === 0 ? (['v128', 16] as const) : (['i32', 4] as const)
+        const source = code.let('i32', 'source', plus(from, times(place, bytes)))
+        const target = code.let('i32', 'target', plus(to, times(point, bytes)))
+        code.for('byte', i32(0), i32(bytes), step, (byte) =>
+          code.emit(at(`${type}.store`, 0, plus(target, byte), at(`${type}.load`, 0, plus(source, byte)))),
         )
       }
     })

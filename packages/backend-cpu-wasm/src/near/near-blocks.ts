@@ -10,25 +10,22 @@ import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import type { BlockPassOptions } from '../loops/target-block.ts'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
-import type { LeftOut } from './pick-near.ts'
 
 /** The most blocks in the list. */
 export const mostListed = 128
 /** Bytes of one array. Registers are written whole, also at the end. */
 const arrayBytes = (mostListed + 16) * 4
 /** Roundings are relative to the reach, to the boxes and to the displacements. Each takes less than a quarter of this. */
-const loss = 2 ** -20
-/** Blocks with gaps of at most this share of the reach are picked first, because they shorten it. */
-const nearShare = 0.25
+export const loss: number = 2 ** -20
 
 /** Where the parts are, from the address of the frame. */
 const parts = { centre: 0, margin: 24, iota: 32, table: 48, lists: 48 + tableBytes } as const
 const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arrayBytes
 
 /** Bytes of the frame, with the list and with what is picked from it. */
-export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + 4 * arrayBytes
+export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + 2 * arrayBytes
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 
@@ -39,6 +36,9 @@ type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
 
 /** The address of the first entry of the list. */
 export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
+
+/** The address of the table by which marked lanes are moved to the front. */
+export const tableOf = (frame: Node): Node => plus(frame, parts.table)
 
 /** The numbers 0, 1, 2 and 3. */
 export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
@@ -54,7 +54,7 @@ export function listBlocks(
   const sourceBlocks = writer.slot(code, block, 'sourceBlocks')
   const used = axesOf(dimension)
   writeIota(code, plus(frame, parts.iota))
-  writeTable(code, plus(frame, parts.table))
+  writeTable(code, tableOf(frame))
   return {
     start(box) {
       const sizes = used.map((axis) => {
@@ -92,11 +92,11 @@ export function pickBlocks(
   frame: Node,
   { writer, dimension, periodic }: Options,
 ): {
-  /** The square of a reach with the margin for roundings, for the square of the reach in float64. */
-  readonly widened: (reach2: Node) => Node
+  /** The square of a reach with the margin for roundings, for the reach in float64. */
+  readonly widened: (reach: Node) => Node
   /** Picks from the list up to `end` for the box at an address, by its widened reach. */
-  readonly pick: (box: Node, end: Node, reach2: Node, without?: LeftOut) => void
-  /** Visits what was picked, near blocks first: the first place of each block, and the square of its gap. */
+  readonly pick: (box: Node, end: Node, reach2: Node) => void
+  /** Visits what was picked: the first place of each block, and the square of its gap. */
   readonly each: (visit: (place: Node, gap2: Node) => void) => void
 } {
   const walk = writer.slot(code, block, 'walk')
@@ -111,18 +111,15 @@ export function pickBlocks(
         share: splatOf('share', header(walk, 'shares', axis)),
       }))
     : []
-  const starts = [0, 1].map((kind) =>
-    code.let('i32', 'picked', plus(frame, pickedAt(dimension) + kind * 2 * arrayBytes)),
-  )
-  const ends = starts.map(() => code.local('i32', 'pickedEnd'))
+  const start = code.let('i32', 'picked', plus(frame, pickedAt(dimension)))
+  const pickedEnd = code.local('i32', 'pickedEnd')
   return {
-    widened(reach2) {
-      const reach = code.let('f64', 'reach', op('f64.sqrt', reach2))
+    widened(reach) {
       const wide = op('f64.add', op('f64.mul', reach, f64(1 + loss)), at('f64.load', parts.margin, frame))
       const single = code.let('f32', 'wide', op('f32.demote_f64', wide))
       return op('f32.mul', single, single)
     },
-    pick(box, end, reach2, without) {
+    pick(box, end, reach2) {
       const target = used.map((axis) => ({
         centre: splatOf(
           'middle',
@@ -131,10 +128,9 @@ export function pickBlocks(
         half: splatOf('halfEdge', op('f64.mul', at('f64.load', 24 + axis * 8, box), f64(1 + loss))),
       }))
       const within = code.let('v128', 'within', op('f32x4.splat', reach2))
-      const soon = code.let('v128', 'soon', op('f32x4.mul', within, code.constant('f32x4', nearShare ** 2)))
       // Lanes after the end have no place.
       code.emit(at('v128.store', places, end, code.constant('i32x4', -1)))
-      for (const [n, start] of starts.entries()) code.emit(set(ends[n] as Local, start))
+      code.emit(set(pickedEnd, start))
       code.for('from', list, end, 16, (from) => {
         const along = used.map((axis) => {
           const { centre, half } = target[axis] as (typeof target)[number]
@@ -148,29 +144,18 @@ export function pickBlocks(
         const gaps = code.let('v128', 'gaps', gap2(code, along))
         const first = code.let('v128', 'first', at('v128.load', places, from))
         const none = op('i32x4.lt_s', first, code.constant('i32x4', 0))
-        const met = without && op('i32x4.lt_u', op('i32x4.sub', first, without.from), without.count)
-        const beyond = op('v128.or', op('f32x4.gt', gaps, within), met ? op('v128.or', none, met) : none)
-        const counts = code.let('v128', 'counts', op('v128.not', beyond))
-        // A gap that is not a number is not greater, so such a block is met soon.
-        const later = code.let('v128', 'later', op('f32x4.gt', gaps, soon))
-        for (const [n, end] of ends.entries()) {
-          const marked = op(n === 0 ? 'v128.andnot' : 'v128.and', counts, later)
-          appendMarked(code, plus(frame, parts.table), arrayBytes, end, op('i32x4.bitmask', marked), [first, gaps])
-        }
+        const beyond = op('v128.or', op('f32x4.gt', gaps, within), none)
+        const near = op('i32x4.bitmask', op('v128.not', beyond))
+        appendMarked(code, tableOf(frame), arrayBytes, pickedEnd, near, [first, gaps])
       })
     },
     each(visit) {
-      const [end, next] = [code.local('i32', 'visitedEnd'), code.local('i32', 'visited')]
-      code.for('kind', i32(0), i32(2), 1, (kind) => {
-        code.emit(set(next, op('select', starts[1] as Node, starts[0] as Node, kind)))
-        code.emit(set(end, op('select', get(ends[1] as Local), get(ends[0] as Local), kind)))
-        code.for('entry', get(next), get(end), 4, (entry) => {
-          visit(
-            code.let('i32', 'place', at('i32.load', 0, entry)),
-            code.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
-          )
-        })
-      })
+      code.for('entry', start, get(pickedEnd), 4, (entry) =>
+        visit(
+          code.let('i32', 'place', at('i32.load', 0, entry)),
+          code.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
+        ),
+      )
     },
   }
 }

@@ -190,7 +190,7 @@ export function gatherNear(
 }
 
 /** Four numbers as float32. */
-const numbersOf = (halves: readonly Node[]): Node =>
+export const numbersOf = (halves: readonly Node[]): Node =>
   halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
 
 /** Four conditions as those of float32. */
@@ -200,7 +200,11 @@ const conditionOf = (halves: readonly Node[]): Node =>
     : laned('i8x16.shuffle', [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], ...halves)
 
 /** Loads the coordinates of four sources from a place on, one axis at a time. */
-function coordinatesOf(code: FunctionBuilder, block: Node, { writer, targets, sources, sameSet }: NearOptions) {
+export function coordinatesOf(
+  code: FunctionBuilder,
+  block: Node,
+  { writer, targets, sources, sameSet }: Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'sameSet'>,
+): (place: Node) => (axis: number) => readonly Node[] {
   const { vector } = writer
   const halves = Array.from({ length: 4 / vector.lanes }, (_, n) => n)
   if (sameSet) {

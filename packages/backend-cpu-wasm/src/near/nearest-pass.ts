@@ -2,14 +2,17 @@
  * The phase `pairs` of targets that keep what is nearest.
  *
  * The blocks of a node of the targets' tree walk the tree of the sources together and list the blocks that they find, as far as
- * the one of them with the longest reach needs. Each block picks from the list by its own reach, and meets near sources first,
- * which shortens its reach. Each block begins with a few sources around it, so that its reach is short from the start: those of
- * the places around its own if targets and sources are one set, or else those of a node near it.
+ * the one of them with the longest reach needs. Each block picks from the list by its own reach: blocks of sources, and then
+ * single sources. Each block begins with a few sources around it, so that its reach is short from the start: those of the places
+ * around its own if targets and sources are one set, or else those of a node near it.
+ *
+ * If the fold has a bound, a block holds what it picks, and each tile only bounds what its targets will keep, which shortens its
+ * reach. It meets what it holds at the end.
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
-import { boundTerms } from '../folds/kth-least.ts'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { boundTerms } from '../folds/least-rows.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -24,11 +27,14 @@ import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { iotaOf, listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
+import { listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
 import { groupBlocks } from './near-lists.ts'
+import { pickSources } from './pick-sources.ts'
 
 /** Number of sources in a tile. It is small, because each tile shortens the reach. */
 export const nearestTile = 32
+/** The most sources that a block lists before it meets them. */
+export const mostHeld = 256
 /** Blocks around a block of targets that it meets first. */
 const around = boundTerms / blockPoints
 /** The most sources of a node that is listed without opening it. */
@@ -53,26 +59,24 @@ interface BlockOfGroup {
 
 /** Writes the phase; `power` is the power of the distance that the targets keep. */
 export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
-  const { writer, fold, dimension, sameSet } = options
+  const { writer, fold, dimension, sameSet, exclusions } = options
+  const { bound } = tiles
   const { vector } = writer
   const bytes = blockState(options)
 
-  /** The square of the reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
-  const reachSquare = (code: FunctionBuilder, walk: Node, worst: Node): Node => {
-    const single = vector.bytes === 4
+  /** The reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
+  const reachOf = (code: FunctionBuilder, walk: Node, worst: Node): Node => {
     const register = code.let('v128', 'worst', worst)
-    const largest = Array.from({ length: vector.lanes }, (_, lane) =>
-      laned(single ? 'f32x4.extract_lane' : 'f64x2.extract_lane', [lane], register),
-    ).reduce((a, b) => op(single ? 'f32.max' : 'f64.max', a, b))
-    const value = single ? op('f64.promote_f32', largest) : largest
+    const [first, ...others] = vector.widened(code, register)
+    const largest = others.reduce((a, b) => op('f64x2.pmax', a, b), first as Node)
+    const pair = code.let('v128', 'largest', largest)
+    const [a, b] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], pair)) as [Node, Node]
+    const value = op('f64.max', a, b)
     const distance = power === 2 ? op('f64.sqrt', value) : value
-    const slope = at('f64.load', walkNumbers.slope, walk)
-    const reach = code.let(
-      'f64',
-      'reach',
-      op('f64.add', op('f64.mul', distance, slope), at('f64.load', walkNumbers.start, walk)),
-    )
-    return op('f64.min', at('f64.load', walkNumbers.reach2, walk), op('f64.mul', reach, reach))
+    const [slope, start, filter] = (['slope', 'start', 'filter'] as const).map((name) =>
+      at('f64.load', walkNumbers[name], walk),
+    ) as [Node, Node, Node]
+    return code.let('f64', 'reach', op('f64.min', filter, op('f64.add', op('f64.mul', distance, slope), start)))
   }
   const worstOf = (state: Node): Node =>
     Array.from({ length: blockPoints / vector.lanes }, (_, u) => at('v128.load', u * fold.stateBytes, state)).reduce(
@@ -110,63 +114,73 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     const list = code.let('i32', 'list', plus(scratch, parts.list))
     const aroundAt = plus(frame, nearBlocksBytes(dimension))
     const stack = plus(aroundAt, aroundBytes)
-    const sourceCount = code.let('i32', 'sourceEnd', at('i32.load', nodeLinks.last, slot('nodes')))
     const { widened, pick, each } = pickBlocks(code, block, frame, options)
+    const near = pickSources(code, block, frame, options)
     const targets = targetBlock(options, code, block, scratch, parts)
     const [end, met, reach2] = [code.local('i32', 'end'), code.local('i32', 'met'), code.local('f32', 'reach2')]
-    const iota = code.let('v128', 'iota', iotaOf(frame))
-    const held = () => op('i32.sub', get(end), list)
-    /** Lists the places of a block of sources. */
-    const take = (place: Node) => {
-      const left = code.let('i32', 'left', op('i32.sub', sourceCount, place))
-      const count = op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))
-      const splat = op('i32x4.splat', place)
-      const low = code.let('v128', 'low', op('i32x4.add', splat, iota))
-      code.emit(at('v128.store', 0, get(end), low))
-      code.emit(at('v128.store', 16, get(end), op('i32x4.add', low, code.constant('i32x4', 4))))
-      code.emit(set(end, plus(get(end), times(count, 4))))
-    }
+    const boundEnd = code.local('i32', 'boundEnd')
+    const bytesFrom = (from: Node) => op('i32.sub', get(end), from)
     code.for('number', first, last, 1, (number) => {
       const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
       const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
-      const meetHeld = (meet = targets.meet) => {
-        code.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
-        meet(number, state, list, get(end), tiles)
-        code.emit(set(end, list))
-      }
-      const narrow = () => code.emit(set(reach2, widened(reachSquare(code, walk, worstOf(state)))))
-      code.emit(set(met, at('i32.load', 0, count)), set(end, list))
+      const narrow = () => code.emit(set(reach2, widened(reachOf(code, walk, worstOf(state)))))
+      code.emit(set(met, at('i32.load', 0, count)))
+      code.emit(set(end, list), set(boundEnd, list))
       const places = code.let('i32', 'around', plus(aroundAt, times(op('i32.sub', number, first), 8)))
       const [from, to] = [at('i32.load', 0, places), at('i32.load', 4, places)]
-      const meetListed = () => {
-        narrow()
-        const without = {
-          from: code.let('v128', 'aroundFrom', op('i32x4.splat', from)),
-          count: code.let('v128', 'aroundCount', op('i32x4.splat', op('i32.sub', to, from))),
-        }
-        pick(plus(targetBlocks, times(number, nodeBytes)), listEnd, get(reach2), without)
-        each((place, gap2) =>
-          // A gap that is not a number is not greater.
-          code.if(op('i32.eqz', op('f32.gt', gap2, get(reach2))), () => {
-            take(place)
-            // The next block may be full.
-            code.if(op('i32.gt_u', held(), i32(4 * (nearestTile - blockPoints))), () => {
-              meetHeld()
-              narrow()
-            })
-          }),
-        )
+      const listAround = () => {
+        const everywhere = code.constant('f32x4', Number.POSITIVE_INFINITY)
+        code.for('near', from, to, blockPoints, (place) => near.pick(place, everywhere, end))
+        code.emit(set(boundEnd, get(end)))
       }
+      const meetHeld = () => {
+        code.emit(set(met, plus(get(met), op('i32.shr_u', bytesFrom(list), i32(2)))))
+        code.for('part', list, get(end), 4 * writer.tile, (part) => {
+          const next = plus(part, 4 * writer.tile)
+          const partEnd = code.let('i32', 'partEnd', op('select', next, get(end), op('i32.lt_u', next, get(end))))
+          targets.meet(number, state, part, partEnd, tiles)
+        })
+        code.emit(set(end, list), set(boundEnd, list))
+      }
+      /** Bounds by what was listed last what the targets will keep. */
+      const boundLast = () =>
+        bound &&
+        code.if(bytesFrom(get(boundEnd)), () => {
+          targets.meet(number, state, get(boundEnd), get(end), exclusions ? bound : { ...bound, marks: undefined })
+          code.emit(set(boundEnd, get(end)))
+        })
       const meetAround = () => {
         findAround(code, block, stack, { number, first, last, places })
-        code.for('near', from, to, blockPoints, take)
-        code.if(held(), () => meetHeld(targets.meetFirst))
+        listAround()
+        code.if(bytesFrom(list), () => (bound ? targets.meet(number, state, list, get(end), bound) : meetHeld()))
       }
-      const meetRest = () => {
-        meetListed()
-        code.if(held(), () => meetHeld())
+      const meetListed = () => {
+        if (bound) code.if(op('i32.eqz', get(met)), listAround)
+        narrow()
+        const aroundFrom = code.let('i32', 'aroundFrom', from)
+        const aroundCount = code.let('i32', 'aroundCount', op('i32.sub', to, aroundFrom))
+        const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
+        pick(box, listEnd, get(reach2))
+        near.start(box)
+        each((place, gap2) => {
+          const isAround = op('i32.lt_u', op('i32.sub', place, aroundFrom), aroundCount)
+          // A gap that is not a number is not greater.
+          code.if(op('i32.eqz', op('i32.or', isAround, op('f32.gt', gap2, get(reach2)))), () => {
+            near.pick(place, op('f32x4.splat', get(reach2)), end)
+            // The next block may be full.
+            code.if(op('i32.gt_u', bytesFrom(get(boundEnd)), i32(4 * (nearestTile - blockPoints))), () => {
+              boundLast()
+              const full = op('i32.gt_u', bytesFrom(list), i32(4 * (mostHeld - nearestTile)))
+              if (bound) code.if(full, meetHeld)
+              else meetHeld()
+              narrow()
+            })
+          })
+        })
+        boundLast()
+        meetHeld()
       }
-      code.if(listEnd, meetRest, meetAround)
+      code.if(listEnd, meetListed, meetAround)
       code.emit(at('i32.store', 0, count, get(met)))
     })
   })
@@ -202,7 +216,8 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
               const worst = code.local('v128', 'worstOfAll')
               code.emit(set(worst, vector.constant(code, 0)))
               each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
-              code.emit(set(reach2, reachSquare(code, walkHeader, get(worst))))
+              const reach = reachOf(code, walkHeader, get(worst))
+              code.emit(set(reach2, op('f64.mul', reach, reach)))
               const most = i32(4 * mostListed)
               const more = code.let('i32', 'more', next)
               const all = op(
@@ -227,7 +242,7 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
                 narrow(times(get(room), growth))
               })
             })
-            code.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
+            meetWith(get(end))
             each(targets.finish)
           },
         },

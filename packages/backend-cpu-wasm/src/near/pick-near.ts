@@ -11,7 +11,7 @@ import { at, get, i32, type Local, laneAt, type Node, op, plus, set, times } fro
 import { arrayBytes, axesOf, gap2, type NearOptions, parts, splatOf } from './near-lists.ts'
 
 /** Sources that are not picked: this number of places from one on, in all lanes. */
-export interface LeftOut {
+interface LeftOut {
   readonly from: Node
   readonly count: Node
 }

@@ -129,17 +129,19 @@ export class Arrangement {
     }
     const reach = reachOf({ ...options, unit: lengthUnit })
     // What targets keep is in the unit of the caller, and may be rounded in that, too.
-    const { slope, start } = reachLine({ ...options, unit: Math.max(1, lengthUnit) })
+    const lines = (['f64', precision] as const).map((boxes) =>
+      reachLine({ ...options, boxes, unit: Math.max(1, lengthUnit) }),
+    )
     const within = surelyWithin({ ...options, unit: lengthUnit })
     const walk = this.#numbers('walk', walkBytes)
     this.#writeLengths(walk, walkNumbers)
     walk.setFloat64(walkNumbers.reach2, reach * reach, true)
     // Lists that last compare rounded targets with rounded sources.
-    const filter = reachOf({ ...options, unit: lengthUnit, boxes: precision })
+    const filter = Math.max(reach, reachOf({ ...options, unit: lengthUnit, boxes: precision }))
     walk.setFloat64(walkNumbers.filter, skin > 0 ? 2 * filter - reach : filter, true)
     walk.setFloat64(walkNumbers.skin, skin, true)
-    walk.setFloat64(walkNumbers.slope, slope, true)
-    walk.setFloat64(walkNumbers.start, start, true)
+    walk.setFloat64(walkNumbers.slope, Math.max(...lines.map(({ slope }) => slope)), true)
+    walk.setFloat64(walkNumbers.start, Math.max(...lines.map(({ start }) => start)), true)
     walk.setFloat64(walkNumbers.within2, within >= 0 ? within * within : -1, true)
     this.#complete = true
   }

@@ -49,7 +49,7 @@ const runs = [
   ['i32x4', 0xfd39, 'lt_s lt_u'],
   ['f32x4', 0xfd41, 'eq ne lt gt le ge'],
   ['f64x2', 0xfd47, 'eq ne lt gt le ge'],
-  ['v128', 0xfd4d, 'not and andnot or xor bitselect'],
+  ['v128', 0xfd4d, 'not and andnot or xor bitselect any_true'],
   ['v128', 0xfd56, 'load32_lane load64_lane'],
   ['v128', 0xfd5a, 'store32_lane store64_lane load32_zero load64_zero'],
   ['f32x4', 0xfd5e, 'demote_f64x2_zero'],

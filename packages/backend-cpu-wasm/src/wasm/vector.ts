@@ -59,6 +59,11 @@ export class Vector {
     return at(this.bytes === 4 ? 'v128.load32_splat' : 'v128.load64_splat', offset, address)
   }
 
+  /** A whole number in every lane, as wide as the numbers are. */
+  splatIndex(index: Node): Node {
+    return this.bytes === 4 ? op('i32x4.splat', index) : op('i64x2.splat', op('i64.extend_i32_s', index))
+  }
+
   loadLane(lane: number, offset: number, address: Node, into: Node): Node {
     return laneAt(this.bytes === 4 ? 'v128.load32_lane' : 'v128.load64_lane', offset, lane, address, into)
   }

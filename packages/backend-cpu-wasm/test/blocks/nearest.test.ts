@@ -160,10 +160,10 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     const particles = { position: spread(3 * 6000, 3) }
     for (const boundary of [open(), periodic([1, 1, 1])]) {
       const near = await bothWays(device(), nearest(8, { boundary }), particles)
-      expect(near.blocks.report.evaluated / 6000).toBeLessThan(290)
+      expect(near.blocks.report.evaluated / 6000).toBeLessThan(125)
       expect([...(near.blocks.results.index ?? [])]).toEqual([...(near.all.results.index ?? [])])
       const least = await bothWays(device(), reduce('min', distance, { boundary }), particles)
-      expect(least.blocks.report.evaluated / 6000).toBeLessThan(200)
+      expect(least.blocks.report.evaluated / 6000).toBeLessThan(75)
       // In a periodic box, no larger radius is allowed.
       const [radius, share] = boundary.kind === 'open' ? [0.8, 0.7] : [0.48, 1]
       const within = await bothWays(device(), countWithin(radius, { boundary }), particles)

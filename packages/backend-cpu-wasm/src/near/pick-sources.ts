@@ -1,0 +1,76 @@
+/**
+ * Picks, of a block of sources, those within reach of the box of a block of targets, four at a time.
+ *
+ * @module
+ */
+import { blockPoints } from '@manybody/core/backend'
+import { walkNumbers } from '../ranges/walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, type Local, type Node, op, plus, set } from '../wasm/nodes.ts'
+import { iotaOf, loss, tableOf } from './near-blocks.ts'
+import { appendMarked, axesOf, gap2, type NearOptions, splatOf } from './near-lists.ts'
+import { coordinatesOf, numbersOf } from './near-sources.ts'
+
+type Options = Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
+
+/**
+ * Writes what picks sources: `start` for the box at an address, and `pick` for the block with a first place, by the square of a
+ * widened reach. It appends places to the list that ends at `end`.
+ */
+export function pickSources(
+  code: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  options: Options,
+): { readonly start: (box: Node) => void; readonly pick: (place: Node, reach2: Node, end: Local) => void } {
+  const { writer, dimension, periodic } = options
+  const { vector } = writer
+  const walk = writer.slot(code, block, 'walk')
+  const lengths = (name: 'lengths' | 'shares', axis: number) =>
+    code.let('v128', name, splatOf(writer, at('f64.load', walkNumbers[name] + axis * 8, walk)))
+  const used = axesOf(dimension).map((axis) => ({
+    axis,
+    centre: code.local('v128', 'middle'),
+    half: code.local('v128', 'halfEdge'),
+    around: periodic ? { length: lengths('lengths', axis), share: lengths('shares', axis) } : undefined,
+  }))
+  const iota = code.let('v128', 'iota', iotaOf(frame))
+  const sourceCount = code.let('v128', 'sourceCount', op('i32x4.splat', writer.slot(code, block, 'sourceCount')))
+  const coordinates = coordinatesOf(code, block, options)
+  return {
+    start(box) {
+      for (const { axis, centre, half } of used) {
+        const exact = code.let('f64', 'centre', at('f64.load', axis * 8, box))
+        const rounded = vector.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', exact)) : exact
+        const middle = code.let('f64', 'rounded', rounded)
+        const moved = op('f64.abs', op('f64.sub', exact, middle))
+        const size = op('f64.mul', op('f64.add', at('f64.load', 24 + axis * 8, box), moved), {
+          kind: 'constant',
+          type: 'f64',
+          value: 1 + loss,
+        })
+        code.emit(set(centre, splatOf(writer, middle)))
+        code.emit(set(half, op('f32x4.splat', op('f32.demote_f64', size))))
+      }
+    },
+    pick(first, reach2, end) {
+      for (let n = 0; n < blockPoints; n += 4) {
+        const place = n ? code.let('i32', 'place', plus(first, n)) : first
+        const load = coordinates(place)
+        const along = used.map(({ axis, centre, half, around }) => {
+          const halves = load(axis).map((x) => {
+            const straight = code.let('v128', 'straight', vector.op('sub', x, get(centre)))
+            if (!around) return straight
+            const images = vector.unary('nearest', vector.op('mul', straight, around.share))
+            return vector.op('sub', straight, vector.op('mul', around.length, images))
+          })
+          return [numbersOf(halves), undefined, get(half)] as const
+        })
+        const places = code.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
+        const exists = op('i32x4.lt_u', places, sourceCount)
+        const near = op('v128.andnot', exists, op('f32x4.gt', gap2(code, along), reach2))
+        appendMarked(code, tableOf(frame), 0, end, op('i32x4.bitmask', near), [places])
+      }
+    },
+  }
+}
