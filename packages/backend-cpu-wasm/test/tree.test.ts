@@ -215,17 +215,32 @@ it('has no tree where coordinates have two numbers', async () => {
 })
 
 it.each([
-  ['simplex', 175],
-  [4, 195],
-] as const)('holds little memory for each point (%s)', async (proxies, most) => {
+  ['simplex', 'f32', 99],
+  ['simplex', 'f64', 160],
+  [4, 'f32', 146],
+] as const)('holds little memory for each point (%s, %s)', async (proxies, precision, most) => {
   const allocate = vi.spyOn(Memory.prototype, 'allocate')
   onTestFinished(() => allocate.mockRestore())
   const count = 50_000
   const { bindings, shape } = bind(accelerations(gravity()), { ...points(count), mass: mass(count) } as never)
-  const device = await cpuWasm().open({ precision: 'f32', threads: 1 })
+  const device = await opened(precision)
   onTestFinished(() => device.dispose())
   const program = await device.prepare(accelerations(gravity()), shape)
   await program.tree?.run(bindings, { proxies, opening: 1 }, {})
   const [memory] = allocate.mock.contexts as Memory[]
+  console.log('USED', proxies, (memory as Memory).used / count)
   expect((memory as Memory).used / count).toBeLessThan(most)
+})
+
+it('measures errors with little memory however many sources there are', async () => {
+  const allocate = vi.spyOn(Memory.prototype, 'allocate')
+  onTestFinished(() => allocate.mockRestore())
+  const count = 200_000
+  await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const data = { position: Float32Array.from(spread(3 * count, 3)), mass: Float32Array.from(mass(count)) }
+  const { report } = await engine.run(accelerations(gravity(), { method: tree({ tolerance: 0.1 }) }), data)
+  expect(report.error).toMatchObject({ ok: true, targets: 512 })
+  const used = Math.max(...(allocate.mock.contexts as Memory[]).map((memory) => memory.used))
+  // 131,072 sources at once have 32 bytes each. All of them would have 6.4 MB.
+  expect(used).toBeLessThan(99 * count + 32 * 2 ** 17 + 1e6)
 })

@@ -41,7 +41,7 @@ export interface Met<T> {
   readonly notes: string;
 }
 export interface NodeWeights {
-  readonly share: ArrayLike<number>;
+  readonly share: (_: number) => number;
   readonly centre: (_: number, _: number) => number;
 }
 export interface NumbersFold {
@@ -423,11 +423,7 @@ export declare const nearTries: {
 };
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
-export declare const nodeLinks: {
-  readonly first: number;
-  readonly last: number;
-  readonly skip: number;
-};
+export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field"]: number };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
 // #endregion

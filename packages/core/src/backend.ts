@@ -123,6 +123,8 @@ export interface TreeRuns {
   readonly share: number
   /** Whether the device can run a setting; all of them if absent. */
   readonly fits?: (setting: TreeSetting) => boolean
+  /** The most sources of a run that measures errors, which spares memory; all of them if absent. */
+  readonly measuredSources?: number
   /** As `run`, over all points. The report says how many pairs were evaluated. */
   run(
     bindings: Bindings,

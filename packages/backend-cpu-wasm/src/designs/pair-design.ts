@@ -119,6 +119,7 @@ export function pairDesign(
       defineOrder(writer, side, {
         ...{ dimension, periodic, split: shape.split === true, points: shape[`${side}s`] },
         places: exclusions && n === sides.length - 1,
+        ...{ coordinateBytes: 8, boxesOfBlocks: true },
       })
   const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered

@@ -45,6 +45,7 @@ export function treeDesign(
     defineOrder(writer, side, {
       ...{ dimension, periodic: false, split: false, points: shape[`${side}s`] },
       places: exclusions && n === sides.length - 1,
+      ...{ coordinateBytes: vector.bytes, boxesOfBlocks: false },
     })
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
@@ -80,10 +81,10 @@ export function treeDesign(
     phases: [
       ...orderingOf(shape),
       ...gatherPhases(shape.sources).map((phase) => ({ ...phase, over: 'source' as const, pairs: false })),
+      // Each of these replaces what is not read any more: weights, the records of points, and the proxies as attributes.
       { ...cheap, name: 'targets', over: 'target' },
-      // These replace the records of points, from which proxies are made.
-      { ...cheap, name: 'sources', over: 'source' },
       { ...cheap, name: 'proxies', over: 'proxy' },
+      { ...cheap, name: 'sources', over: 'source' },
       pairs,
       { ...cheap, name: 'scatter', over: 'target', points: 1 },
     ],

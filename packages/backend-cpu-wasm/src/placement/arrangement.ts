@@ -8,19 +8,19 @@
  */
 import type { Precision, Shape } from '@manybody/core'
 import { nodeBytes, nodeCount, nodeLinks, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
-import { alignment } from '../host/memory.ts'
 import type { Side } from '../loops/points.ts'
-import { orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
+import { type CoordinateBytes, orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
 import { walkBytes, walkNumbers } from '../ranges/walk.ts'
-import { slack } from '../wasm/elements.ts'
 import type { Regions } from './regions.ts'
 
 export interface ArrangementOptions {
   readonly regions: Regions
   readonly precision: Precision
   readonly shape: Shape
-  /** Whether records of points are not read any more when what depends on their order is written. */
-  readonly lends: boolean
+  /** Bytes of a coordinate in the records of points. */
+  readonly coordinateBytes: CoordinateBytes
+  /** Whether walks look up the boxes of blocks. */
+  readonly boxesOfBlocks: boolean
   /** Most targets in a part of the tree that one unit of the phase `pairs` meets as a whole. */
   readonly unitTargets: number
 }
@@ -33,8 +33,6 @@ export class Arrangement {
   #offsets: Uint32Array | undefined
   /** Whether orders are complete, so that the next run can start from them. A run that was aborted leaves parts. */
   #complete = false
-  /** Bytes among the records of each side that other regions use. */
-  #lent: Record<Side, number> = { target: 0, source: 0 }
 
   constructor(options: ArrangementOptions) {
     this.#options = options
@@ -48,8 +46,7 @@ export class Arrangement {
   ): Readonly<Record<string, number>> {
     this.#parameters = parameters
     this.#offsets = offsets
-    this.#lent = { target: 0, source: 0 }
-    const { regions, shape } = this.#options
+    const { regions, shape, coordinateBytes, boxesOfBlocks } = this.#options
     const entries: Record<string, number> = {
       walk: regions.reserve('walk', walkBytes),
       space: regions.reserve('space', spaceBytes),
@@ -57,11 +54,10 @@ export class Arrangement {
     for (const side of this.#sides) {
       const points = this.#count(side)
       const { nodes, blocks, order } = treeBytes(points)
-      const { records, tasks, most } = orderingBytes(points)
-      const tree = regions.reserve(`tree.${side}`, nodes + blocks + order)
-      entries[`${side}Nodes`] = tree
-      entries[`${side}Blocks`] = tree + nodes
-      entries[`${side}Order`] = tree + nodes + blocks
+      const { records, tasks, most } = orderingBytes(points, coordinateBytes)
+      entries[`${side}Nodes`] = regions.reserve(`nodes.${side}`, nodes)
+      if (boxesOfBlocks) entries[`${side}Blocks`] = regions.reserve(`blocks.${side}`, blocks)
+      entries[`${side}Order`] = regions.reserve(`order.${side}`, order)
       entries[`${side}Records`] = regions.reserve(`records.${side}`, records)
       entries[`${side}Tasks`] = regions.reserve(`tasks.${side}`, tasks)
       entries[`${side}Most`] = regions.reserve(`most.${side}`, most)
@@ -79,20 +75,10 @@ export class Arrangement {
     return entries
   }
 
-  /** Allocates a region that is written once points are in order: among the records of a side, if these lend memory. */
-  reserve(name: string, bytes: number, side: Side): number {
-    const { regions, lends } = this.#options
-    if (!lends) return regions.reserve(name, bytes)
-    const [host, offset] = [`records.${side}`, this.#lent[side]]
-    const records = regions.reserve(host, orderingBytes(this.#count(side)).records)
-    const address = regions.reserveIn(name, { host, offset }, bytes)
-    if (address === records + offset) this.#lent[side] = Math.ceil((offset + bytes + slack) / alignment) * alignment
-    return address
-  }
-
   /** Names of the regions that the phase `pairs` reads. */
   static readonly regions: readonly string[] = [
-    ...['walk', 'tree.target', 'tree.source', 'unitStarts', 'sourcePlaces', 'starts'],
+    ...['walk', 'unitStarts', 'sourcePlaces', 'starts'],
+    ...['nodes', 'blocks', 'order'].flatMap((part) => [`${part}.target`, `${part}.source`]),
   ]
 
   /** Prepares the memory for the phases that put points in order. */
@@ -163,7 +149,7 @@ export class Arrangement {
     const { shape, unitTargets } = this.#options
     const starts = this.#words('unitStarts', this.units + 1).fill(shape.targets)
     const bytes = nodeCount(shape.targets) * nodeBytes
-    const nodes = this.#numbers('tree.target', bytes)
+    const nodes = this.#numbers('nodes.target', bytes)
     for (let node = 0, unit = 0; node < bytes; ) {
       const [first, last, skip] = (['first', 'last', 'skip'] as const).map((link) =>
         nodes.getUint32(node + nodeLinks[link], true),
@@ -219,9 +205,13 @@ export class Arrangement {
 
   /** No coordinate of a side is larger, of those that are finite. */
   #largest(side: Side): number {
-    const { regions, shape } = this.#options
+    const { regions, shape, coordinateBytes } = this.#options
     const points = this.#count(side)
-    const parts = regions.memory.numbers('f64', regions.at(`most.${side}`), orderingBytes(points).most / 8)
+    const parts = regions.memory.numbers(
+      'f64',
+      regions.at(`most.${side}`),
+      orderingBytes(points, coordinateBytes).most / 8,
+    )
     let most = 0
     for (const part of parts) most = Math.max(most, part)
     // A higher half may exceed its sum with the lower one.
@@ -230,12 +220,11 @@ export class Arrangement {
 
   /** The order of a side, with what follows the last place. */
   #order(side: Side): Uint32Array {
-    const { nodes, blocks, order } = treeBytes(this.#count(side))
-    return this.#words(`tree.${side}`, order / 4, nodes + blocks)
+    return this.#words(`order.${side}`, treeBytes(this.#count(side)).order / 4)
   }
 
-  #words(name: string, length: number, offset = 0): Uint32Array {
+  #words(name: string, length: number): Uint32Array {
     const { regions } = this.#options
-    return new Uint32Array(regions.memory.memory.buffer, regions.at(name) + offset, length)
+    return new Uint32Array(regions.memory.memory.buffer, regions.at(name), length)
   }
 }

@@ -54,7 +54,7 @@ export interface BoundProgram {
 }
 
 /** Names of the regions of proxies that the phase `pairs` reads. */
-const proxyRegions: readonly string[] = ['proxies', 'openings', 'fields']
+const proxyRegions: readonly string[] = ['proxies', 'openings', 'scheme']
 
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25

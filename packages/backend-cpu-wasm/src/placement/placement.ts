@@ -69,7 +69,8 @@ export class Placement {
         regions: this.#regions,
         precision,
         shape,
-        lends: program.design.recordBytes !== undefined,
+        coordinateBytes: this.#lends && precision === 'f32' ? 4 : 8,
+        boxesOfBlocks: !this.#lends,
         unitTargets: program.design.phases.find(({ pairs }) => pairs)?.points ?? 1,
       })
   }
@@ -105,10 +106,7 @@ export class Placement {
     const { pointBytes } = program.design
     if (pointBytes) {
       entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
-      const bytes = pointBytes('source', sourceCount)
-      entries.sources =
-        this.#arrangement?.reserve('sources', bytes, shape.sameSet ? 'target' : 'source') ??
-        this.#regions.reserve('sources', bytes)
+      entries.sources = this.#regions.reserve('sources', pointBytes('source', sourceCount))
     }
     Object.assign(entries, {
       targetCount,
@@ -150,7 +148,7 @@ export class Placement {
     for (const { name, type } of program.design.results) {
       const given = type === 'number' ? outputs[name]?.address : undefined
       const address = given === undefined || this.#copies ? this.#result(name, initial) : given
-      const ordered = this.#arrangement ? this.#ordered(name) : address
+      const ordered = this.#arrangement ? this.#ordered(name, given === undefined) : address
       this.#results.set(name, ordered)
       entries[`result.${name}`] = ordered
       entries[`final.${name}`] = given ?? address
@@ -173,6 +171,14 @@ export class Placement {
     const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
     const { targets } = this.counts
     return met.reduce((sum, sources, n) => sum + sources * Math.min(blockTargets, targets - n * blockTargets), 0)
+  }
+
+  /**
+   * Whether the result, of which sums have one, has the memory of what is not read any more when it is written. A search for the
+   * nearest reads sources after the last one, and would count other pairs.
+   */
+  get #lends(): boolean {
+    return this.#options.program.design.recordBytes !== undefined
   }
 
   /** Number of blocks of targets. */
@@ -257,18 +263,21 @@ export class Placement {
 
   #input({ side, name, components }: InputArray, bindings: Bindings): number {
     const { memory, precision } = this.#options
-    const [first] = side === 'target' ? this.#targets : this.#sources
-    const offset = first * components * (precision === 'f64' ? 8 : 4)
+    const [first, last] = side === 'target' ? this.#targets : this.#sources
+    const bytes = components * (precision === 'f64' ? 8 : 4)
+    const offset = first * bytes
     const array = (side === 'target' ? bindings.targets : bindings.sources).arrays[name]
     if (array instanceof DeviceArray && array.isIn(memory)) return array.address + offset
     const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
     if (same) return this.#regions.at(`target.${name}`) + offset
     if (!(array instanceof Float32Array || array instanceof Float64Array))
       throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
-    const region = `${side}.${name}`
-    const address = this.#regions.reserve(region, array.length * (precision === 'f64' ? 8 : 4))
-    memory.numbers(precision, address, array.length).set(array)
-    return address + offset
+    // Sources that are targets may be another range of them.
+    const whole = side === 'target' || bindings.sources === bindings.targets
+    const part = whole ? array : array.subarray(first * components, last * components)
+    const address = this.#regions.reserve(`${side}.${name}`, (part.length / components) * bytes)
+    memory.numbers(precision, address, part.length).set(part)
+    return whole ? address + offset : address
   }
 
   #words(name: string, values: Uint32Array): number {
@@ -283,7 +292,7 @@ export class Placement {
     const result = program.design.results.find((r) => r.name === name) as ResultLayout
     const { type, empty } = result
     const length = this.#lengthOf(result)
-    const address = this.#regions.reserve(`result.${name}`, length * this.#regions.bytesOf(type))
+    const address = this.#reserve(`result.${name}`, length * this.#regions.bytesOf(type), 'sources')
     const view = this.#regions.view(type, address, length)
     const from = initial?.[name]
     if (from) view.set(from)
@@ -291,11 +300,17 @@ export class Placement {
     return address
   }
 
-  /** Allocates a result in the order of places. */
-  #ordered(name: string): number {
+  /** Allocates a result in the order of places. It may replace positions of which the next run has a copy. */
+  #ordered(name: string, copied: boolean): number {
     const result = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
     const bytes = this.#lengthOf(result) * this.#regions.bytesOf(result.type)
-    return (this.#arrangement as Arrangement).reserve(`ordered.${name}`, bytes, 'target')
+    return this.#reserve(`ordered.${name}`, bytes, copied ? 'target.position' : undefined)
+  }
+
+  #reserve(name: string, bytes: number, host: string | undefined): number {
+    return host && this.#lends
+      ? this.#regions.reserveIn(name, { host, offset: 0 }, bytes)
+      : this.#regions.reserve(name, bytes)
   }
 
   /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */

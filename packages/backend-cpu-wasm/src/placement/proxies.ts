@@ -6,7 +6,7 @@
  */
 import type { Shape, TreeSetting } from '@manybody/core'
 import {
-  blockTree,
+  type BlockTree,
   eachField,
   eachReach,
   gridAxis,
@@ -25,7 +25,8 @@ import {
   stateBytesOf,
   weighPoints,
 } from '../proxies/layout.ts'
-import { fieldBytes, openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
+import { openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
+import { cutLevels } from '../ranges/order-records.ts'
 import type { Regions } from './regions.ts'
 
 export interface ProxyOptions {
@@ -47,23 +48,22 @@ export interface Entered {
 export function reserveWeights(regions: Regions, { shape, weights }: ProxyOptions): Entered {
   const { sources } = shape
   const units = Math.ceil(sources / weighPoints)
-  const nodes = nodeCount(sources)
   const bytes = {
-    weights: 8 * sources * weights.length,
     weightParts: units * weights.length * partBytes,
     scheme: schemeBytes,
-    openings: nodes * openingBytes,
-    shares: nodes * 8,
+    openings: nodeCount(sources) * openingBytes,
   }
-  return {
-    entries: Object.fromEntries(Object.entries(bytes).map(([name, size]) => [name, regions.reserve(name, size)])),
-  }
+  const addresses = Object.entries(bytes).map(([name, size]) => [name, regions.reserve(name, size)] as const)
+  // Targets are written once weights are not read any more.
+  const inTargets = { host: 'targets', offset: 0 }
+  const ordered = regions.reserveIn('weights', inTargets, regions.bytesOf('number') * sources * weights.length)
+  return { entries: { ...Object.fromEntries(addresses), weights: ordered } }
 }
 
 /** Decides which proxies there are, once all weights are known, and allocates them. */
 export function reserveProxies(regions: Regions, options: ProxyOptions, setting: TreeSetting): Entered {
   const { shape, weights, recordBytes } = options
-  const { dimension } = shape
+  const { dimension, sources, sameSet } = shape
   const { proxies } = setting
   const simplex = proxies === 'simplex'
   const view = new DataView(regions.memory.memory.buffer, regions.at('scheme'), schemeBytes)
@@ -77,57 +77,58 @@ export function reserveProxies(regions: Regions, options: ProxyOptions, setting:
       for (const [n, value] of axis[name].entries()) view.setFloat64(schemeNumbers[name] + 8 * n, value, true)
   }
   const size = simplex ? groups * (dimension + 1) : points ** dimension
-  const count = numberProxies(regions, shape, size)
-  const stateBytes = stateBytesOf(simplex, dimension, weights.length)
+  const { count, states } = numberProxies(regions, shape, size)
+  const stateBytes = size * stateBytesOf(simplex, dimension, weights.length)
+  const stackBytes = states * stateBytes
+  const tasks = 2 ** cutLevels(sources)
   const number = regions.bytesOf('number')
-  const packed = Math.ceil(count / 16) * 16 * recordBytes
-  const bytes = {
-    states: Math.max(count * stateBytes, packed),
-    fields: fieldBytes * (shape.sameSet ? nodeCount(shape.targets) : 1),
-    'proxy.position': count * dimension * number,
-    ...Object.fromEntries(weights.map((name) => [`proxy.${name}`, count * number])),
+  // Proxies replace the records of points, from which they are made, and sources the proxies as attributes.
+  const records = { host: `records.${sameSet ? 'target' : 'source'}`, offset: 0 }
+  const attributes = { host: 'sources', offset: 0 }
+  const positions = regions.reserveIn('proxyAttributes', attributes, count * (dimension + weights.length) * number)
+  const entries = {
+    ...{ groups, gridBytes: 8 * points, stateBytes, stackBytes, proxyBytes: size * recordBytes },
+    'proxy.position': positions,
+    ...Object.fromEntries(
+      weights.map((name, w) => [`proxy.${name}`, positions + count * (dimension + w) * number] as const),
+    ),
+    proxies: regions.reserveIn('proxies', records, Math.ceil(count / 16) * 16 * recordBytes),
+    // Those of tasks follow each other from the last task to the first.
+    states: regions.reserve('states', (2 * tasks - 1) * stateBytes) + (2 * tasks - 2) * stateBytes,
+    stacks: regions.reserve('stacks', tasks * stackBytes),
   }
-  const addresses = Object.entries(bytes).map(([name, length]) => [name, regions.reserve(name, length)] as const)
-  // States are not read any more when proxies are packed.
-  const proxiesAt = regions.reserveIn('proxies', { host: 'states', offset: 0 }, packed)
-  const counts = { groups, gridBytes: 8 * points, stateBytes, proxySize: size, proxyBytes: size * recordBytes }
-  return { entries: { ...Object.fromEntries(addresses), proxies: proxiesAt, ...counts }, proxies: count }
+  return { entries, proxies: count }
 }
 
 /** Writes how far nodes must be to be taken as proxies, once the weights of all nodes are known. */
 export function fitReach(regions: Regions, { shape }: ProxyOptions, { proxies, opening }: TreeSetting): void {
-  const { sources, sameSet, dimension } = shape
+  const { sameSet, dimension } = shape
   const { buffer } = regions.memory.memory
-  const tree = blockTree(sources, buffer, regions.at(sameSet ? 'tree.target' : 'tree.source'))
-  const nodes = nodeCount(sources)
+  const tree = treeOf(regions, shape)
+  const nodes = nodeCount(shape.sources)
   const at = regions.at('openings')
-  const [places, reach] = [
+  const [numbers, floats] = [
     new Float64Array(buffer, at, (nodes * openingBytes) / 8),
     new Float32Array(buffer, at, (nodes * openingBytes) / 4),
   ]
-  const share = new Float64Array(buffer, regions.at('shares'), nodes)
+  const share = (node: number) => numbers[(node * openingBytes + openingNumbers.reach) / 8] as number
   const centre = (node: number, axis: number) =>
-    places[(node * openingBytes + axis * openingNumbers.axis) / 8 + 1] as number
+    numbers[(node * openingBytes + axis * openingNumbers.axis) / 8 + 1] as number
   const weights = proxies === 'simplex' && sameSet ? { share, centre } : undefined
+  const fields = new Float32Array(buffer, tree.boxes.byteOffset, (nodes * nodeBytes) / 4)
+  const writeField = (node: number, field: number) => {
+    fields[(node * nodeBytes + nodeLinks.field) / 4] = field
+  }
+  if (weights) eachField(tree, dimension, weights, writeField)
+  else for (let node = 0; node < nodes; node++) writeField(node, 1)
+  // This replaces the shares.
   eachReach(tree, dimension, opening, weights, (node, far2, near2) => {
     const own = (node * openingBytes + openingNumbers.reach) / 4
-    reach[own] = far2
-    reach[own + 1] = near2
+    floats[own] = far2
+    floats[own + 1] = near2
   })
-  const scale = 1 / unitOf(tree, dimension)
-  const fields = new Float64Array(
-    buffer,
-    regions.at('fields'),
-    regions.spansOf('fields').length * (sameSet ? 2 * nodes : 2),
-  )
-  if (!weights) {
-    fields.fill(scale)
-    return
-  }
-  eachField(tree, dimension, weights, (node, field) => {
-    fields[2 * node] = field * scale
-    fields[2 * node + 1] = scale
-  })
+  const scheme = new DataView(buffer, regions.at('scheme'), schemeBytes)
+  scheme.setFloat64(schemeNumbers.scale, 1 / unitOf(tree, dimension), true)
 }
 
 /** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */
@@ -153,24 +154,40 @@ function writeWeights(view: DataView, regions: Regions, { shape, weights }: Prox
     ] as const) {
       if (!(signs & bit)) continue
       const at = schemeNumbers.groups + groupBytes * groups++
-      view.setUint32(at, 8 * w, true)
+      view.setUint32(at, regions.bytesOf('number') * w, true)
       view.setFloat64(at + 8, sign, true)
     }
   }
   return groups
 }
 
-/** Numbers the proxies of nodes with more points than proxies, and returns how many there are. */
-function numberProxies(regions: Regions, { sources, sameSet }: Shape, size: number): number {
-  const { buffer } = regions.memory.memory
-  const { links } = blockTree(sources, buffer, regions.at(sameSet ? 'tree.target' : 'tree.source'))
-  const openings = new Int32Array(buffer, regions.at('openings'), (nodeCount(sources) * openingBytes) / 4)
-  const [first, last, proxy] = [nodeLinks.first / 4, nodeLinks.last / 4, openingNumbers.proxy / 4]
-  let count = 0
-  for (let at = 0; at < openings.length; at += nodeBytes / 4) {
-    const has = (links[at + last] as number) - (links[at + first] as number) > size
-    openings[at + proxy] = has ? count : -1
+/** Numbers the proxies of nodes with more points than proxies. Returns how many there are, and how many states are kept at once. */
+function numberProxies(
+  regions: Regions,
+  shape: Shape,
+  size: number,
+): { readonly count: number; readonly states: number } {
+  const { links } = treeOf(regions, shape)
+  const nodes = nodeCount(shape.sources)
+  const openings = new Int32Array(regions.memory.memory.buffer, regions.at('openings'), (nodes * openingBytes) / 4)
+  const link = (node: number, name: 'first' | 'last' | 'skip') =>
+    links[(node * nodeBytes + nodeLinks[name]) / 4] as number
+  let [count, kept, states] = [0, 0, 0]
+  // Parents come after their children, whose states theirs replaces.
+  for (let node = nodes - 1; node >= 0; node--) {
+    const has = link(node, 'last') - link(node, 'first') > size
+    openings[(node * openingBytes + openingNumbers.proxy) / 4] = has ? count : -1
     if (has) count += size
+    states = Math.max(states, ++kept)
+    if (link(node, 'skip') !== node + 1) kept -= 2
   }
-  return count
+  return { count, states }
+}
+
+/** The boxes and links of the tree of sources. */
+function treeOf(regions: Regions, { sources, sameSet }: Shape): Pick<BlockTree, 'boxes' | 'links'> {
+  const { buffer } = regions.memory.memory
+  const at = regions.at(sameSet ? 'nodes.target' : 'nodes.source')
+  const bytes = nodeCount(sources) * nodeBytes
+  return { boxes: new Float64Array(buffer, at, bytes / 8), links: new Uint32Array(buffer, at, bytes / 4) }
 }

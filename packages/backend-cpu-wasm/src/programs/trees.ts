@@ -12,6 +12,9 @@ import { load } from './compile.ts'
 import type { Staged } from './either.ts'
 import type { TreeLoop, TreeRun } from './tree-runs.ts'
 
+/** Sources of each part of a run that measures errors. All at once would need a third of the memory of the tree. */
+const measuredSources = 2 ** 17
+
 type Options = Parameters<TreeRuns['run']>[2]
 
 interface Loaded {
@@ -32,6 +35,7 @@ export class Trees {
   runs(share: number, done: (run: TreeRun, program: LoadedProgram) => void): TreeRuns {
     return {
       share,
+      measuredSources,
       run: (bindings, setting, options) => this.host.inOrder(() => this.#run(bindings, setting, options, done)),
     }
   }

@@ -7,10 +7,10 @@
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { openingNumbers } from '../ranges/opening-walk.ts'
-import { recordBytes } from '../ranges/order-records.ts'
+import { loadCoordinate, recordBytes } from '../ranges/order-records.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { difference, f64, product, quotient, sum } from './float64.ts'
+import { difference, f64, loadNumber, product, quotient, sum } from './float64.ts'
 import { schemeNumbers } from './layout.ts'
 
 /** The function `fitOpening(block, node)` of the offset of a node. `records` names the slot of the sources by place. */
@@ -21,10 +21,10 @@ export function defineFitOpening(
   const axes = [0, 1, 2].slice(0, dimension)
   return writer.module.define('fitOpening', integers('block', 'offset'), undefined, (code, { block, offset }) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const [nodes, openings, scheme, shares] = [slot('nodes'), slot('openings'), slot('scheme'), slot('shares')]
+    const [nodes, openings, scheme] = [slot('nodes'), slot('openings'), slot('scheme')]
+    const { bytes } = writer.vector
     const node = code.let('i32', 'node', plus(nodes, offset))
     const opening = code.let('i32', 'opening', plus(openings, offset))
-    const shareOf = (from: Node) => plus(shares, op('i32.div_u', from, i32(nodeBytes / 8)))
     const boxes = axes.map((axis) => code.let('f64', 'box', at('f64.load', 8 * axis, node)))
     const next = code.let('i32', 'skip', times(at('i32.load', nodeLinks.skip, node), nodeBytes))
     const skip = code.let('i32', 'bytes', op('i32.sub', next, offset))
@@ -34,20 +34,22 @@ export function defineFitOpening(
     code.if(
       op('i32.eq', skip, i32(nodeBytes)),
       () => {
-        const weightBytes = 8 * weights
         const [ordered, places] = [slot('weights'), slot(records)]
         const inverses = Array.from({ length: weights }, (_, w) =>
           code.let('f64', 'inverse', at('f64.load', schemeNumbers.inverses + 8 * w, scheme)),
         )
         code.emit(set(share, f64(0)), ...centres.map((centre) => set(centre, f64(0))))
         code.for('place', at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node), 1, (place) => {
-          const own = code.let('i32', 'own', plus(ordered, times(place, weightBytes)))
-          const record = code.let('i32', 'record', plus(places, times(place, recordBytes)))
-          const sizes = inverses.map((inverse, w) => product(op('f64.abs', at('f64.load', 8 * w, own)), inverse))
+          const own = code.let('i32', 'own', plus(ordered, times(place, bytes * weights)))
+          const record = code.let('i32', 'record', plus(places, times(place, recordBytes(bytes))))
+          const sizes = inverses.map((inverse, w) =>
+            product(op('f64.abs', loadNumber(writer.vector, bytes * w, own)), inverse),
+          )
           const size = code.let('f64', 'size', sizes.reduce(sum))
           code.emit(set(share, sum(get(share), size)))
           for (const [axis, centre] of centres.entries()) {
-            const apart = difference(at('f64.load', 8 * axis, record), boxes[axis] as Node)
+            const x = loadCoordinate(bytes, plus(record, bytes * axis))
+            const apart = difference(x, boxes[axis] as Node)
             code.emit(set(centre, sum(get(centre), product(size, apart))))
           }
         })
@@ -56,8 +58,8 @@ export function defineFitOpening(
       },
       () => {
         const second = code.let('i32', 'second', times(at('i32.load', nodeLinks.skip + nodeBytes, node), nodeBytes))
-        const there = code.let('f64', 'there', at('f64.load', 0, shareOf(second)))
-        code.emit(set(share, sum(at('f64.load', 0, shareOf(plus(offset, nodeBytes))), there)))
+        const there = code.let('f64', 'there', at('f64.load', openingNumbers.reach, plus(openings, second)))
+        code.emit(set(share, sum(at('f64.load', openingNumbers.reach + nodeBytes, opening), there)))
         const part = code.let('f64', 'part', quotient(there, get(share)))
         for (const [axis, centre] of centres.entries()) {
           const at8 = openingNumbers.axis * axis + 8
@@ -67,7 +69,7 @@ export function defineFitOpening(
         }
       },
     )
-    code.emit(at('f64.store', 0, shareOf(offset), get(share)))
+    code.emit(at('f64.store', openingNumbers.reach, opening, get(share)))
     const weighs = code.let('i32', 'weighs', op('f64.gt', get(share), f64(0)))
     for (const [axis, centre] of centres.entries()) {
       const box = boxes[axis] as Node

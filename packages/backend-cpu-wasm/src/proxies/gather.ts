@@ -8,6 +8,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { openingNumbers } from '../ranges/opening-walk.ts'
 import type { OrderPhase } from '../ranges/order-points.ts'
 import { cutLevels, taskBytes } from '../ranges/order-records.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineFitOpening } from './fit-opening.ts'
@@ -26,21 +27,19 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
   const fitOpening = defineFitOpening(writer, { dimension, weights: weights.length, records })
   const schemes = { simplex: simplexProxies({ ...options, records }), grid: gridProxies({ ...options, records }) }
 
-  const parameters = integers('block', 'scratch', 'offset')
-  const gather = writer.module.define('gatherNode', parameters, undefined, (code, { block, scratch, offset }) => {
+  // The state of the second child ends at `end` less the bytes of a state, and that of the first child at `end`.
+  const parameters = integers('block', 'scratch', 'offset', 'state', 'end')
+  const gather = writer.module.define('gatherNode', parameters, undefined, (code, values) => {
+    const { block, scratch, offset, state, end } = values
     const slot = (name: string) => writer.slot(code, block, name)
-    const [nodes, openings, states, perProxy, size] = ['nodes', 'openings', 'states', 'stateBytes', 'proxySize'].map(
-      slot,
-    ) as [Node, Node, Node, Node, Node]
+    const [nodes, openings, bytes] = [slot('nodes'), slot('openings'), slot('stateBytes')]
     code.emit(call(fitOpening, block, offset))
     const proxyOf = (at8: Node) => code.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, plus(openings, at8)))
-    const stateOf = (proxy: Node) => plus(states, op('i32.mul', proxy, perProxy))
     const proxy = proxyOf(offset)
     const node = code.let('i32', 'node', plus(nodes, offset))
     const linkOf = (of: Node, name: keyof typeof nodeLinks) => at('i32.load', nodeLinks[name], of)
     code.if(op('i32.ne', proxy, i32(-1)), () => {
-      const state = code.let('i32', 'state', stateOf(proxy))
-      code.emit(op('memory.fill', state, i32(0), op('i32.mul', size, perProxy)))
+      code.emit(op('memory.fill', state, i32(0), bytes))
       const write = ({ points, node: add, place }: SchemeFunctions) => {
         const next = code.let('i32', 'next', plus(offset, nodeBytes))
         const skip = code.let('i32', 'skip', times(linkOf(node, 'skip'), nodeBytes))
@@ -50,15 +49,15 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
           op('i32.eq', skip, next),
           () => addPoints(node),
           () => {
-            const child = code.local('i32', 'child')
-            code.emit(set(child, next))
+            const [child, own] = [code.local('i32', 'child'), code.local('i32', 'own')]
+            code.emit(set(child, next), set(own, end))
             code.repeat(() => {
               const inner = code.let('i32', 'inner', plus(nodes, get(child)))
-              const own = proxyOf(get(child))
+              code.emit(set(own, op('i32.sub', get(own), bytes)))
               code.if(
-                op('i32.eq', own, i32(-1)),
+                op('i32.eq', proxyOf(get(child)), i32(-1)),
                 () => addPoints(inner),
-                () => code.emit(call(add, block, scratch, inner, stateOf(own), node, state)),
+                () => code.emit(call(add, block, scratch, inner, get(own), node, state)),
               )
               code.emit(set(child, times(linkOf(inner, 'skip'), nodeBytes)))
               return op('i32.ne', get(child), skip)
@@ -75,38 +74,63 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     })
   })
 
-  const read = (task: Node) => ({
-    empty: op('i32.eq', at('i32.load', 0, task), at('i32.load', 4, task)),
-    node: at('i32.load', 8, task),
-  })
-  writer.phase('gather', (code, { block, scratch, first, last }) => {
+  const memory = (code: FunctionBuilder, block: Node) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const [nodes, tasks] = [slot('nodes'), slot(`${side}Tasks`)]
+    const [nodes, tasks, states, bytes] = [slot('nodes'), slot(`${side}Tasks`), slot('states'), slot('stateBytes')]
+    return {
+      bytes,
+      skipOf: (offset: Node) => times(at('i32.load', nodeLinks.skip, plus(nodes, offset)), nodeBytes),
+      /** The states of tasks follow each other from the last task to the first, so that those of children are side by side. */
+      stateOf: (number: Node) => op('i32.sub', states, op('i32.mul', number, bytes)),
+      /** Runs code for a task if it has a node. */
+      forTask: (number: Node, write: (root: Node) => void) => {
+        const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
+        code.if(op('i32.ne', at('i32.load', 0, task), at('i32.load', 4, task)), () =>
+          write(code.let('i32', 'root', times(at('i32.load', 8, task), nodeBytes))),
+        )
+      },
+    }
+  }
+  writer.phase('gather', (code, { block, scratch, first, last }) => {
+    const { bytes, skipOf, stateOf, forTask } = memory(code, block)
+    const [stacks, stackBytes] = [writer.slot(code, block, 'stacks'), writer.slot(code, block, 'stackBytes')]
+    const [offset, top] = [code.local('i32', 'offset'), code.local('i32', 'top')]
     code.for('unit', first, last, 1, (unit) => {
-      const task = code.let('i32', 'task', plus(tasks, times(plus(unit, 2 ** levels - 1), taskBytes)))
-      const { empty, node } = read(task)
-      code.if(op('i32.eqz', empty), () => {
-        const root = code.let('i32', 'root', times(node, nodeBytes))
-        const offset = code.local('i32', 'offset')
-        code.emit(set(offset, times(at('i32.load', nodeLinks.skip, plus(nodes, root)), nodeBytes)))
+      const number = code.let('i32', 'number', plus(unit, 2 ** levels - 1))
+      forTask(number, (root) => {
+        const stack = code.let('i32', 'stack', plus(stacks, op('i32.mul', unit, stackBytes)))
+        code.emit(set(top, stack), set(offset, skipOf(root)))
         // Nodes follow each other depth first, so it is the turn of children before that of their parents.
         code.repeat(() => {
-          code.emit(set(offset, op('i32.sub', get(offset), i32(nodeBytes))), call(gather, block, scratch, get(offset)))
+          code.emit(set(offset, op('i32.sub', get(offset), i32(nodeBytes))))
+          code.emit(call(gather, block, scratch, get(offset), get(top), get(top)))
+          const next = code.let('i32', 'next', plus(get(offset), nodeBytes))
+          code.emit(set(top, plus(get(top), bytes)))
+          code.if(op('i32.ne', skipOf(get(offset)), next), () => {
+            // The state of the node replaces those of its children.
+            const from = code.let('i32', 'from', op('i32.sub', get(top), bytes))
+            code.emit(set(top, op('i32.sub', from, bytes)))
+            code.emit(op('memory.copy', op('i32.sub', get(top), bytes), from, bytes))
+          })
           return op('i32.ne', get(offset), root)
         })
+        code.emit(op('memory.copy', stateOf(number), stack, bytes))
       })
     })
   })
   writer.phase('gatherTop', (code, { block, scratch }) => {
     if (levels === 0) return
-    const tasks = writer.slot(code, block, `${side}Tasks`)
-    const task = code.local('i32', 'task')
-    code.emit(set(task, plus(tasks, (2 ** levels - 1) * taskBytes)))
+    const { bytes, stateOf, forTask } = memory(code, block)
+    const number = code.local('i32', 'number')
+    code.emit(set(number, i32(2 ** levels - 1)))
     code.repeat(() => {
-      code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
-      const { empty, node } = read(get(task))
-      code.if(op('i32.eqz', empty), () => code.emit(call(gather, block, scratch, times(node, nodeBytes))))
-      return op('i32.ne', get(task), tasks)
+      code.emit(set(number, op('i32.sub', get(number), i32(1))))
+      forTask(get(number), (root) => {
+        const state = code.let('i32', 'state', stateOf(get(number)))
+        const first = code.let('i32', 'first', stateOf(plus(times(get(number), 2), 1)))
+        code.emit(call(gather, block, scratch, root, state, plus(first, bytes)))
+      })
+      return get(number)
     })
   })
 }

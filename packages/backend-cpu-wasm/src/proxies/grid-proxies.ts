@@ -6,11 +6,11 @@
  * @module
  */
 import { flatGrid } from '@manybody/core/backend'
-import { recordBytes } from '../ranges/order-records.ts'
+import { loadCoordinate, recordBytes } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { add, difference, f64, product, quotient, storeNumber, sum } from './float64.ts'
+import { add, difference, f64, loadNumber, product, quotient, storeNumber, sum } from './float64.ts'
 import { mostGridPoints, schemeNumbers } from './layout.ts'
 import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 
@@ -68,13 +68,14 @@ export function gridProxies({ writer, dimension, weights, records }: SchemeOptio
       const lineOf = (axis: number) => plus(scratch, axis * 8 * mostGridPoints)
       const next = code.local('i32', 'next')
       code.for('place', from, to, 1, (place) => {
-        const record = code.let('i32', 'record', plus(places, times(place, recordBytes)))
-        const own = code.let('i32', 'own', plus(ordered, times(place, 8 * weights.length)))
+        const record = code.let('i32', 'record', plus(places, times(place, recordBytes(vector.bytes))))
+        const own = code.let('i32', 'own', plus(ordered, times(place, vector.bytes * weights.length)))
         for (const axis of axes) {
-          const t = quotient(difference(at('f64.load', 8 * axis, record), centres[axis] as Node), halves[axis] as Node)
+          const x = loadCoordinate(vector.bytes, plus(record, vector.bytes * axis))
+          const t = quotient(difference(x, centres[axis] as Node), halves[axis] as Node)
           code.emit(call(values, scheme, bytes, i32(8), lineOf(axis), t))
         }
-        const mine = weights.map((_, w) => code.let('f64', 'weight', at('f64.load', 8 * w, own)))
+        const mine = weights.map((_, w) => code.let('f64', 'weight', loadNumber(vector, w * vector.bytes, own)))
         code.emit(set(next, state))
         const along = (axis: number, share: Node | undefined) =>
           code.for('n', i32(0), bytes, 8, (n) => {

@@ -1,12 +1,12 @@
 /**
  * The memory in which the module makes proxies, in the order in which it is filled.
  *
- * - `weights`: the weights of the sources as float64, in the order of places.
+ * - `weights`: the weights of the sources, in the order of places.
  * - `weightParts`: for each unit of `weigh` and each weight, what {@link partNumbers} has.
  * - `scheme`: the numbers of a setting, which the host writes.
  * - `openings`: what the walk needs of each node, in the layout of `opening-walk.ts`.
- * - `shares`: a float64 for each node: its share of all weight.
- * - `states`: what nodes with proxies add up.
+ * - `states`: what the nodes of tasks add up, if they have proxies.
+ * - `stacks`: for each task of `gather`, what other nodes add up, until their parents have it.
  * - `proxy.position` and one array for each weight: the proxies as further sources.
  *
  * @module
@@ -30,8 +30,12 @@ export const groupBytes = 16
 const groupsAt = 8 * (1 + mostGroups / 2)
 const pointsAt: number = groupsAt + mostGroups * groupBytes
 
-/** Offsets in `scheme`: the inverse of the total of each weight, groups, and points and factors of a grid. */
-export const schemeNumbers: { readonly [Name in 'inverses' | 'groups' | 'points' | 'factors']: number } = {
+/**
+ * Offsets in `scheme`: the inverse of the unit of squared distances, the inverse of the total of each weight, groups, and points
+ * and factors of a grid.
+ */
+export const schemeNumbers: { readonly [Name in 'scale' | 'inverses' | 'groups' | 'points' | 'factors']: number } = {
+  scale: 0,
   inverses: 8,
   groups: groupsAt,
   points: pointsAt,

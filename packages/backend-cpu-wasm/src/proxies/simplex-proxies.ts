@@ -5,11 +5,11 @@
  * @module
  */
 import { simplexCorners, simplexFlat } from '@manybody/core/backend'
-import { recordBytes } from '../ranges/order-records.ts'
+import { loadCoordinate, recordBytes } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { add, difference, f64, product, quotient, storeNumber, sum } from './float64.ts'
+import { add, difference, f64, loadNumber, product, quotient, storeNumber, sum } from './float64.ts'
 import { groupBytes, momentsIn, schemeNumbers } from './layout.ts'
 import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 
@@ -52,15 +52,12 @@ export function simplexProxies({ writer, dimension, weights, records }: SchemeOp
           if (moment) code.emit(set(moment, sum(get(moment), value)))
         }
         code.for('place', from, to, 1, (place) => {
-          const weight = code.let(
-            'f64',
-            'weight',
-            at('f64.load', 0, plus(plus(ordered, times(place, 8 * weights.length)), weightAt)),
-          )
+          const own = plus(plus(ordered, times(place, vector.bytes * weights.length)), weightAt)
+          const weight = code.let('f64', 'weight', loadNumber(vector, 0, own))
           code.if(op('f64.gt', product(weight, sign), f64(0)), () => {
-            const record = code.let('i32', 'record', plus(places, times(place, recordBytes)))
+            const record = code.let('i32', 'record', plus(places, times(place, recordBytes(vector.bytes))))
             const d = centres.map((centre, a) =>
-              code.let('f64', 'd', difference(at('f64.load', 8 * a, record), centre)),
+              code.let('f64', 'd', difference(loadCoordinate(vector.bytes, plus(record, vector.bytes * a)), centre)),
             )
             grow(0, weight)
             for (const a of axes) {
@@ -146,7 +143,7 @@ export function simplexProxies({ writer, dimension, weights, records }: SchemeOp
             code.emit(storeNumber(vector, axis * vector.bytes, to, terms.reduce(sum, middle)))
           }
           for (const [w, array] of arrays.entries()) {
-            const mine = op('i32.eq', weightAt, i32(8 * w))
+            const mine = op('i32.eq', weightAt, i32(vector.bytes * w))
             code.emit(storeNumber(vector, 0, plus(array, times(own, vector.bytes)), op('select', weight, zero, mine)))
           }
         }

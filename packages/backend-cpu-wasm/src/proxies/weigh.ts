@@ -5,7 +5,7 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { at, get, i32, op, plus, set, times } from '../wasm/nodes.ts'
-import { f64, loadNumber, sum } from './float64.ts'
+import { f64, loadNumber, storeNumber, sum } from './float64.ts'
 import { partBytes, partNumbers, weighPoints } from './layout.ts'
 
 /** @param weights the attributes that proxies add up */
@@ -30,13 +30,13 @@ export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): v
       const all = plus(start, weighPoints)
       code.for('place', start, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
         const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-        const to = code.let('i32', 'to', plus(ordered, times(place, 8 * weights.length)))
+        const to = code.let('i32', 'to', plus(ordered, times(place, vector.bytes * weights.length)))
         for (const [w, { from, size, signs }] of each.entries()) {
           const weight = code.let('f64', 'weight', loadNumber(vector, 0, plus(from, times(point, vector.bytes))))
           const positive = op('f64.gt', weight, f64(0))
           const negative = op('i32.shl', op('f64.lt', weight, f64(0)), i32(1))
           code.emit(
-            at('f64.store', 8 * w, to, weight),
+            storeNumber(vector, w * vector.bytes, to, weight),
             set(size, sum(get(size), op('f64.abs', weight))),
             set(signs, op('i32.or', get(signs), op('i32.or', positive, negative))),
           )

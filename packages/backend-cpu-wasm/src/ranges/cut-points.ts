@@ -9,14 +9,14 @@ import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/ba
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { numberAt, partsOf, recordBytes, swapRecords, whileIn } from './order-records.ts'
+import { type CoordinateBytes, loadCoordinate, numberAt, recordBytes, swapRecords, whileIn } from './order-records.ts'
 
 /** The function that cuts places in two, and links their node. It returns the first place of the second part. */
-export function defineHalve(module: ModuleBuilder, dimension: number): Callable {
-  const select = defineSelect(module)
-  const ofSecond = defineFew(module, 'firstFew')
-  const ofFirst = defineFew(module, 'lastFew')
-  const parts = partsOf(dimension)
+export function defineHalve(module: ModuleBuilder, dimension: number, bytes: CoordinateBytes): Callable {
+  const select = defineSelect(module, bytes)
+  const ofSecond = defineFew(module, bytes, 'firstFew')
+  const ofFirst = defineFew(module, bytes, 'lastFew')
+  const recordSize = recordBytes(bytes)
   const parameters = integers('first', 'last', 'node', 'records', 'nodes')
   return module.define('halve', parameters, 'i32', (code, { first, last, node, records, nodes }) => {
     const count = code.let('i32', 'count', op('i32.sub', last, first))
@@ -24,31 +24,31 @@ export function defineHalve(module: ModuleBuilder, dimension: number): Callable 
     const link = code.let('i32', 'link', plus(nodes, times(node, nodeBytes)))
     code.emit(at('i32.store', nodeLinks.first, link, first), at('i32.store', nodeLinks.last, link, last))
     code.emit(at('i32.store', nodeLinks.skip, link, plus(node, op('i32.sub', times(blocks, 2), i32(1)))))
-    const [from, end] = [first, last].map((n) => code.let('i32', 'at', plus(records, times(n, recordBytes)))) as [
+    const [from, end] = [first, last].map((n) => code.let('i32', 'at', plus(records, times(n, recordSize)))) as [
       Node,
       Node,
     ]
-    const { offset, middle, least, most } = longest(code, parts, from, end, count)
+    const { offset, middle, least, most } = longest(code, { dimension, bytes }, from, end, count)
 
-    const coordinate = (of: Node) => at('f64.load', 0, of)
+    const coordinate = (of: Node) => loadCoordinate(bytes, of)
     // Both pointers point to coordinates. Some coordinate is below the middle and some other is not, so both stop.
     const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
-    code.emit(set(i, op('i32.sub', plus(from, offset), i32(recordBytes))), set(j, plus(end, offset)))
+    code.emit(set(i, op('i32.sub', plus(from, offset), i32(recordSize))), set(j, plus(end, offset)))
     const record = (pointer: typeof i) => code.let('i32', 'record', op('i32.sub', get(pointer), offset))
     code.if(
       op('i32.and', op('f64.lt', least, middle), op('f64.le', middle, most)),
       () => {
         code.repeat(() => {
           code.repeat(() => {
-            code.emit(set(i, plus(get(i), recordBytes)))
+            code.emit(set(i, plus(get(i), recordSize)))
             return op('f64.lt', coordinate(get(i)), middle)
           })
           code.repeat(() => {
-            code.emit(set(j, op('i32.sub', get(j), i32(recordBytes))))
+            code.emit(set(j, op('i32.sub', get(j), i32(recordSize))))
             return op('f64.ge', coordinate(get(j)), middle)
           })
           const apart = code.let('i32', 'apart', op('i32.lt_u', get(i), get(j)))
-          code.if(apart, () => swapRecords(code, record(i), record(j)))
+          code.if(apart, () => swapRecords(code, bytes, record(i), record(j)))
           return apart
         })
       },
@@ -59,17 +59,21 @@ export function defineHalve(module: ModuleBuilder, dimension: number): Callable 
 
     const share = code.let('i32', 'share', op('i32.div_u', blocks, i32(1 / leastShare)))
     const fewest = code.let('i32', 'fewest', op('select', share, i32(1), op('i32.ne', share, i32(0))))
-    const bytes = blockPoints * recordBytes
-    const nearest = code.let('i32', 'near', op('i32.div_u', plus(op('i32.sub', below, from), bytes / 2), i32(bytes)))
+    const blockBytes = blockPoints * recordSize
+    const nearest = code.let(
+      'i32',
+      'near',
+      op('i32.div_u', plus(op('i32.sub', below, from), blockBytes / 2), i32(blockBytes)),
+    )
     const mostBlocks = code.let('i32', 'mostBlocks', op('i32.sub', blocks, fewest))
     const smaller = (a: Node, b: Node) => code.let('i32', 'less', op('select', a, b, op('i32.lt_u', a, b)))
     const larger = (a: Node, b: Node) => code.let('i32', 'more', op('select', a, b, op('i32.gt_u', a, b)))
     const left = larger(fewest, smaller(mostBlocks, nearest))
-    const cut = code.let('i32', 'cut', plus(from, times(left, bytes)))
-    const previous = (address: Node) => op('i32.sub', address, i32(recordBytes))
+    const cut = code.let('i32', 'cut', plus(from, times(left, blockBytes)))
+    const previous = (address: Node) => op('i32.sub', address, i32(recordSize))
     const moved = code.let('i32', 'moved', op('i32.sub', cut, below))
     code.if(
-      op('i32.le_u', plus(moved, few * recordBytes), i32(2 * few * recordBytes)),
+      op('i32.le_u', plus(moved, few * recordSize), i32(2 * few * recordSize)),
       () => {
         code.if(op('i32.gt_s', moved, i32(0)), () => code.emit(call(ofSecond, below, cut, end, offset)))
         code.if(op('i32.lt_s', moved, i32(0)), () => code.emit(call(ofFirst, cut, below, from, offset)))
@@ -93,12 +97,13 @@ const few = 8
  * of the first part that belong last. The records from `low` to `high` become those, of all
  * between there and `end`.
  */
-function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callable {
+function defineFew(module: ModuleBuilder, bytes: CoordinateBytes, name: 'firstFew' | 'lastFew'): Callable {
+  const recordSize = recordBytes(bytes)
   const up = name === 'firstFew'
   return module.define(name, integers('low', 'high', 'end', 'offset'), undefined, (code, values) => {
     const { low, high, end, offset } = values
-    const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
-    const numberOf = (record: Node) => at('i32.load', numberAt, record)
+    const coordinate = (record: Node) => loadCoordinate(bytes, plus(record, offset))
+    const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
     const [worst, x, number] = [code.local('i32', 'worst'), code.local('f64', 'x'), code.local('i32', 'number')]
     const keep = (record: Node) =>
       code.emit(set(worst, record), set(x, coordinate(record)), set(number, numberOf(record)))
@@ -111,16 +116,16 @@ function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callabl
       )
     const findWorst = () => {
       keep(low)
-      code.for('record', plus(low, recordBytes), high, recordBytes, (record) =>
+      code.for('record', plus(low, recordSize), high, recordSize, (record) =>
         code.if(beside(record, after), () => keep(record)),
       )
     }
     findWorst()
     const [from, to] = up ? [high, end] : [end, low]
-    code.for('other', from, to, recordBytes, (other) =>
+    code.for('other', from, to, recordSize, (other) =>
       code.if(op(up ? 'f64.le' : 'f64.ge', coordinate(other), get(x)), () =>
         code.if(beside(other, before), () => {
-          swapRecords(code, other, get(worst))
+          swapRecords(code, bytes, other, get(worst))
           findWorst()
         }),
       ),
@@ -131,30 +136,39 @@ function defineFew(module: ModuleBuilder, name: 'firstFew' | 'lastFew'): Callabl
 /** The longest side of the box around records: the offset of its coordinate, and its middle and ends. */
 function longest(
   code: FunctionBuilder,
-  parts: readonly number[],
+  { dimension, bytes }: { readonly dimension: number; readonly bytes: CoordinateBytes },
   from: Node,
   end: Node,
   count: Node,
 ): { readonly offset: Node; readonly middle: Node; readonly least: Node; readonly most: Node } {
+  const recordSize = recordBytes(bytes)
+  // A register has all coordinates if they are float32, and otherwise two.
+  const v = bytes === 4 ? 'f32x4' : 'f64x2'
+  const lanes = 16 / bytes
   // Two records at a time, of the first half and of the last, have their own extremes, because each waits for the one before.
-  const half = code.let('i32', 'half', times(op('i32.shr_u', plus(count, 1), i32(1)), recordBytes))
+  const half = code.let('i32', 'half', times(op('i32.shr_u', plus(count, 1), i32(1)), recordSize))
   const apart = code.let('i32', 'apart', op('i32.sub', op('i32.sub', end, from), half))
-  const ends = parts.map((part) => {
+  const ends = Array.from({ length: Math.ceil(dimension / lanes) }, (_, n) => {
     const extreme = (name: string) => {
       const local = code.local('v128', name)
-      code.emit(set(local, at('v128.load', part, from)))
+      code.emit(set(local, at('v128.load', 16 * n, from)))
       return local
     }
-    return { part, low: [extreme('low'), extreme('low')], high: [extreme('high'), extreme('high')] } as const
+    return {
+      part: 16 * n,
+      lanes: Math.min(lanes, dimension - lanes * n),
+      low: [extreme('low'), extreme('low')],
+      high: [extreme('high'), extreme('high')],
+    } as const
   })
   const middle = code.let('i32', 'middle', plus(from, half))
-  code.for('record', from, middle, recordBytes, (record) => {
+  code.for('record', from, middle, recordSize, (record) => {
     const other = code.let('i32', 'other', plus(record, apart))
     for (const { part, low, high } of ends)
       for (const [n, address] of [record, other].entries()) {
         const x = code.let('v128', 'x', at('v128.load', part, address))
         const [a, b] = [low[n], high[n]] as [(typeof low)[0], (typeof high)[0]]
-        code.emit(set(a, op('f64x2.pmin', get(a), x)), set(b, op('f64x2.pmax', get(b), x)))
+        code.emit(set(a, op(`${v}.pmin`, get(a), x)), set(b, op(`${v}.pmax`, get(b), x)))
       }
   })
   const [best, least, most, offset] = [
@@ -164,17 +178,17 @@ function longest(
     code.local('i32', 'offset'),
   ]
   code.emit(set(best, { kind: 'constant', type: 'f64', value: -1 }))
-  for (const { part, low, high } of ends) {
-    const lows = code.let('v128', 'low', op('f64x2.pmin', get(low[0]), get(low[1])))
-    const highs = code.let('v128', 'high', op('f64x2.pmax', get(high[0]), get(high[1])))
-    for (const lane of part === 0 ? [0, 1] : [0]) {
-      const [a, b] = [lows, highs].map((v) => code.let('f64', 'end', laned('f64x2.extract_lane', [lane], v))) as [
-        Node,
-        Node,
-      ]
+  for (const { part, lanes, low, high } of ends) {
+    const lows = code.let('v128', 'low', op(`${v}.pmin`, get(low[0]), get(low[1])))
+    const highs = code.let('v128', 'high', op(`${v}.pmax`, get(high[0]), get(high[1])))
+    for (let lane = 0; lane < lanes; lane++) {
+      const [a, b] = [lows, highs].map((register) => {
+        const end = laned(`${v}.extract_lane`, [lane], register)
+        return code.let('f64', 'end', bytes === 4 ? op('f64.promote_f32', end) : end)
+      }) as [Node, Node]
       const length = code.let('f64', 'length', op('f64.sub', b, a))
       code.if(op('f64.gt', length, get(best)), () =>
-        code.emit(set(best, length), set(least, a), set(most, b), set(offset, i32(part + 8 * lane))),
+        code.emit(set(best, length), set(least, a), set(most, b), set(offset, i32(part + bytes * lane))),
       )
     }
   }
@@ -191,20 +205,21 @@ function longest(
  * The function that orders records so that none before `place` belongs after one behind it, by Hoare's selection. Where
  * coordinates are equal, numbers decide.
  */
-function defineSelect(module: ModuleBuilder): Callable {
+function defineSelect(module: ModuleBuilder, bytes: CoordinateBytes): Callable {
+  const recordSize = recordBytes(bytes)
   const parameters = integers('low', 'high', 'place', 'offset')
   return module.define('selectPlace', parameters, undefined, (code, { place, offset }) => {
     const [from, to] = [code.argument('low'), code.argument('high')]
     const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
-    const coordinate = (record: Node) => at('f64.load', 0, plus(record, offset))
-    const numberOf = (record: Node) => at('i32.load', numberAt, record)
-    const step = (by: typeof i, sign: 'i32.add' | 'i32.sub') => code.emit(set(by, op(sign, get(by), i32(recordBytes))))
+    const coordinate = (record: Node) => loadCoordinate(bytes, plus(record, offset))
+    const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
+    const step = (by: typeof i, sign: 'i32.add' | 'i32.sub') => code.emit(set(by, op(sign, get(by), i32(recordSize))))
     whileIn(
       code,
       () => op('i32.lt_u', get(from), get(to)),
       () => {
-        const records = op('i32.div_u', op('i32.sub', get(to), get(from)), i32(2 * recordBytes))
-        const middle = code.let('i32', 'middle', plus(get(from), times(records, recordBytes)))
+        const records = op('i32.div_u', op('i32.sub', get(to), get(from)), i32(2 * recordSize))
+        const middle = code.let('i32', 'middle', plus(get(from), times(records, recordSize)))
         const x = code.let('f64', 'x', coordinate(middle))
         const number = code.let('i32', 'number', numberOf(middle))
         const beside = (record: Node, by: 'lt' | 'gt') =>
@@ -229,7 +244,7 @@ function defineSelect(module: ModuleBuilder): Callable {
               () => step(j, 'i32.sub'),
             )
             code.if(op('i32.le_u', get(i), get(j)), () => {
-              swapRecords(code, get(i), get(j))
+              swapRecords(code, bytes, get(i), get(j))
               step(i, 'i32.add')
               step(j, 'i32.sub')
             })

@@ -11,11 +11,24 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { lostAt, numberAt, partsOf, recordBytes, spaceNumbers, swapRecords, whileIn } from './order-records.ts'
+import {
+  type CoordinateBytes,
+  loadPart,
+  numberAt,
+  partsOf,
+  recordBytes,
+  spaceNumbers,
+  swapRecords,
+  whileIn,
+} from './order-records.ts'
 
 export interface FitOptions {
   readonly dimension: number
   readonly periodic: boolean
+  /** Bytes of a coordinate in the records of points. */
+  readonly coordinateBytes: CoordinateBytes
+  /** Whether walks look up the boxes of blocks by their places. */
+  readonly boxesOfBlocks: boolean
 }
 
 /** Halves are rounded up by more than their subtraction may have rounded them down. */
@@ -34,23 +47,25 @@ export function defineFits(
   }
 }
 
-/** Two coordinates in a register, those of `offset` and of the next. The last axis of three has none beside it. */
+/** Two coordinates in a register, those of `axis`, at `offset` in a box, and of the next. The last axis of three has none beside it. */
 interface Part {
+  readonly axis: number
   readonly offset: number
   /** `x` moved by whole lengths, so that it is nearest to `origin`. */
   near(x: Node, origin: Node): Node
 }
 
 function partsIn(code: FunctionBuilder, space: Node, { dimension, periodic }: FitOptions): readonly Part[] {
-  return partsOf(dimension).map((offset) => {
-    if (!periodic) return { offset, near: (x) => x }
+  return partsOf(dimension).map((axis) => {
+    const offset = 8 * axis
+    if (!periodic) return { axis, offset, near: (x) => x }
     const length = code.let('v128', 'length', at('v128.load', spaceNumbers.lengths + offset, space))
     const share = code.let('v128', 'share', at('v128.load', spaceNumbers.shares + offset, space))
     const near = (x: Node, origin: Node) => {
       const images = op('f64x2.nearest', op('f64x2.mul', op('f64x2.sub', x, origin), share))
       return op('f64x2.sub', x, op('f64x2.mul', length, images))
     }
-    return { offset, near }
+    return { axis, offset, near }
   })
 }
 
@@ -70,6 +85,8 @@ function writeBox(code: FunctionBuilder, { offset }: Part, low: Node, high: Node
 }
 
 function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
+  const { coordinateBytes: bytes, boxesOfBlocks } = options
+  const recordSize = recordBytes(bytes)
   const names = ['first', 'last', 'node', 'records', 'nodes', 'blocks', 'order', 'places', 'space']
   return module.define('leaf', Object.fromEntries(names.map((name) => [name, 'i32'])), undefined, (code) => {
     const argument = (name: string) => get(code.argument(name))
@@ -84,48 +101,50 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
     code.emit(at('i32.store', nodeLinks.first, node, first), at('i32.store', nodeLinks.last, node, last))
     code.emit(at('i32.store', nodeLinks.skip, node, plus(argument('node'), 1)))
     const [from, end] = [first, last].map((n) =>
-      code.let('i32', 'at', plus(argument('records'), times(n, recordBytes))),
+      code.let('i32', 'at', plus(argument('records'), times(n, recordSize))),
     ) as [Node, Node]
 
     // Few records, most of which are in order already.
-    const numberOf = (record: Node) => at('i32.load', numberAt, record)
+    const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
     const before = code.local('i32', 'before')
-    code.for('sorted', plus(from, recordBytes), end, recordBytes, (record) => {
-      code.emit(set(before, op('i32.sub', record, i32(recordBytes))))
-      const next = () => plus(get(before), recordBytes)
+    code.for('sorted', plus(from, recordSize), end, recordSize, (record) => {
+      code.emit(set(before, op('i32.sub', record, i32(recordSize))))
+      const next = () => plus(get(before), recordSize)
       whileIn(
         code,
         () => op('i32.and', op('i32.ge_u', get(before), from), op('i32.gt_u', numberOf(get(before)), numberOf(next()))),
         () => {
-          swapRecords(code, get(before), code.let('i32', 'next', next()))
-          code.emit(set(before, op('i32.sub', get(before), i32(recordBytes))))
+          swapRecords(code, bytes, get(before), code.let('i32', 'next', next()))
+          code.emit(set(before, op('i32.sub', get(before), i32(recordSize))))
         },
       )
     })
 
     const parts = partsIn(code, argument('space'), options).map((part) => {
-      const origin = code.let('v128', 'origin', at('v128.load', part.offset, from))
+      const origin = code.let('v128', 'origin', loadPart(bytes, part.axis, from))
       const [low, high] = [code.local('v128', 'lowest'), code.local('v128', 'highest')]
       code.emit(set(low, origin), set(high, origin))
       return { ...part, origin, low, high }
     })
     const [place, lost] = [code.local('i32', 'place'), code.local('i32', 'lost')]
     code.emit(set(place, first), set(lost, i32(0)))
-    code.for('record', from, end, recordBytes, (record) => {
-      const number = code.let('i32', 'number', numberOf(record))
+    code.for('record', from, end, recordSize, (record) => {
+      const numbered = code.let('i32', 'numbered', numberOf(record))
+      const number = code.let('i32', 'number', op('i32.shr_u', numbered, i32(1)))
       code.emit(at('i32.store', 0, plus(order, times(get(place), 4)), number))
       code.if(places, () => code.emit(at('i32.store', 0, plus(places, times(number, 4)), get(place))))
-      code.emit(set(place, plus(get(place), 1)), set(lost, op('i32.or', get(lost), at('i32.load', lostAt, record))))
-      for (const { offset, near, origin, low, high } of parts) {
-        const x = code.let('v128', 'x', near(code.let('v128', 'x', at('v128.load', offset, record)), origin))
+      code.emit(set(place, plus(get(place), 1)), set(lost, op('i32.or', get(lost), numbered)))
+      for (const { axis, near, origin, low, high } of parts) {
+        const x = code.let('v128', 'x', near(code.let('v128', 'x', loadPart(bytes, axis, record)), origin))
         code.emit(set(low, op('f64x2.pmin', get(low), x)), set(high, op('f64x2.pmax', get(high), x)))
       }
     })
-    const box = code.let('i32', 'box', plus(argument('blocks'), times(first, nodeBytes / blockPoints)))
+    const box = boxesOfBlocks ? [plus(argument('blocks'), times(first, nodeBytes / blockPoints))] : []
+    const boxes = [node, ...box.map((address) => code.let('i32', 'box', address))]
     for (const part of parts) {
       // A number that is not finite makes the box NaN. Such a box is never skipped.
-      code.if(get(lost), () => code.emit(set(part.low, code.constant('f64x2', Number.NaN))))
-      writeBox(code, part, get(part.low), get(part.high), [node, box])
+      code.if(op('i32.and', get(lost), i32(1)), () => code.emit(set(part.low, code.constant('f64x2', Number.NaN))))
+      writeBox(code, part, get(part.low), get(part.high), boxes)
     }
   })
 }

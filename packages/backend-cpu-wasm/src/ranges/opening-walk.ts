@@ -7,19 +7,17 @@
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { schemeNumbers } from '../proxies/layout.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
 import { isInSet } from './excluded-nodes.ts'
 
 /** Bytes of an opening. A node and its opening have the same distance from the first ones. */
 export const openingBytes: number = nodeBytes
-/** Bytes that a group of targets has: `f64` its field, and `f64` 1, both by the unit of squared distances. */
-export const fieldBytes = 16
-
 /**
  * The offsets in an opening. For each axis it has `f64` the centre of the box and `f64` that of the weight, side by side. Then
- * follow, as `f32`, the squared distances from which on the node is far, as `eachReach` gives them, the bytes to the node that
- * follows if this one is not opened, and the number of the first proxy, or -1.
+ * follow, as `f32`, the squared distances from which on the node is far, as `eachReach` gives them, in whose place its share of all
+ * weight is before, as `f64`; the bytes to the node that follows if this one is not opened; and the number of the first proxy, or -1.
  */
 export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as const
 
@@ -53,7 +51,7 @@ export function openingWalk(
   ) as [Node, Node, Node]
   const toNode = code.let('i32', 'toNode', op('i32.sub', nodes, openings))
   const end = code.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
-  const [groups, fields] = [writer.slot(code, block, 'targetNodes'), writer.slot(code, block, 'fields')]
+  const scale = code.let('f64', 'scale', at('f64.load', schemeNumbers.scale, writer.slot(code, block, 'scheme')))
   const axes = [0, 1, 2].slice(0, dimension)
   const opening = code.local('i32', 'opening')
   const zero = code.constant('f64x2', 0)
@@ -62,9 +60,10 @@ export function openingWalk(
       centre: code.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
       half: code.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
     }))
-    // Groups of another set share one field.
-    const offset = op('i32.div_u', op('i32.sub', box, groups), i32(nodeBytes / fieldBytes))
-    const field = code.let('v128', 'field', at('v128.load', 0, sameSet ? plus(fields, offset) : fields))
+    // Groups of another set have no field of their own.
+    const own = op('f64.mul', op('f64.promote_f32', at('f32.load', nodeLinks.field, box)), scale)
+    const scales = op('f64x2.splat', scale)
+    const field = code.let('v128', 'field', sameSet ? laned('f64x2.replace_lane', [0], scales, own) : scales)
     code.emit(set(opening, openings))
     code.if(op('i32.lt_u', get(opening), end), () =>
       code.repeat(() => {

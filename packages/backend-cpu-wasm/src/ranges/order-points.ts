@@ -16,11 +16,11 @@ import { defineFits, type FitOptions } from './fit-boxes.ts'
 import {
   cutLevels,
   loadPoints,
-  lostAt,
   numberAt,
   partsOf,
   recordBytes,
   spaceNumbers,
+  storePart,
   taskBytes,
 } from './order-records.ts'
 
@@ -60,7 +60,7 @@ export interface OrderPhase {
 export function defineOrder(writer: ModuleWriter, side: string, options: OrderOptions): void {
   defineLoad(writer, side, options)
   const { module } = writer
-  const halve = module.once('halve', () => defineHalve(module, options.dimension))
+  const halve = module.once('halve', () => defineHalve(module, options.dimension, options.coordinateBytes))
   const { leaf, join } = defineFits(writer, options)
   const levels = cutLevels(options.points)
 
@@ -68,7 +68,8 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
     const slot = (name: string) => writer.slot(code, block, name)
     const [records, nodes, tasks] = [slot(`${side}Records`), slot(`${side}Nodes`), slot(`${side}Tasks`)]
     const places = options.places ? slot('sourcePlaces') : i32(0)
-    const rest = [records, nodes, slot(`${side}Blocks`), slot(`${side}Order`), places, slot('space')]
+    const blocks = options.boxesOfBlocks ? slot(`${side}Blocks`) : i32(0)
+    const rest = [records, nodes, blocks, slot(`${side}Order`), places, slot('space')]
     return {
       tasks,
       nodes,
@@ -173,7 +174,8 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
 }
 
 /** The phase `load`, whose units are parts of the points in the order before. */
-function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, split }: OrderOptions): void {
+function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): void {
+  const { dimension, periodic, split, coordinateBytes } = options
   const { bytes } = writer.vector
   writer.phase(`load.${side}`, (code, { block, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
@@ -183,7 +185,8 @@ function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, s
     const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
     const one = (offset: number, address: Node) => at(`v128.load${bytes === 8 ? 64 : 32}_zero`, offset, address)
     const zero = code.constant('f64x2', 0)
-    const parts = partsOf(dimension).map((offset, n) => {
+    const parts = partsOf(dimension).map((axis, n) => {
+      const offset = 8 * axis
       /** The coordinates of this part, as float64. */
       const read = (point: Node, from: Node): Node => {
         const whole = bytes === 8 ? at('v128.load', 0, from) : promoted(at('v128.load64_zero', 0, from))
@@ -199,7 +202,7 @@ function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, s
       const length = periodic ? code.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
       const inside = (x: Node) =>
         periodic ? op('f64x2.sub', x, op('f64x2.mul', length, op('f64x2.floor', op('f64x2.div', x, length)))) : x
-      return { offset, read, inside, most: code.local('v128', 'most') }
+      return { axis, read, inside, most: code.local('v128', 'most') }
     })
     const finite = code.local('v128', 'finite')
     code.for('unit', first, last, 1, (unit) => {
@@ -209,18 +212,18 @@ function defineLoad(writer: ModuleWriter, side: string, { dimension, periodic, s
       code.for('place', from, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
         const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
         const from = code.let('i32', 'at', plus(position, times(point, dimension * bytes)))
-        const to = code.let('i32', 'record', plus(records, times(place, recordBytes)))
-        for (const [n, { offset, read, inside, most }] of parts.entries()) {
+        const to = code.let('i32', 'record', plus(records, times(place, recordBytes(coordinateBytes))))
+        for (const [n, { axis, read, inside, most }] of parts.entries()) {
           const x = code.let('v128', 'x', read(point, from))
           const within = code.let('v128', 'inside', inside(x))
           const exists = code.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
           code.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
           code.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
           // A number that is not finite has no right place, so any will do.
-          code.emit(at('v128.store', offset, to, op('v128.and', within, exists)))
+          code.emit(storePart(coordinateBytes, axis, to, op('v128.and', within, exists)))
         }
         const lost = op('i32.ne', op('i64x2.bitmask', get(finite)), i32(3))
-        code.emit(at('i32.store', numberAt, to, point), at('i32.store', lostAt, to, lost))
+        code.emit(at('i32.store', numberAt(coordinateBytes), to, op('i32.or', op('i32.shl', point, i32(1)), lost)))
       })
       const ends = parts.flatMap(({ most }) => [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], get(most))))
       code.emit(

@@ -12,16 +12,21 @@ import { spread } from '../support/points.ts'
 
 type Given = Omit<Points, 'position'> & { readonly position: Float64Array | Float32Array }
 
-/** The phases of the targets over memory with the points; `order` is the order before. */
-function orderIn(points: Given, precision: Precision, order: readonly number[] | undefined) {
+/** The phases of the targets over memory with the points; `order` is the order before, if there is one. */
+function orderIn(
+  points: Given,
+  precision: Precision,
+  { order, coordinateBytes }: { readonly order: readonly number[] | undefined; readonly coordinateBytes: 4 | 8 },
+) {
   const { position, dimension, lengths } = points
   const count = position.length / dimension
   const v = vectorOf(precision, false)
   const writer = new ModuleWriter({ vector: v, shared: false, fused: false, wide: false, tile: 256 })
   const options = { dimension, periodic: lengths.length > 0, split: false, points: count, places: true }
-  defineOrder(writer, 'target', options)
+  const fit = { coordinateBytes, boxesOfBlocks: true }
+  defineOrder(writer, 'target', { ...options, ...fit })
   const { nodes, blocks, order: orderBytes } = treeBytes(count)
-  const { records, tasks, most } = orderingBytes(count)
+  const { records, tasks, most } = orderingBytes(count, coordinateBytes)
   const sizes = {
     block: 8 * 64,
     space: spaceBytes,
@@ -120,27 +125,36 @@ function outside({ position, dimension, lengths }: Given, { order, links, boxes 
 }
 
 describe.each(Object.entries(sets))('points %s', (_, make) => {
-  it.each(['f32', 'f64'] as const)('have the order and the boxes of core in %s', (precision) => {
-    for (const [n, count] of [0, 1, 8, 9, 150, 8300].entries())
-      for (const dimension of count > 1000 ? [2 + (n % 2)] : [2, 3])
-        for (const lengths of count > 1000 && precision === 'f32' ? [[]] : [[], [1, 1.5, 2].slice(0, dimension)]) {
-          const given = make(count * dimension, dimension)
-          const position = precision === 'f32' ? Float32Array.from(given) : Float64Array.from(given)
-          const points = { position, dimension, lengths }
-          const expected = blockTree(count)
-          orderPoints(points, expected)
-          fitBoxes(points, expected)
-          const before = Array.from({ length: count }, (_, n) => (n * 5003) % count)
-          for (const start of count < 100 ? [before] : [undefined, before]) {
-            const { tree, places } = orderIn(points, precision, start)
-            expect(tree.order).toEqual(expected.order)
-            expect(linksOf(tree)).toEqual(linksOf(expected))
-            if (lengths.length > 0) expect(outside(points, tree)).toBe(0)
-            else
-              for (const boxes of ['boxes', 'blocks'] as const)
-                expect(others(tree[boxes], expected[boxes], dimension)).toBe(0)
-            expect([...places].every((place, point) => tree.order[place] === point)).toBe(true)
+  it.each([
+    ['f32', 4],
+    ['f32', 8],
+    ['f64', 8],
+  ] as const)(
+    'have the order and the boxes of core in %s, with records of %i bytes for a coordinate',
+    (precision, coordinateBytes) => {
+      for (const [n, count] of [0, 1, 8, 9, 150, 8300].entries())
+        for (const dimension of count > 1000 ? [2 + (n % 2)] : [2, 3])
+          for (const lengths of coordinateBytes === 4 || (count > 1000 && precision === 'f32')
+            ? [[]]
+            : [[], [1, 1.5, 2].slice(0, dimension)]) {
+            const given = make(count * dimension, dimension)
+            const position = precision === 'f32' ? Float32Array.from(given) : Float64Array.from(given)
+            const points = { position, dimension, lengths }
+            const expected = blockTree(count)
+            orderPoints(points, expected)
+            fitBoxes(points, expected)
+            const before = Array.from({ length: count }, (_, n) => (n * 5003) % count)
+            for (const order of count < 100 ? [before] : [undefined, before]) {
+              const { tree, places } = orderIn(points, precision, { order, coordinateBytes })
+              expect(tree.order).toEqual(expected.order)
+              expect(linksOf(tree)).toEqual(linksOf(expected))
+              if (lengths.length > 0) expect(outside(points, tree)).toBe(0)
+              else
+                for (const boxes of ['boxes', 'blocks'] as const)
+                  expect(others(tree[boxes], expected[boxes], dimension)).toBe(0)
+              expect([...places].every((place, point) => tree.order[place] === point)).toBe(true)
+            }
           }
-        }
-  })
+    },
+  )
 })

@@ -12,14 +12,15 @@
 /** Number of places in a block. */
 export const blockPoints = 8
 
-/** Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`, and four unused bytes. */
+/** Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`, and `f32 field`, which only sums with a tolerance have. */
 export const nodeBytes = 64
 
-/** Byte offsets of the integers of a node. */
-export const nodeLinks: { readonly first: number; readonly last: number; readonly skip: number } = {
+/** Byte offsets of what follows the box of a node. */
+export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field']: number } = {
   first: 48,
   last: 52,
   skip: 56,
+  field: 60,
 }
 
 /** The order and the boxes of one set of points: views of memory that may belong to a device. */

@@ -145,9 +145,13 @@ export class TreeProblem {
     const { dimension, sameSet } = this.shape
     if (proxies !== 'simplex' || !sameSet) return undefined
     const nodes = this.#share.length
-    const [far2, near2, fields] = [new Float32Array(nodes), new Float32Array(nodes), new Float64Array(nodes)]
+    const [far2, near2, fields] = [0, 1, 2].map(() => new Float32Array(nodes)) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ]
     const weights = {
-      share: this.#share,
+      share: (node: number) => this.#share[node] as number,
       centre: (node: number, axis: number) => this.#centre[node * dimension + axis] as number,
     }
     eachReach(this.#sources, dimension, opening, weights, (node, far, near) => {

@@ -188,7 +188,7 @@ class Approximating implements ApproximatedProgram {
     const again = latest?.setting === setting
     const results = again ? latest.results : await tree.run(bindings, setting, options)
     const report = again ? latest.report : program.report
-    const truth = truths.get(judges) ?? this.#truth(bindings, judges, options)
+    const truth = truths.get(judges) ?? this.#truth(tree, bindings, judges, options)
     truths.set(judges, truth)
     const { sample, sums } = await truth
     const [name] = resultArrays(workload, shape, report.precision).keys()
@@ -196,12 +196,26 @@ class Approximating implements ApproximatedProgram {
     return { setting, results, report, dear, ...judged(results[name as string] as FloatArray, sums, sample.targets) }
   }
 
-  async #truth(bindings: Bindings, judges: number, { signal }: RunOptions): Promise<Truth> {
+  async #truth(
+    { measuredSources: most = this.shape.sources }: TreeRuns,
+    bindings: Bindings,
+    judges: number,
+    { signal }: RunOptions,
+  ): Promise<Truth> {
     const sample = sampled(this.workload, this.shape, bindings, judges)
-    const sums = await this.programs.using(sample.workload, sample.shape, undefined, (all) =>
-      all.run(sample.bindings, { signal }),
+    const { shape } = sample
+    const sums: FloatArray[] = []
+    await this.programs.using(sample.workload, shape, undefined, async (all) => {
+      for (let first = 0; first < shape.sources; first += most) {
+        const part = { sources: [first, Math.min(first + most, shape.sources)] } as const
+        const { value } = await all.run(sample.bindings, { signal, ...(most < shape.sources && part) })
+        sums.push(value as FloatArray)
+      }
+    })
+    const value = Float64Array.from(sums[0] as FloatArray, (_, n) =>
+      sums.reduce((sum, part) => sum + (part[n] as number), 0),
     )
-    return { sample, sums }
+    return { sample, sums: { value } }
   }
 
   async #allPairs(bindings: Bindings, options: RunOptions, note: string): Promise<ArrayResults> {

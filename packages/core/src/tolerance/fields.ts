@@ -12,8 +12,8 @@ import { type BlockTree, boxStride, linkStride, skipAt } from '../ranges/block-t
 
 /** What is known of the weights of nodes. */
 export interface NodeWeights {
-  /** The share of the weight of all points that each node has, in any unit. */
-  readonly share: ArrayLike<number>
+  /** The share of the weight of all points that a node has, in any unit. */
+  readonly share: (node: number) => number
   /** The centre of the weight of a node along an axis. */
   readonly centre: (node: number, axis: number) => number
 }
@@ -40,13 +40,13 @@ export function eachReach(
   take: (node: number, far2: number, near2: number) => void,
 ): void {
   const unit = unitOf({ boxes }, dimension)
-  const total = weights?.share[0] ?? 0
+  const total = weights?.share(0) ?? 0
   const nodes = boxes.length / boxStride
   const scale = 1 / (opening * opening)
   for (let node = 0; node < nodes; node++) {
     const radius2 = radius2Of(boxes, node, dimension) / unit
     if (weights && total > 0) {
-      const share = (weights.share[node] as number) / total
+      const share = weights.share(node) / total
       take(node, radius2 ** (1 - power) * share ** power * scale, radius2 / widest2)
     } else take(node, radius2 * scale, 0)
   }
@@ -63,7 +63,7 @@ export function eachField(
   take: (node: number, field: number) => void,
 ): void {
   const unit = unitOf({ boxes }, dimension)
-  const total = share[0] || 1
+  const total = share(0) || 1
   const nodes = boxes.length / boxStride
   const around = new Float64Array(nodes)
   const radius2 = (node: number) => radius2Of(boxes, node, dimension) / unit
@@ -72,12 +72,12 @@ export function eachField(
     let apart2 = 0
     for (let axis = 0; axis < dimension; axis++)
       apart2 += (centre(node, axis) - (boxes[at * boxStride + axis] as number)) ** 2
-    return (share[node] as number) / total / Math.max(apart2 / unit + radius2(node), least2)
+    return share(node) / total / Math.max(apart2 / unit + radius2(node), least2)
   }
   // Parents come before their children.
   for (let node = 0; node < nodes; node++) {
     const field = around[node] as number
-    take(node, (field + (share[node] as number) / total / Math.max(radius2(node), least2)) ** power)
+    take(node, (field + share(node) / total / Math.max(radius2(node), least2)) ** power)
     if (links[node * linkStride + skipAt] === node + 1) continue
     const [a, b] = [node + 1, links[(node + 1) * linkStride + skipAt] as number]
     around[a] = field + from(b, a)

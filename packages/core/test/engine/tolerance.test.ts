@@ -1,6 +1,7 @@
 // Sums with a tolerance through the engine: they meet it over all targets, say what ran, and refuse what a tree cannot do.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunOptions } from '../../src/backend.ts'
 import { truthOf } from '../../src/engine/truth.ts'
 import {
   accelerations,
@@ -186,6 +187,32 @@ it('is verified like any other sum if all pairs ran', async () => {
   await using wrong = await createEngine({ backends: [fakeBackend('wrong', { distort })], precision: 'f64' })
   factor = 1.0001
   expect((await wrong.verify(accelerations(gravity(), { method }), data)).ok).toBe(false)
+})
+
+it('measures errors with as many sources at once as the device wants', async () => {
+  const exclusions = Array.from({ length: 200 }, (_, n) => [n, n + 300] as const)
+  const bonded = potentials(coulomb(), { method, exclusions })
+  const data = { position: cube(count), charge: numbersBetween(next, count, 50, 60) }
+  factor = 1
+  const errors = []
+  for (const measuredSources of [undefined, 300]) {
+    const ranges: (readonly number[] | undefined)[] = []
+    const beforeRun = (_: number, options?: RunOptions) => void ranges.push(options?.sources)
+    const backends = [fakeBackend('measured', { tree: true, beforeRun, measuredSources })]
+    await using other = await createEngine({ backends, precision: 'f64' })
+    ranges.length = 0
+    errors.push((await other.run(bonded, data)).report.error)
+    if (measuredSources)
+      expect(ranges.filter((range) => range)).toEqual([
+        [0, 300],
+        [300, 600],
+        [600, 700],
+      ])
+  }
+  const [all, parts] = errors
+  expect(parts?.rms).toBeGreaterThan(0)
+  expect((parts?.rms as number) / (all?.rms as number)).toBeCloseTo(1, 10)
+  expect(parts?.targets).toBe(all?.targets)
 })
 
 it('without a method, is exact', async () => {

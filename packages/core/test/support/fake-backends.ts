@@ -31,6 +31,8 @@ export interface Faults {
   readonly unranged?: string
   /** Whether its programs have a tree where those of the reference have one. */
   readonly tree?: true
+  /** What its trees say of runs that measure errors. */
+  readonly measuredSources?: number | undefined
   /** Changes what a run gives. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
@@ -111,7 +113,13 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
         return distorted(await program.run(bindings, options))
       },
       ...(faults.tree &&
-        tree && { tree: { ...tree, run: async (...given) => distorted(await tree.run(...given)) } satisfies TreeRuns }),
+        tree && {
+          tree: {
+            ...tree,
+            run: async (...given) => distorted(await tree.run(...given)),
+            ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
+          } satisfies TreeRuns,
+        }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }
       },

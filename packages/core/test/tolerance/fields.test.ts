@@ -18,7 +18,13 @@ function treeOf(count: number, weight: (point: number) => number) {
   )
   const weights = Float64Array.from(tree.order, weight)
   const { share, centre } = weightsOfNodes(tree, { position: ordered, weight: weights }, 3)
-  return { tree, weights: { share, centre: (node: number, axis: number) => centre[3 * node + axis] as number } }
+  return {
+    tree,
+    weights: {
+      share: (node: number) => share[node] as number,
+      centre: (node: number, axis: number) => centre[3 * node + axis] as number,
+    },
+  }
 }
 
 it('gives a leaf its own field and that of its sibling', () => {
@@ -29,7 +35,7 @@ it('gives a leaf its own field and that of its sibling', () => {
   const unit = unitOf(tree, 3)
   const half2 = (node: number) =>
     [3, 4, 5].reduce((sum, n) => sum + (tree.boxes[8 * node + n] as number) ** 2, 0) / unit
-  const [total = 0, a = 0, b = 0] = Array.from(weights.share)
+  const [total = 0, a = 0, b = 0] = [0, 1, 2].map(weights.share)
   const apart2 =
     [0, 1, 2].reduce((sum, n) => sum + (weights.centre(2, n) - (tree.boxes[8 + n] as number)) ** 2, 0) / unit
   expect(half2(0)).toBeCloseTo(1, 12)
@@ -39,14 +45,12 @@ it('gives a leaf its own field and that of its sibling', () => {
 it('makes heavy nodes wait for a larger distance than light ones, and none for less than 0.9 allows', () => {
   const { tree, weights } = treeOf(400, (point) => (point < 200 ? 1 : 1000))
   const far: { far2: number; near2: number; share: number }[] = []
-  eachReach(tree, 3, 0.5, weights, (node, far2, near2) =>
-    far.push({ far2, near2, share: weights.share[node] as number }),
-  )
+  eachReach(tree, 3, 0.5, weights, (node, far2, near2) => far.push({ far2, near2, share: weights.share(node) }))
   const plain: number[] = []
   eachReach(tree, 3, 0.5, undefined, (_, far2) => plain.push(far2))
   for (const [node, { far2, near2, share }] of far.entries()) {
     const radius2 = (plain[node] as number) * 0.25
     expect(near2).toBeCloseTo(radius2 / 0.81, 12)
-    expect(far2).toBeCloseTo((radius2 ** 0.6 * (share / (weights.share[0] as number)) ** 0.4) / 0.25, 10)
+    expect(far2).toBeCloseTo((radius2 ** 0.6 * (share / weights.share(0)) ** 0.4) / 0.25, 10)
   }
 })
