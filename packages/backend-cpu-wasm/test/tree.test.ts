@@ -228,7 +228,6 @@ it.each([
   const program = await device.prepare(accelerations(gravity()), shape)
   await program.tree?.run(bindings, { proxies, opening: 1 }, {})
   const [memory] = allocate.mock.contexts as Memory[]
-  console.log('USED', proxies, (memory as Memory).used / count)
   expect((memory as Memory).used / count).toBeLessThan(most)
 })
 

@@ -163,7 +163,7 @@ export interface WeightedPoints {
 
 // #region Types
 export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
-export type KnownSettings = Map<string, KnownSetting | undefined>;
+export type KnownSettings = Map<string, KnownSetting | NoSetting>;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
 export type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
@@ -259,7 +259,13 @@ export declare function loadPlace(_: string, {
 }: Pick<Shape, "vectors">): LoadPlace;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
-export declare function meet<T extends Tried>(_: KnownSettings, _: string, _: number, _?: number): Generator<Attempt, Met<T>, T>;
+export declare function meet<T extends Tried>(_: KnownSettings, _: string, _: number, {
+  rungs,
+  rare
+}?: {
+  readonly rungs?: number;
+  readonly rare?: boolean | undefined;
+}): Generator<Attempt, Met<T>, T>;
 export declare function nameOfSetting({
   proxies,
   opening
@@ -453,6 +459,11 @@ interface NearLengths {
 interface Nearness {
   readonly cutoff?: number | undefined;
   readonly kept?: number | undefined;
+}
+interface NoSetting {
+  readonly rung?: undefined;
+  readonly pause: number;
+  left: number;
 }
 interface OpeningRule {
   readonly dimension: number;

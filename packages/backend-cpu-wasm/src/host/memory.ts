@@ -11,7 +11,7 @@ import { slack } from '../wasm/elements.ts'
 import { pageBytes } from '../wasm/page.ts'
 
 /** Bytes of a cache line, at whose multiples all arrays start. */
-export const alignment = 64
+const alignment = 64
 
 /** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */
 const largest: readonly number[] = [65536, 32768, 16384, 4096]

@@ -50,7 +50,7 @@ export class Trees {
     this.#loaded ??= this.#load()
     const { loop, programs } = await this.#loaded
     const program = await programs.of(bindings.parameters)
-    const parts = loop.parts(program, bindings, setting)
+    const parts = loop.parts(program, bindings, setting, options.into)
     let part = parts.next()
     for (; !part.done; part = parts.next()) await this.host.execute(part.value, 1, options)
     done(part.value, program)

@@ -12,13 +12,15 @@ import { Remembered } from '../remember.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
-import { type Attempt, type KnownSettings, meet, type Tried } from './meet.ts'
+import { type Attempt, type KnownSettings, meet, noSetting, type Tried } from './meet.ts'
 import { judged, type Sampled, sampled, type TargetErrors } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
 
 /** The programs of a device. */
 export interface DevicePrograms {
   using<T>(workload: PairWorkload, shape: Shape, plan: undefined, work: (program: Program) => Promise<T>): Promise<T>
+  /** Whether runs must depend on their points and the setting alone, because they continue others bit for bit. */
+  readonly rare?: boolean
 }
 
 /** A workload that may be approximated. */
@@ -128,14 +130,14 @@ class Approximating implements ApproximatedProgram {
 
   get setting(): FoundSetting | undefined {
     const known = this.known.get(this.#key)
-    if (!known) return undefined
+    if (known?.rung === undefined) return undefined
     const { proxies, opening } = ladder[known.rung] as TreeSetting
     return { proxies, opening, error: known.error }
   }
 
   startFrom(setting: FoundSetting | undefined): void {
     const rung = ladder.findIndex((known) => setting && nameOf(known) === nameOf(setting))
-    if (!setting) this.known.set(this.#key, undefined)
+    if (!setting) this.known.set(this.#key, noSetting(0))
     else if (rung >= 0) this.known.set(this.#key, { rung, error: setting.error })
   }
 
@@ -148,7 +150,10 @@ class Approximating implements ApproximatedProgram {
     const { tree } = program
     const start = performance.now()
     const truths = new Map<number, Promise<Truth>>()
-    const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, rungsOf(tree))
+    const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, {
+      rungs: rungsOf(tree),
+      rare: this.programs.rare,
+    })
     let step = meeting.next()
     let latest: Outcome | undefined
     while (!step.done) {
@@ -186,13 +191,16 @@ class Approximating implements ApproximatedProgram {
   ): Promise<Outcome> {
     const { workload, shape, program } = this
     const again = latest?.setting === setting
-    const results = again ? latest.results : await tree.run(bindings, setting, options)
+    // An attempt that failed leaves its arrays to the next one.
+    const into = latest && !(latest.largest <= this.method.tolerance) ? latest.results : undefined
+    const results = again ? latest.results : await tree.run(bindings, setting, { ...options, into })
     const report = again ? latest.report : program.report
+    const dear = report.evaluated >= tree.share * shape.targets * shape.sources
+    if (dear) return { setting, results, report, dear, largest: Number.POSITIVE_INFINITY, rms: 0, targets: 0 }
     const truth = truths.get(judges) ?? this.#truth(tree, bindings, judges, options)
     truths.set(judges, truth)
     const { sample, sums } = await truth
     const [name] = resultArrays(workload, shape, report.precision).keys()
-    const dear = report.evaluated >= tree.share * shape.targets * shape.sources
     return { setting, results, report, dear, ...judged(results[name as string] as FloatArray, sums, sample.targets) }
   }
 

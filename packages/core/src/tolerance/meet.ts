@@ -16,7 +16,7 @@ export interface Attempt {
 /** The outcome of a setting. */
 export interface Tried {
   readonly setting: TreeSetting
-  /** The largest error. */
+  /** The largest error, which does not matter if the setting is dear. */
   readonly largest: number
   /** Whether all pairs would be faster than the pairs it computed. */
   readonly dear: boolean
@@ -37,8 +37,19 @@ interface KnownSetting {
   readonly error: number
 }
 
-/** The settings that were found before, for each key; none if all pairs are faster. */
-export type KnownSettings = Map<string, KnownSetting | undefined>
+/** All pairs were faster for the points of the latest attempt. Other points may follow, so a tree is tried again. */
+interface NoSetting {
+  readonly rung?: undefined
+  /** For how many runs all pairs are taken before that, and how many of them are left. */
+  readonly pause: number
+  left: number
+}
+
+/** What was found before, for each key. */
+export type KnownSettings = Map<string, KnownSetting | NoSetting>
+
+/** What is known once all pairs are faster. */
+export const noSetting = (pause: number): NoSetting => ({ pause, left: pause })
 
 /**
  * A setting is chosen if its largest error is at most this share of the tolerance, and kept as long as it is within the tolerance,
@@ -55,24 +66,34 @@ const [chosenBy, judgedBy] = [512, 64]
 /**
  * The first setting that meets the tolerance, from the known one on. Answer each attempt with what it did.
  *
+ * Where all pairs are faster, a tree is tried again after 1, 3, 7, ... further runs. So points that come apart soon have one,
+ * and points that do not lose little time.
+ *
  * @param rungs the number of rungs of the ladder
+ * @param rare whether runs are so rare that a tree is tried in each, which then depends on their points alone
  */
 export function* meet<T extends Tried>(
   known: KnownSettings,
   key: string,
   tolerance: number,
-  rungs: number = ladder.length,
+  { rungs = ladder.length, rare }: { readonly rungs?: number; readonly rare?: boolean | undefined } = {},
 ): Generator<Attempt, Met<T>, T> {
   const notes: string[] = []
-  if (!known.has(key)) {
-    const found: Found<T> | undefined = yield* climb(tolerance, rungs)
-    known.set(key, found && { rung: found.rung, error: found.outcome.largest })
-    if (found) return { outcome: found.outcome, notes: '' }
-  }
   const before = known.get(key)
-  for (let rung = before?.rung ?? rungs; rung < rungs; rung++) {
+  const none = 'no setting that meets the tolerance is faster than all pairs'
+  if (before?.rung === undefined) {
+    if (before && before.left-- > 0) return { notes: none }
+    const found: Found<T> | undefined = yield* climb(tolerance, rungs)
+    if (found) {
+      known.set(key, { rung: found.rung, error: found.outcome.largest })
+      return { outcome: found.outcome, notes: '' }
+    }
+    known.set(key, noSetting(rare ? 0 : 2 * (before?.pause ?? 0) + 1))
+    return { notes: none }
+  }
+  for (let { rung } = before; rung < rungs; rung++) {
     const setting = ladder[rung] as TreeSetting
-    const accepted = rung === before?.rung ? Math.min(before.error, tolerance) : 0
+    const accepted = rung === before.rung ? Math.min(before.error, tolerance) : 0
     let outcome: T = yield { setting, judges: judgedBy }
     if (outcome.dear) break
     if (outcome.largest <= accepted) return { outcome, notes: notes.join('; ') }
@@ -83,8 +104,8 @@ export function* meet<T extends Tried>(
     }
     notes.push(`repeated, because ${nameOf(setting)} had an error of ${outcome.largest.toPrecision(2)}`)
   }
-  known.set(key, undefined)
-  return { notes: [...notes, 'no setting that meets the tolerance is faster than all pairs'].join('; ') }
+  known.set(key, noSetting(rare ? 0 : 1))
+  return { notes: [...notes, none].join('; ') }
 }
 
 interface Found<T> {

@@ -273,6 +273,34 @@ it('repeats a run whose points exceed the tolerance at the next setting, and kee
   expect(third.report.variant).toBe(second.report.variant)
 })
 
+it('tries a tree again, after more and more runs, once all pairs were faster', async () => {
+  await using fresh = await createEngine({ backends: [reference()], precision: 'f64' })
+  const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
+  const mass = numbersBetween(next, count, 0.5, 1)
+  const together = new Float64Array(3 * count).fill(0.3)
+  const variants: string[] = []
+  const position = cube(count)
+  for (const places of [together, together, together, position, position, position, position])
+    variants.push((await fresh.run(pull, { position: places, mass })).report.variant.slice(0, 5))
+  expect(variants).toEqual(['plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'tree '])
+})
+
+it('gives the arrays of an attempt that failed to the next one', async () => {
+  factor = 1
+  const arrays: [from: ArrayResults, into: ArrayResults | undefined][] = []
+  const afterTree = (from: ArrayResults, options?: RunOptions) => void arrays.push([from, options?.into])
+  const backends = [fakeBackend('trees', { tree: true, afterTree })]
+  await using other = await createEngine({ backends, precision: 'f64' })
+  const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
+  const points = clustered(count)
+  arrays.length = 0
+  await other.run(pull, { position: points, mass: numbersBetween(next, count, 0.5, 1) })
+  expect(arrays[0]?.[1]).toBeUndefined()
+  const given = arrays.flatMap(([, into], n) => (into ? [[into, arrays[n - 1]?.[0]]] : []))
+  expect(given.length).toBeGreaterThan(0)
+  for (const [into, before] of given) expect(into).toBe(before)
+})
+
 describe('refuses', () => {
   const pull = (options: object) => accelerations(gravity(), options as never)
   const data = { position: cube(20), mass: numbersBetween(next, 20, 0.5, 1) }

@@ -37,6 +37,8 @@ export interface Faults {
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
   readonly beforeRun?: (run: number, options: RunOptions | undefined) => void | Promise<void>
+  /** Called after each run of a tree. */
+  readonly afterTree?: (results: ArrayResults, options: RunOptions | undefined) => void
   /** Runs, counted over all devices from 1, at which the device vanishes; so are those of a sequence. */
   readonly losesAt?: readonly number[]
   /** Whether opening it again after that is said to be useless. */
@@ -116,7 +118,11 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
         tree && {
           tree: {
             ...tree,
-            run: async (...given) => distorted(await tree.run(...given)),
+            run: async (...given) => {
+              const results = distorted(await tree.run(...given))
+              faults.afterTree?.(results, given[2])
+              return results
+            },
             ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
           } satisfies TreeRuns,
         }),

@@ -60,7 +60,7 @@ interface Outcome extends Tried, TargetErrors {}
 export class Charges {
   /** Coordinates, node by node. Write them before each call. */
   readonly position: Float32Array
-  /** Fixed for these charges. */
+  /** Fixed for these charges, but 0 while a node has no place. */
   readonly strength: Float32Array
   readonly force: Float32Array
   readonly #device: DeviceAtOnce
@@ -107,9 +107,8 @@ export class Charges {
   /** Computes `force` from `position`. */
   compute(): void {
     if (this.#tolerance === 0) this.#allPairs()
-    else if (this.#calls++ % measuredEvery === 0) this.#meet()
-    else if (this.#setting) this.#approximate(this.#setting)
-    else this.#allPairs()
+    else if (this.#calls++ % measuredEvery === 0 || !this.#setting) this.#meet()
+    else this.#approximate(this.#setting)
   }
 
   #allPairs(): void {
@@ -140,6 +139,8 @@ export class Charges {
       this.#allPairs()
       return
     }
+    // The latest attempt may have been another.
+    if (outcome.setting !== latest) this.#approximate(outcome.setting)
     const { largest, rms, targets } = outcome
     this.#error = { largest, rms, targets, tolerance: this.#tolerance, ok: true, ...(notes && { note: notes }) }
   }
@@ -147,7 +148,8 @@ export class Charges {
   #judged(setting: TreeSetting, judges: number): Outcome {
     const { targets, sources } = this.#shape
     const dear = this.#program.evaluated >= this.#program.share * targets * sources
-    return { setting, dear, ...this.#errors(judges) }
+    const errors = dear ? { largest: Number.POSITIVE_INFINITY, rms: 0, targets: 0 } : this.#errors(judges)
+    return { setting, dear, ...errors }
   }
 
   /** The errors of some targets, from their sums over all pairs. */

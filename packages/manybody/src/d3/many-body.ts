@@ -9,7 +9,7 @@
 import { type DeviceAtOnce, openAtOnce } from '@manybody/backend-cpu-wasm/at-once'
 import { type ChargeReport, Charges } from './charges.ts'
 import { Coincident } from './coincident.ts'
-import { jiggle, type Moving, placeNodes, push } from './nodes.ts'
+import { isPlaceless, jiggle, type Moving, placeNodes, push } from './nodes.ts'
 import { finiteOr, thetaOf, toleranceAt, toleranceOf } from './options.ts'
 
 export type { ChargeReport } from './charges.ts'
@@ -93,11 +93,12 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>({
   }
 
   const force = (alpha: number): void => {
+    if (nodes.length !== strengths.length) readStrengths()
     if (nodes.length < 2) return
     device ??= openAtOnce({ threads })
     charges ??= new Charges(device, strengths, { distanceMin, distanceMax, tolerance })
     const moving = nodes as unknown as Moving[]
-    placeNodes(moving, charges.position)
+    placeNodes(moving, strengths, charges)
     charges.compute()
     push(moving, charges.force, alpha)
     coincident.each(charges.position, part(alpha))
@@ -106,6 +107,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>({
   /** Pushes a node away from another one at the same place, as d3 does. */
   const part = (alpha: number) => (n: number, m: number) => {
     const [node, other] = [nodes[n], nodes[m]] as unknown as [Moving, Moving]
+    if (isPlaceless(node) || isPlaceless(other)) return
     const x = other.x - node.x || jiggle(random)
     const y = other.y - node.y || jiggle(random)
     const r2 = x * x + y * y

@@ -13,11 +13,16 @@ export interface Moving {
 }
 
 /**
- * Writes coordinates relative to the middle of the nodes, so that float32 resolves them wherever they are.
+ * Writes coordinates relative to the middle of the nodes, so that float32 resolves them wherever they are. A node whose place is NaN
+ * has no strength, because d3 ignores it.
  *
- * @throws RangeError if a node has none
+ * @throws RangeError if a node is infinitely far away
  */
-export function placeNodes(nodes: readonly Moving[], position: Float32Array): void {
+export function placeNodes(
+  nodes: readonly Moving[],
+  strengths: Float32Array,
+  { position, strength }: { readonly position: Float32Array; readonly strength: Float32Array },
+): void {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const { x, y } of nodes) {
     if (x < left) left = x
@@ -26,16 +31,20 @@ export function placeNodes(nodes: readonly Moving[], position: Float32Array): vo
     if (y > bottom) bottom = y
   }
   const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2]
-  let at = 0
+  let n = 0
   for (const { x, y } of nodes) {
-    const [dx, dy] = [x - middleX, y - middleY]
-    // A coordinate that is not finite makes the difference NaN.
-    if (!(dx - dx === 0 && dy - dy === 0))
-      throw new RangeError(`"x" and "y" of node ${at / 2} expected finite numbers, got ${x} and ${y}`)
-    position[at++] = dx
-    position[at++] = dy
+    const placed = Number.isFinite(x) && Number.isFinite(y)
+    if (!placed && !isPlaceless({ x, y }))
+      throw new RangeError(`"x" and "y" of node ${n} expected finite numbers, got ${x} and ${y}`)
+    strength[n] = placed ? (strengths[n] as number) : 0
+    position[2 * n] = placed ? x - middleX : 0
+    position[2 * n + 1] = placed ? y - middleY : 0
+    n++
   }
 }
+
+/** Whether a node has no place. */
+export const isPlaceless = ({ x, y }: Pick<Moving, 'x' | 'y'>): boolean => Number.isNaN(x) || Number.isNaN(y)
 
 export function push(nodes: readonly Moving[], force: Float32Array, alpha: number): void {
   let at = 0

@@ -175,7 +175,10 @@ export class Tolerances {
   #meeting(workload: PairWorkload, { method }: PairPart, exact: Program, shape: Shape): ApproximatedProgram {
     const approximable = { ...workload, method } as Approximable
     // Settings belong to the object with the programs, so that each sum has its own.
-    const programs: DevicePrograms = { using: (truth, over, _, work) => this.#truth(truth, over).then(work) }
+    const programs: DevicePrograms = {
+      using: (truth, over, _, work) => this.#truth(truth, over).then(work),
+      rare: true,
+    }
     return approximationOf(approximable, shape).of(exact, shape, programs)
   }
 
