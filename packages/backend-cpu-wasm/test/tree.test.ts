@@ -6,6 +6,7 @@ import {
   coulomb,
   createEngine,
   type Device,
+  DivergedError,
   gravity,
   type PairWorkload,
   type Precision,
@@ -187,6 +188,22 @@ it('simulates with a tolerance: it measures every 64 steps, chooses the setting 
   const exact = accelerations(options.forces[0]?.law as never, { method: tree({ tolerance: 1e-2 }) })
   const verification = await engine.verify(exact, clustered, { sample: 50 })
   expect(verification.ok).toBe(true)
+})
+
+it.each(['energy', 'forceErrors'] as const)('says in %s that a simulation has diverged', async (measure) => {
+  await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const count = 1500
+  const simulation = await engine.simulate({
+    forces: [{ law: gravity(), method: tree({ tolerance: 1e-2 }) }],
+    particles: {
+      position: Float32Array.from(spread(3 * count, 3)),
+      velocity: new Float32Array(3 * count).fill(1e38),
+      mass: Float32Array.from(mass(count)),
+    },
+    dt: 1e3,
+  })
+  await simulation.step(2)
+  await expect(simulation[measure]()).rejects.toThrow(DivergedError)
 })
 
 it.each([true, false])('meets the tolerance of bonded charges with two threads, shared memory: %s', async (shared) => {

@@ -43,8 +43,5 @@ export type Strength<N> = (_: N, _: number, _: N[]) => number;
 // #endregion
 
 // #region Functions
-export declare function forceManyBody<N extends ChargedNode = ChargedNode>({
-  tolerance: asked,
-  threads
-}?: ManyBodyOptions): ForceManyBody<N>;
+export declare function forceManyBody<N extends ChargedNode = ChargedNode>(_?: ManyBodyOptions): ForceManyBody<N>;
 // #endregion

@@ -293,6 +293,14 @@ describe('the methods of d3', () => {
     expect(() => call(force)).toThrow(message)
   })
 
+  it.each<[string, unknown]>([
+    ['"tolerence" is not an option of forceManyBody', { tolerence: 1e-2 }],
+    ['"threads" expected integer >= 1, got -1', { threads: -1 }],
+    ['"threads" expected integer >= 1, got 1.5', { threads: 1.5 }],
+  ])('say %s', (message, options) => {
+    expect(() => made(options as ManyBodyOptions)).toThrow(message)
+  })
+
   it('name the node that is infinitely far away', () => {
     const nodes = square(5)
     ;(nodes[3] as Node).y = Number.POSITIVE_INFINITY

@@ -25,7 +25,7 @@ import {
   stateBytesOf,
   weighPoints,
 } from '../proxies/layout.ts'
-import { openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
+import { openingBytes, openingNumbers, scaleAt } from '../ranges/opening-walk.ts'
 import { cutLevels } from '../ranges/order-records.ts'
 import type { Regions } from './regions.ts'
 
@@ -128,7 +128,7 @@ export function fitReach(regions: Regions, { shape }: ProxyOptions, { proxies, o
     floats[own + 1] = near2
   })
   const scheme = new DataView(buffer, regions.at('scheme'), schemeBytes)
-  scheme.setFloat64(schemeNumbers.scale, 1 / unitOf(tree, dimension), true)
+  scheme.setFloat64(scaleAt, 1 / unitOf(tree, dimension), true)
 }
 
 /** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */

@@ -31,11 +31,10 @@ const groupsAt = 8 * (1 + mostGroups / 2)
 const pointsAt: number = groupsAt + mostGroups * groupBytes
 
 /**
- * Offsets in `scheme`: the inverse of the unit of squared distances, the inverse of the total of each weight, groups, and points
- * and factors of a grid.
+ * Offsets in `scheme`, after the number of `scaleAt`: the inverse of the total of each weight, groups, and points and factors of a
+ * grid.
  */
-export const schemeNumbers: { readonly [Name in 'scale' | 'inverses' | 'groups' | 'points' | 'factors']: number } = {
-  scale: 0,
+export const schemeNumbers: { readonly [Name in 'inverses' | 'groups' | 'points' | 'factors']: number } = {
   inverses: 8,
   groups: groupsAt,
   points: pointsAt,

@@ -7,7 +7,6 @@
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { schemeNumbers } from '../proxies/layout.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
 import { isInSet } from './excluded-nodes.ts'
@@ -20,6 +19,9 @@ export const openingBytes: number = nodeBytes
  * weight is before, as `f64`; the bytes to the node that follows if this one is not opened; and the number of the first proxy, or -1.
  */
 export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as const
+
+/** The offset of the inverse of the unit of squared distances in `scheme`, as `f64`. */
+export const scaleAt = 0
 
 /** What the walk finds. */
 export interface OpeningFound {
@@ -51,7 +53,7 @@ export function openingWalk(
   ) as [Node, Node, Node]
   const toNode = code.let('i32', 'toNode', op('i32.sub', nodes, openings))
   const end = code.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
-  const scale = code.let('f64', 'scale', at('f64.load', schemeNumbers.scale, writer.slot(code, block, 'scheme')))
+  const scale = code.let('f64', 'scale', at('f64.load', scaleAt, writer.slot(code, block, 'scheme')))
   const axes = [0, 1, 2].slice(0, dimension)
   const opening = code.local('i32', 'opening')
   const zero = code.constant('f64x2', 0)

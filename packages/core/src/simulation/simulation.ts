@@ -162,7 +162,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * steps, and takes a more exact setting when a tolerance is exceeded. Empty if all forces are exact.
    */
   forceErrors(): Promise<readonly ForceError[]> {
-    return this.#inTurn(() => this.#live.on((stepper) => stepper.errors()))
+    return this.#inTurn(() => this.#measures.forceErrors())
   }
 
   /** Total momentum, one number per axis. */

@@ -7,6 +7,7 @@
  * @module
  */
 import { type DeviceAtOnce, openAtOnce } from '@manybody/backend-cpu-wasm/at-once'
+import { onlyNamed, whole } from '@manybody/core/backend'
 import { type ChargeReport, Charges } from './charges.ts'
 import { Coincident } from './coincident.ts'
 import { isPlaceless, jiggle, type Moving, placeNodes, push } from './nodes.ts'
@@ -65,10 +66,10 @@ export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
  * forceSimulation(nodes).force('charge', forceManyBody().strength(-30)).force('link', forceLink(links))
  * @throws TypeError, RangeError
  */
-export function forceManyBody<N extends ChargedNode = ChargedNode>({
-  tolerance: asked = 1e-2,
-  threads,
-}: ManyBodyOptions = {}): ForceManyBody<N> {
+export function forceManyBody<N extends ChargedNode = ChargedNode>(options: ManyBodyOptions = {}): ForceManyBody<N> {
+  const { tolerance: asked = 1e-2, threads } = onlyNamed(options, 'option of forceManyBody', ['tolerance', 'threads'], {
+    threads: (value, name) => whole(value, name, 1),
+  })
   let tolerance = toleranceOf(asked)
   let strength: Strength<N> = () => -30
   let [distanceMin, distanceMax] = [1, Number.POSITIVE_INFINITY]

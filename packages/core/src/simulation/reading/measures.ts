@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ForceError } from '../forces/tolerances.ts'
 import { forcesIn } from '../state.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import { angularMomentumOf, kineticOf, momentumOf } from './invariants.ts'
@@ -30,11 +31,16 @@ export class Measures {
   }
 
   async energy(): Promise<Energy> {
-    const potential = await this.#live.on((stepper) => stepper.potential())
-    const kinetic = await this.#kinetic()
     // Points at infinity have no potential, and a total without them would look right.
     await this.#live.requireFiniteArray('position')
+    const potential = await this.#live.on((stepper) => stepper.potential())
+    const kinetic = await this.#kinetic()
     return { kinetic, potential, total: kinetic + potential }
+  }
+
+  async forceErrors(): Promise<readonly ForceError[]> {
+    await this.#live.requireFiniteArray('position')
+    return this.#live.on((stepper) => stepper.errors())
   }
 
   async momentum(): Promise<Float64Array> {
