@@ -6,19 +6,11 @@ export interface AngleLaw extends ForceLaw {
   readonly kind: "angle potential";
   readonly expression: string;
 }
-export interface AngleOptions {
-  readonly law: AngleLaw;
+export interface AngleOptions extends PointLinkOptions<AngleLaw> {
   readonly angles: Iterable<readonly [number, number, number]>;
-  readonly attributes?: Readonly<Record<string, Iterable<number>>>;
-  readonly boundary?: Boundary;
-  readonly scale?: number;
 }
-export interface BondOptions {
-  readonly law: Interaction;
+export interface BondOptions extends PointLinkOptions<Interaction> {
   readonly bonds: Iterable<readonly [number, number]>;
-  readonly attributes?: Readonly<Record<string, Iterable<number>>>;
-  readonly boundary?: Boundary;
-  readonly scale?: number;
 }
 export interface CandidateOptions extends OpenOptions {
   readonly backend?: string | readonly string[];
@@ -380,6 +372,12 @@ type PointArrays = {
   readonly position: FloatArray;
   readonly velocity: FloatArray;
 } & Readonly<Record<string, FloatArray>>;
+interface PointLinkOptions<Law> {
+  readonly law: Law;
+  readonly attributes?: Readonly<Record<string, Iterable<number>>>;
+  readonly boundary?: Boundary;
+  readonly scale?: number;
+}
 type Replaced = (_: GpuBuffer | undefined) => void;
 interface StepLimits {
   readonly shortest: number;

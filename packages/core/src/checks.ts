@@ -8,9 +8,14 @@ import { type FloatArray, magnitudesOf, rememberMagnitudes } from './arrays/magn
 
 export type { FloatArray }
 
+/** The error for a value of another type than expected. @param name the caller's name for the value */
+export function unexpected(name: string, expected: string, got: unknown): TypeError {
+  return new TypeError(`"${name}" expected ${expected}, got ${describe(got)}`)
+}
+
 /** A finite number, at least `minimum` if given; `Number.MIN_VALUE` means "above 0". @throws RangeError, TypeError */
 export function finite(value: unknown, name: string, minimum: number = Number.NEGATIVE_INFINITY): number {
-  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
+  if (typeof value !== 'number') throw unexpected(name, 'number', value)
   const bound = minimum === Number.MIN_VALUE ? ' > 0' : Number.isFinite(minimum) ? ` >= ${minimum}` : ''
   if (!Number.isFinite(value) || value < minimum)
     throw new RangeError(`"${name}" expected finite number${bound}, got ${value}`)
@@ -24,7 +29,7 @@ export function positive(value: unknown, name: string): number {
 
 /** A whole number, at least `minimum`. @throws RangeError, TypeError */
 export function whole(value: unknown, name: string, minimum: number): number {
-  if (typeof value !== 'number') throw new TypeError(`"${name}" expected integer, got ${describe(value)}`)
+  if (typeof value !== 'number') throw unexpected(name, 'integer', value)
   if (!Number.isSafeInteger(value) || value < minimum)
     throw new RangeError(`"${name}" expected integer >= ${minimum}, got ${value}`)
   return value
@@ -32,8 +37,7 @@ export function whole(value: unknown, name: string, minimum: number): number {
 
 /** One of a list of words. @throws TypeError */
 export function oneOf<const T extends string>(value: unknown, name: string, allowed: readonly T[]): T {
-  if (!allowed.includes(value as T))
-    throw new TypeError(`"${name}" expected ${allowed.map((a) => `"${a}"`).join(' or ')}, got ${describe(value)}`)
+  if (!allowed.includes(value as T)) throw unexpected(name, allowed.map((a) => `"${a}"`).join(' or '), value)
   return value as T
 }
 
@@ -52,7 +56,7 @@ export type OptionCheck = (value: unknown, name: string) => unknown
 
 function expected(what: string, is: (value: unknown) => boolean): OptionCheck {
   return (value, name) => {
-    if (!is(value)) throw new TypeError(`"${name}" expected ${what}, got ${describe(value)}`)
+    if (!is(value)) throw unexpected(name, what, value)
   }
 }
 
@@ -83,7 +87,7 @@ export function onlyNamed<T extends object>(
 ): T {
   if (!hasNames(given)) {
     const all = what.replace(/ of | with |, |$/, 's$&')
-    throw new TypeError(`"${all}" expected an object with ${known.join(', ') || 'nothing'}, got ${describe(given)}`)
+    throw unexpected(all, `an object with ${known.join(', ') || 'nothing'}`, given)
   }
   for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name))
@@ -97,7 +101,7 @@ const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 
 /** An object with names in it, not a list. @throws TypeError */
 export function named(value: unknown, name: string): void {
-  if (!hasNames(value)) throw new TypeError(`"${name}" expected an object, got ${describe(value)}`)
+  if (!hasNames(value)) throw unexpected(name, 'an object', value)
 }
 
 /** An object with fields. Lists are refused, and so are `Map` and `AbortSignal`, which would look like empty objects. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { describe, finite, hasNames } from './checks.ts'
+import { finite, hasNames, unexpected } from './checks.ts'
 
 /** A longer name is probably a text in the wrong place. */
 const longest = 64
@@ -24,8 +24,7 @@ export const isName = (text: string): boolean => text.length <= longest && /^[A-
  * @throws TypeError
  */
 export function nameOf(name: unknown, what: string, taken: readonly string[] = []): string {
-  if (typeof name !== 'string' || !isName(name))
-    throw new TypeError(`"${what}" expected names of ${rule}, got ${describe(name)}`)
+  if (typeof name !== 'string' || !isName(name)) throw unexpected(what, `names of ${rule}`, name)
   if (taken.includes(name))
     throw new TypeError(
       `"${what}" expected names other than ${taken.join(', ')}, which have a meaning here, got "${name}"`,
@@ -35,8 +34,7 @@ export function nameOf(name: unknown, what: string, taken: readonly string[] = [
 
 /** Parameters by name. @throws TypeError, RangeError */
 export function numbersByName(parameters: unknown, taken: readonly string[]): void {
-  if (!hasNames(parameters))
-    throw new TypeError(`"parameters" expected numbers by name, { name: 1 }, got ${describe(parameters)}`)
+  if (!hasNames(parameters)) throw unexpected('parameters', 'numbers by name, { name: 1 }', parameters)
   for (const [name, value] of Object.entries(parameters)) finite(value, nameOf(name, 'parameters', taken))
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, listOf, onlyNamed, whole } from '../checks.ts'
+import { listOf, onlyNamed, unexpected, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
 import { gridShape } from '../workloads/grid.ts'
 import { dimensionOf } from '../workloads/particles.ts'
@@ -22,7 +22,7 @@ export type PreparedShape =
 export function shapeOf(workload: Workload, given: PreparedShape | undefined): Shape {
   if (workload.loop === 'grid') return gridShape(workload.grid)
   if (typeof given !== 'object' || given === null || !('count' in given || 'targets' in given))
-    throw new TypeError(`"shape" expected { count } or { targets, sources }, got ${describe(given)}`)
+    throw unexpected('shape', '{ count } or { targets, sources }', given)
   const dimension = dimensionOf(given.dimension, '')
   if ('count' in given) {
     const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { describe } from '../checks.ts'
+import { describe, unexpected } from '../checks.ts'
 import { ExpressionError } from '../errors.ts'
 import type { ValueType } from './functions/definition.ts'
 import { type FunctionName, functions } from './functions/table.ts'
@@ -42,7 +42,7 @@ function some(names: readonly string[], between = ', '): string {
 
 /** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
 export function parse(text: string, scope: Scope): Expr {
-  if (typeof text !== 'string') throw new TypeError(`"expression" expected text, got ${describe(text)}`)
+  if (typeof text !== 'string') throw unexpected('expression', 'text', text)
   const e = new Parser(text, scope).parse()
   requireSize(e, text)
   return e

@@ -29,7 +29,12 @@ export function substitute(e: Expr, values: Readonly<Record<string, Expr>>): Exp
  * The result evaluates with fewer operations but is no longer canonical: factor last.
  */
 export function factor(e: Expr): Expr {
-  return rebuildWith(e, { ...canonical, sum: (s, again) => factorSum(s.terms.map(again)) })
+  return rebuildSums(e, factorSum)
+}
+
+/** Rebuilds every sum from its rebuilt terms, and simplifies the rest. */
+export function rebuildSums(e: Expr, build: (terms: readonly Expr[]) => Expr): Expr {
+  return rebuildWith(e, { ...canonical, sum: (s, again) => build(s.terms.map(again)) })
 }
 
 function factorSum(terms: readonly Expr[]): Expr {

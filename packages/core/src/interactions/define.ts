@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { describe, finite, hasNames, named, onlyNamed } from '../checks.ts'
+import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
@@ -75,8 +75,7 @@ export function pairTerm<P extends string = never>(
   options: LawOptions<P> = {},
 ): Law<P> {
   if (typeof term === 'string') return defineLaw('term', { value: term }, options)
-  if (!hasNames(term))
-    throw new TypeError(`"term" expected an expression, or one by name for each component, got ${describe(term)}`)
+  if (!hasNames(term)) throw unexpected('term', 'an expression, or one by name for each component', term)
   for (const name of Object.keys(term)) nameOf(name, 'components')
   return defineLaw('term', { ...term }, options)
 }
@@ -89,7 +88,7 @@ function defineLaw<P extends string>(
   const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
   const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
   if (!isNames(parameters) && !hasNames(parameters))
-    throw new TypeError(`"parameters" expected numbers by name, or a list of names, got ${describe(parameters)}`)
+    throw unexpected('parameters', 'numbers by name, or a list of names', parameters)
   const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)

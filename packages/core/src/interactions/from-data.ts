@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, named, oneOf } from '../checks.ts'
+import { describe, finite, named, oneOf, unexpected } from '../checks.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
@@ -32,7 +32,7 @@ export function describeLaw(given: unknown): string {
 function build(given: Interaction): Interaction {
   const { name, kind, expressions, parameters, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
-    if (typeof value !== 'string') throw new TypeError(`"law.${what}" expected text, got ${describe(value)}`)
+    if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
   for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
     named(value, `law.${what}`)
   for (const [parameter, value] of Object.entries(minimum ?? {})) finite(value, `law.minimum.${parameter}`)

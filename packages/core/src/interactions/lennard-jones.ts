@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, oneOf, onlyNamed } from '../checks.ts'
+import { oneOf, onlyNamed, unexpected } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law, Sampling } from './interaction.ts'
 
@@ -62,9 +62,7 @@ export function lennardJones(options: LennardJonesOptions = {}): Interaction {
       oneOf(mixing === undefined ? 'lorentz-berthelot' : mixing, 'mixing', Object.keys(rules) as MixingRule[])
     ]()
   if (mixing !== undefined)
-    throw new TypeError(
-      `"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed, got ${describe(mixing)}`,
-    )
+    throw unexpected('mixing', 'nothing, because atoms of one sigma and epsilon are not mixed', mixing)
   if (epsilon === undefined || sigma === undefined)
     throw new TypeError(
       '"epsilon" and "sigma" expected both numbers, or neither for atoms that have their own, got one',

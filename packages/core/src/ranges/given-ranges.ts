@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, SourceRanges } from '../backend.ts'
-import { describe, onlyNamed } from '../checks.ts'
+import { describe, onlyNamed, unexpected } from '../checks.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { RangeWriter } from './source-ranges.ts'
 
@@ -91,7 +91,7 @@ type List = 'targets' | 'offsets' | 'sources'
 /** A list or a typed array. @throws TypeError */
 function listOf(value: unknown, name: List): ArrayLike<number> {
   if (Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)) return value as ArrayLike<number>
-  throw new TypeError(`"ranges.${name}" expected a list of integers or a Uint32Array, got ${describe(value)}`)
+  throw unexpected(`ranges.${name}`, 'a list of integers or a Uint32Array', value)
 }
 
 /** Numbers from 0 to `last` that never fall. @throws RangeError, TypeError */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, hasNames, onlyNamed, positive } from '../checks.ts'
+import { hasNames, onlyNamed, positive, unexpected } from '../checks.ts'
 import { axesOf } from '../interactions/interaction.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension, MapWorkload } from '../workloads/workload.ts'
@@ -60,7 +60,7 @@ export function adaptiveRule(given: AdaptiveStep, dimension: Dimension): Adaptiv
     throw new RangeError(`"dt.longest" expected a number >= "dt.shortest", which is ${shortest}, got ${longest}`)
   if ('step' in options) {
     const { step, parameters = {} } = options
-    if (typeof step !== 'string') throw new TypeError(`"dt.step" expected one expression, got ${describe(step)}`)
+    if (typeof step !== 'string') throw unexpected('dt.step', 'one expression', step)
     limitMap({ step, parameters, shortest, longest })
     return { step, parameters: { ...parameters }, shortest, longest }
   }

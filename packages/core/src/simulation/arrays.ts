@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, type FloatArray } from '../checks.ts'
+import { type FloatArray, unexpected } from '../checks.ts'
 import type { Dimension } from '../workloads/workload.ts'
 
 export type PointArrays = { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
@@ -35,7 +35,7 @@ export function arrayNamed(
   const [, array = '', letter = ''] = (typeof name === 'string' && /^(.+)_([xyz])$/.exec(name)) || []
   const axis = 'xyz'.indexOf(letter || '-')
   if (axis >= 0 && axis < state.dimension && vectorsOf(state.arrays).includes(array)) return { array, axis }
-  throw new TypeError(`"name" expected one of ${names.join(', ')}, got ${describe(name)}`)
+  throw unexpected('name', `one of ${names.join(', ')}`, name)
 }
 
 /** One point with 0 in every array that the points have: enough to check what an expression reads. */

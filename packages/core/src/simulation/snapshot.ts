@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, whole } from '../checks.ts'
+import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { type Carried, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 import type { ClockState } from './stepping/adaptive-clock.ts'
@@ -40,8 +40,7 @@ const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
  * @throws TypeError, RangeError
  */
 export function restored(snapshot: SimulationState): SimulationState {
-  if (!snapshot?.arrays)
-    throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
+  if (!snapshot?.arrays) throw unexpected('snapshot', 'what simulation.snapshot() gave', snapshot)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
   onlyNamed(snapshot, 'part of a snapshot', [
     ...described,
@@ -110,7 +109,7 @@ export function rewritten(state: SimulationState, name: string, numbers: FloatAr
   const { acceleration: _, previous: _p, ...arrays } = state.arrays
   const computed = state.integrator.motion === 'first-order' ? ['velocity'] : []
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))
-  if (!names.includes(name)) throw new TypeError(`"name" expected one of ${names.join(', ')}, got ${describe(name)}`)
+  if (!names.includes(name)) throw unexpected('name', `one of ${names.join(', ')}`, name)
   takenArray(numbers, name, arrays[name]?.length, ', as before')
   return restored({ ...state, arrays: { ...state.arrays, [name]: numbers }, checksum: undefined })
 }

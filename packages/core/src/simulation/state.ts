@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describe, type FloatArray, finite, onlyNamed, takenArray, whole } from '../checks.ts'
+import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { requireBox } from '../workloads/domain.ts'
@@ -84,10 +84,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
   } = onlyNamed(options, 'simulation option', known)
   if (!isAdaptive(length) && finite(length, 'dt') === 0)
     throw new RangeError('"dt" expected a number other than 0, got 0')
-  if (!Array.isArray(integrator?.stages))
-    throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
-  if (!isSet(particles))
-    throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
+  if (!Array.isArray(integrator?.stages)) throw unexpected('integrator', 'one such as leapfrog or yoshida4', integrator)
+  if (!isSet(particles)) throw unexpected('particles', '{ position, velocity, ... }', particles)
   const { motion = 'second-order', random } = integrator
   if (random && Number(length) < 0)
     throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${length}`)
@@ -175,7 +173,7 @@ function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' |
 /** The points that stay where they are, ascending. @throws TypeError, RangeError */
 function fixedPoints(given: unknown, count: number, velocity: FloatArray, dimension: number): readonly number[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
-    throw new TypeError(`"fixed" expected a list of indices of points, got ${describe(given)}`)
+    throw unexpected('fixed', 'a list of indices of points', given)
   const points = [...new Set(given as Iterable<number>)].sort((a, b) => a - b)
   for (const point of points) {
     if (whole(point, 'fixed', 0) >= count)

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Plan } from '../backend.ts'
-import { describe, onlyNamed, whole } from '../checks.ts'
+import { describe, onlyNamed, unexpected, whole } from '../checks.ts'
 
 /** The fastest plan by device, law and size class. Survives `JSON.stringify`. */
 export type Learned = Readonly<Record<string, Plan>>
@@ -19,7 +19,7 @@ export function learnedOf(given: Learned): Learned {
 function planOf(plan: Plan, name: string): Plan {
   entriesOf(plan, name)
   const { variant, sizes } = onlyNamed(plan, `name of a plan, in ${name}`, ['variant', 'sizes'])
-  if (typeof variant !== 'string') throw new TypeError(`"${name}.variant" expected text, got ${describe(variant)}`)
+  if (typeof variant !== 'string') throw unexpected(`${name}.variant`, 'text', variant)
   if (sizes === undefined) return { variant }
   const checked = entriesOf(sizes, `${name}.sizes`).map(([size, n]) => [size, whole(n, `${name}.sizes.${size}`, 0)])
   return { variant, sizes: Object.fromEntries(checked) }
@@ -27,5 +27,5 @@ function planOf(plan: Plan, name: string): Plan {
 
 function entriesOf(given: unknown, name: string): [string, unknown][] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
-  throw new TypeError(`"${name}" expected an object, as learnedPlans(device) gives it, got ${describe(given)}`)
+  throw unexpected(name, 'an object, as learnedPlans(device) gives it', given)
 }

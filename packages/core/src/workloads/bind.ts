@@ -8,7 +8,7 @@
  */
 
 import type { Bindings, PointSet } from '../arrays/bindings.ts'
-import { describe, onlyNamed, takenArray } from '../checks.ts'
+import { onlyNamed, takenArray, unexpected } from '../checks.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { workloadOf } from './from-data.ts'
@@ -48,7 +48,7 @@ export function bind(
 ): Bound {
   const workload = workloadOf(given)
   const forms = '{ position, ... }, { targets, sources } or { field }'
-  if (!isSet(particles)) throw new TypeError(`"particles" expected ${forms}, got ${describe(particles)}`)
+  if (!isSet(particles)) throw unexpected('particles', forms, particles)
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, flag, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../checks.ts'
 
 /** Space without edges, or a periodic box in which each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
@@ -92,7 +92,7 @@ export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): Domai
 
 function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {
   if (typeof exclusions?.[Symbol.iterator] !== 'function')
-    throw new TypeError(`"exclusions" expected a list of pairs [a, b], got ${describe(exclusions)}`)
+    throw unexpected('exclusions', 'a list of pairs [a, b]', exclusions)
   const pairs = Array.from(exclusions, (pair, n) => {
     if (pair?.length !== 2) throw new TypeError(`"exclusions[${n}]" expected a pair [a, b], got ${howMany(pair)}`)
     return Object.freeze([whole(pair[0], `exclusions[${n}][0]`, 0), whole(pair[1], `exclusions[${n}][1]`, 0)] as const)
@@ -104,7 +104,7 @@ function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclu
 function boundaryOf(boundary: Boundary = open()): Boundary {
   const kind: unknown = boundary?.kind ?? boundary
   if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
-    throw new TypeError(`"boundary" expected open() or periodic([...]), got ${describe(kind)}`)
+    throw unexpected('boundary', 'open() or periodic([...])', kind)
   return boundary.kind === 'periodic' ? periodic(boundary.lengths) : boundary
 }
 

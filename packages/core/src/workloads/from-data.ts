@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, named, oneOf } from '../checks.ts'
+import { describe, named, oneOf, unexpected } from '../checks.ts'
 import type { IndexOperation, ValueOperation } from '../reductions/table.ts'
 import { optionsOf } from './domain.ts'
 import { stencil } from './grid.ts'
@@ -74,5 +74,5 @@ function buildPairs(given: PairWorkload): PairWorkload {
     case 'index,value':
       return reduce(reduction as IndexOperation, law, domain)
   }
-  throw new TypeError(`"workload.results" expected those of a workload over pairs, got ${describe(given.results)}`)
+  throw unexpected('workload.results', 'those of a workload over pairs', given.results)
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, hasNames } from '../checks.ts'
+import { hasNames, unexpected } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import type { Expr } from '../expression/nodes.ts'
@@ -46,8 +46,7 @@ const anyAttribute = {
 
 /** Checks a caller's outputs and parameters, whose names must work everywhere. @throws TypeError, RangeError */
 export function checkNames(outputs: unknown, parameters: unknown, taken: readonly string[] = []): void {
-  if (!hasNames(outputs))
-    throw new TypeError(`"outputs" expected expressions by name, { name: 'expression' }, got ${describe(outputs)}`)
+  if (!hasNames(outputs)) throw unexpected('outputs', "expressions by name, { name: 'expression' }", outputs)
   for (const name of Object.keys(outputs)) nameOf(name, 'outputs', ['report'])
   numbersByName(parameters, ['pi', ...taken])
 }
@@ -68,8 +67,7 @@ function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, 
   requireCount(Object.values(workload.outputs).flat().length, 'outputs')
   const outputs = Object.entries(workload.outputs).map(([name, text]) => {
     const texts = typeof text === 'string' ? [text] : text
-    if (!Array.isArray(texts) || texts.length === 0)
-      throw new TypeError(`"${name}" expected an expression or a list of them, got ${describe(text)}`)
+    if (!Array.isArray(texts) || texts.length === 0) throw unexpected(name, 'an expression or a list of them', text)
     return [name, texts.map((t) => simplify(parseFinite(t, scope)))] as const
   })
   if (outputs.length === 0) throw new TypeError('"outputs" expected at least one expression, got none')

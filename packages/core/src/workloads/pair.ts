@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, hasNames, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
@@ -58,8 +58,7 @@ function pairWorkload<Name extends string>(
 
 /** Its options are checked by the code that approximates. @throws TypeError */
 export function methodOf(method: Tree): Tree {
-  if (!hasNames(method))
-    throw new TypeError(`"method" expected tree({ tolerance: 1e-3 }) or another tolerance, got ${describe(method)}`)
+  if (!hasNames(method)) throw unexpected('method', 'tree({ tolerance: 1e-3 }) or another tolerance', method)
   return Object.freeze({ ...method })
 }
 

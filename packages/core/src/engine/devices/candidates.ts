@@ -4,7 +4,7 @@
  * @module
  */
 import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../backend.ts'
-import { describe } from '../../checks.ts'
+import { unexpected } from '../../checks.ts'
 import { BackendUnavailableError, NoBackendError } from '../../errors.ts'
 import { gravity } from '../../interactions/gravity.ts'
 import { Selection, type Verdict } from '../../selection.ts'
@@ -81,7 +81,7 @@ function namedBackends(backends: readonly Backend[], wanted: string | readonly s
   if (wanted === 'auto') return backends
   const names = [wanted].flat()
   const unknown = (got: unknown) =>
-    new TypeError(`"backend" expected "auto" or one of ${backends.map((b) => b.name).join(', ')}, got ${describe(got)}`)
+    unexpected('backend', `"auto" or one of ${backends.map((b) => b.name).join(', ')}`, got)
   if (names.length === 0) throw unknown(wanted)
   return names.map((name) => {
     const found = backends.find((backend) => backend.name === name)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, onlyNamed, positive, whole } from '../../checks.ts'
+import { onlyNamed, positive, unexpected, whole } from '../../checks.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import type { Precision } from '../../precision.ts'
 import { taken } from '../../taken.ts'
@@ -64,8 +64,7 @@ export async function radialDistribution(
   if (half !== undefined && farthest > half)
     throw new RangeError(`"farthest" expected at most ${half}, half the shortest side of the box, got ${farthest}`)
   const volume = range.volume ?? sides?.reduce((product, side) => product * side, 1)
-  if (volume === undefined)
-    throw new TypeError(`"volume" expected a number, because there is no periodic box, got ${describe(volume)}`)
+  if (volume === undefined) throw unexpected('volume', 'a number, because there is no periodic box', volume)
   positive(volume, 'volume')
   const width = farthest / bins
   const passes = Array.from({ length: Math.ceil(bins / together) }, (_, pass) => {

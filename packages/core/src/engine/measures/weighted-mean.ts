@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, hasNames } from '../../checks.ts'
+import { hasNames, unexpected } from '../../checks.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import type { Floats, Precision } from '../../precision.ts'
 import { taken } from '../../taken.ts'
@@ -37,10 +37,9 @@ export async function weightedMean<P extends Precision>(
   { score, value, parameters = {}, ...domain }: WeightedMeanOptions,
   given: Particles,
 ): Promise<{ readonly value: Floats<P> }> {
-  if (typeof score !== 'string') throw new TypeError(`"score" expected one expression, got ${describe(score)}`)
+  if (typeof score !== 'string') throw unexpected('score', 'one expression', score)
   const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
-  if (texts.length === 0)
-    throw new TypeError(`"value" expected an expression, or several by name, got ${describe(value)}`)
+  if (texts.length === 0) throw unexpected('value', 'an expression, or several by name', value)
   // Both passes take the numbers of the call.
   const particles = taken(given)
   const logarithms = await engine.run(reduce('logsumexp', pairTerm(score, { parameters })(), domain), particles)

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describe, onlyNamed } from '../../checks.ts'
+import { onlyNamed, unexpected } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
 import { type ResultArray, resultArrays } from '../../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, Results } from '../../workloads/workload.ts'
@@ -54,7 +54,7 @@ function checkInto(into: object, { workload, shape }: RunInput, precision: Preci
   const { report: _, ...arrays } = onlyNamed(into, 'result', [...expected.keys(), 'report']) as Record<string, unknown>
   for (const [name, array] of Object.entries(arrays)) {
     const { Type, length, listed } = expected.get(name) as ResultArray
-    if (!(array instanceof Type)) throw new TypeError(`"into.${name}" expected ${Type.name}, got ${describe(array)}`)
+    if (!(array instanceof Type)) throw unexpected(`into.${name}`, Type.name, array)
     // The program compares the length of lists, which it finds out.
     if (array.length !== length && !listed)
       throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)

@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { describe, finite, onlyNamed } from '../../checks.ts'
+import { unexpected } from '../../checks.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { describeLaw } from '../../interactions/from-data.ts'
 import { Known } from '../../known.ts'
-import { type Boundary, domainOf } from '../../workloads/domain.ts'
-import { linkNumbers, pointLists } from './check-links.ts'
+import { type CheckedLinks, linksOf, type PointLinkOptions } from './check-links.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** An energy of an angle, with its parameters set. Plain frozen data, as an interaction is. */
@@ -21,24 +20,14 @@ export interface AngleLaw extends ForceLaw {
 export type AnglePotentialOptions<Parameter extends string = string> = ForceLawOptions<Parameter>
 
 /** A law between listed triples. */
-export interface AngleOptions {
-  readonly law: AngleLaw
+export interface AngleOptions extends PointLinkOptions<AngleLaw> {
   /** The three points of each angle; the second one is at its vertex. */
   readonly angles: Iterable<readonly [number, number, number]>
-  /** Numbers of each angle by the name of a parameter of the law, whose value they replace. */
-  readonly attributes?: Readonly<Record<string, Iterable<number>>>
-  /** The boundary of the displacements; open by default. */
-  readonly boundary?: Boundary
-  /** A factor of the force and its energy; 1 by default. */
-  readonly scale?: number
 }
 
 /** Angles as a snapshot has them. */
-export interface Angles extends AngleOptions {
+export interface Angles extends CheckedLinks<AngleLaw> {
   readonly angles: readonly (readonly [number, number, number])[]
-  readonly attributes: Readonly<Record<string, readonly number[]>>
-  readonly boundary: Boundary
-  readonly scale: number
 }
 
 /** The name of the angle in these expressions. */
@@ -59,7 +48,7 @@ export function anglePotential<P extends string = never>(
 ): (parameters?: Readonly<Partial<Record<P, number>>>) => AngleLaw {
   const fixed = { kind: 'angle potential', expression: energy } as const
   return defineLaw({ what: 'an angle potential', own: angle, known }, fixed, options, (names) => {
-    if (typeof energy !== 'string') throw new TypeError(`"energy" expected an expression, got ${describe(energy)}`)
+    if (typeof energy !== 'string') throw unexpected('energy', 'an expression', energy)
     parseFinite(energy, { names: [angle, ...names] })
   })
 }
@@ -69,17 +58,12 @@ export const isAngles = (force: unknown): force is AngleOptions =>
 
 /** Checks everything that needs no points. @throws TypeError, RangeError, {@link ExpressionError} */
 export function anglesOf(given: AngleOptions, part: string): Angles {
-  const parts = ['law', 'angles', 'attributes', 'boundary', 'scale']
-  const { law: unchecked, angles, attributes = {}, boundary, scale = 1 } = onlyNamed(given, `part of ${part}`, parts)
-  if (Object(unchecked).kind !== 'angle potential')
-    throw new TypeError(`"${part}.law" expected an angle potential, got ${describeLaw(unchecked)}`)
-  const law = known.of(unchecked, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
-  const triples = pointLists(angles, `${part}.angles`, 3, 'triple [a, vertex, b]') as Angles['angles']
-  return {
-    law,
-    angles: triples,
-    attributes: linkNumbers(attributes, law, part, { count: triples.length, each: 'angle' }),
-    boundary: domainOf({ ...(boundary && { boundary }) }).boundary,
-    scale: finite(scale, `${part}.scale`),
-  }
+  return linksOf(given, part, {
+    ...({ each: 'angle', size: 3, what: 'triple [a, vertex, b]' } as const),
+    lawOf(law) {
+      if (Object(law).kind !== 'angle potential')
+        throw new TypeError(`"${part}.law" expected an angle potential, got ${describeLaw(law)}`)
+      return known.of(law as AngleLaw, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
+    },
+  })
 }

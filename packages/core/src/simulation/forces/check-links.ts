@@ -1,14 +1,74 @@
 /**
- * Checks what bonds and angles have in common: lists of points, and numbers of each.
+ * Links: what bonds and angles have in common. A law acts between listed points, with numbers of each link in place of its
+ * parameters.
  *
  * @module
  */
-import { describe, finite, howMany, onlyNamed, takenArray, whole } from '../../checks.ts'
+import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../../checks.ts'
+import { type Boundary, domainOf } from '../../workloads/domain.ts'
 
-/** Lists of different points. @param what `pair [a, b]` @throws TypeError, RangeError */
-export function pointLists(given: unknown, name: string, size: number, what: string): readonly (readonly number[])[] {
+/** The law of links, and the options that bonds and angles share. */
+export interface PointLinkOptions<Law> {
+  readonly law: Law
+  /** Numbers of each link by the name of a parameter of the law, whose value they replace. */
+  readonly attributes?: Readonly<Record<string, Iterable<number>>>
+  /** The boundary of the displacements; open by default. */
+  readonly boundary?: Boundary
+  /** A factor of the force and its energy, as for 1-4 pairs; 1 by default. */
+  readonly scale?: number
+}
+
+/** These options as a snapshot has them. */
+export interface CheckedLinks<Law> extends PointLinkOptions<Law> {
+  readonly attributes: Readonly<Record<string, readonly number[]>>
+  readonly boundary: Boundary
+  readonly scale: number
+}
+
+interface LinkLaw {
+  readonly name: string
+  readonly parameters: object
+  readonly minimum?: Readonly<Partial<Record<string, number>>>
+}
+
+interface LinkKind {
+  readonly each: 'bond' | 'angle'
+  readonly size: 2 | 3
+  /** The points of one: `pair [a, b]`. */
+  readonly what: string
+  readonly lawOf: (given: unknown) => LinkLaw
+}
+
+/** Checks everything that needs no points. @throws TypeError, RangeError, {@link ExpressionError} */
+export function linksOf<Checked extends CheckedLinks<unknown>>(given: object, part: string, kind: LinkKind): Checked {
+  const list = `${kind.each}s`
+  const known = ['law', list, 'attributes', 'boundary', 'scale']
+  const {
+    law: unchecked,
+    [list]: listed,
+    attributes = {},
+    boundary,
+    scale = 1,
+  } = onlyNamed(
+    given as Partial<PointLinkOptions<unknown>> & Readonly<Record<string, unknown>>,
+    `part of ${part}`,
+    known,
+  )
+  const law = kind.lawOf(unchecked)
+  const links = pointLists(listed, `${part}.${list}`, kind)
+  return {
+    law,
+    [list]: links,
+    attributes: linkNumbers(attributes, law, part, { count: links.length, each: kind.each }),
+    boundary: domainOf({ ...(boundary && { boundary }) }).boundary,
+    scale: finite(scale, `${part}.scale`),
+  } as unknown as Checked
+}
+
+/** Lists of different points. @throws TypeError, RangeError */
+function pointLists(given: unknown, name: string, { size, what }: LinkKind): readonly (readonly number[])[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
-    throw new TypeError(`"${name}" expected a list of ${what.replace(' ', 's ')}, got ${describe(given)}`)
+    throw unexpected(name, `a list of ${what.replace(' ', 's ')}`, given)
   return Array.from(given as Iterable<readonly number[]>, (points, n) => {
     const own = `${name}[${n}]`
     if (points?.length !== size) throw new TypeError(`"${own}" expected a ${what}, got ${howMany(points)}`)
@@ -21,13 +81,9 @@ export function pointLists(given: unknown, name: string, size: number, what: str
 }
 
 /** Numbers of each link by the name of a parameter, whose value they replace. @throws TypeError, RangeError */
-export function linkNumbers(
+function linkNumbers(
   attributes: unknown,
-  law: {
-    readonly name: string
-    readonly parameters: object
-    readonly minimum?: Readonly<Partial<Record<string, number>>>
-  },
+  law: LinkLaw,
   part: string,
   { count, each }: { readonly count: number; readonly each: string },
 ): Readonly<Record<string, readonly number[]>> {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
+import { finite, hasNames, onlyNamed, unexpected } from '../../checks.ts'
 import { setNames } from '../../interactions/interaction.ts'
 import type { Known } from '../../known.ts'
 import { nameOf, numbersByName, record } from '../../names.ts'
@@ -54,7 +54,7 @@ export function defineLaw<L extends ForceLaw>(
   const names = Object.keys(defaults)
   parse(names)
   const { name = [fixed.expression].flat().join(', ') } = given
-  if (typeof name !== 'string' || name === '') throw new TypeError(`"name" expected text, got ${describe(name)}`)
+  if (typeof name !== 'string' || name === '') throw unexpected('name', 'text', name)
   return (values) => {
     const set = record<unknown>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
     const all = { ...defaults, ...set } as Record<string, unknown>
@@ -65,6 +65,6 @@ export function defineLaw<L extends ForceLaw>(
 
 /** The options with which a law was made, from data. @param part what the data is, for messages @throws TypeError */
 export function optionsOf({ name, parameters, inertia }: ForceLaw, part: string): ForceLawOptions {
-  if (!hasNames(parameters)) throw new TypeError(`"${part}.parameters" expected an object, got ${describe(parameters)}`)
+  if (!hasNames(parameters)) throw unexpected(`${part}.parameters`, 'an object', parameters)
   return { name, parameters, ...(inertia !== undefined && { inertia }) }
 }

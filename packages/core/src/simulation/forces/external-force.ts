@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { describe } from '../../checks.ts'
+import { unexpected } from '../../checks.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
@@ -73,9 +73,7 @@ function define<P extends string>(
   return defineLaw({ what: 'an external force', own: time, known }, { kind, expression }, options, (names) => {
     const texts = typeof expression === 'string' ? [expression] : expression
     if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
-      throw new TypeError(
-        `"${kind}" expected an expression, or a list of one per component, got ${describe(expression)}`,
-      )
+      throw unexpected(kind, 'an expression, or a list of one per component', expression)
     for (const text of texts) parseFinite(text, pointScope(names))
   })
 }
@@ -89,7 +87,7 @@ export function externalForceOf(force: ExternalForce): ExternalForce {
   return known.of(force, (given) => {
     const { kind, expression } = given
     if (kind !== 'external potential' && kind !== 'external force')
-      throw new TypeError(`"force.kind" expected "external potential" or "external force", got ${describe(kind)}`)
+      throw unexpected('force.kind', '"external potential" or "external force"', kind)
     return define(kind, expression, optionsOf(given, 'force'))()
   })
 }

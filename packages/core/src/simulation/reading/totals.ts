@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program } from '../../backend.ts'
-import { describe, hasNames, onlyNamed, whole } from '../../checks.ts'
+import { hasNames, onlyNamed, unexpected, whole } from '../../checks.ts'
 import { UnsupportedWorkloadError } from '../../errors.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import { nameOf, record } from '../../names.ts'
@@ -56,16 +56,15 @@ const ofGroup = sum(pairTerm('select(abs(totalGroup_j - group_i) < 0.25, value_j
 export function checkedTotals(outputs: unknown, options: Partial<GroupOptions>): TotalRequest {
   const { parameters = {}, by, groups } = onlyNamed(options, 'option of total', ['parameters', 'by', 'groups'])
   if (!hasNames(outputs) || Object.keys(outputs).length === 0)
-    throw new TypeError(`"outputs" expected expressions by name, { mass: 'mass' }, got ${describe(outputs)}`)
+    throw unexpected('outputs', "expressions by name, { mass: 'mass' }", outputs)
   const entries = Object.entries(outputs) as [string, string][]
   for (const [name, text] of entries) {
     nameOf(name, 'outputs', [key])
-    if (typeof text !== 'string') throw new TypeError(`"${name}" expected one expression, got ${describe(text)}`)
+    if (typeof text !== 'string') throw unexpected(name, 'one expression', text)
   }
   if ((by === undefined) !== (groups === undefined))
     throw new TypeError(`"${by === undefined ? 'by' : 'groups'}" is missing: groups need both "by" and "groups"`)
-  if (by !== undefined && typeof by !== 'string')
-    throw new TypeError(`"by" expected one expression, got ${describe(by)}`)
+  if (by !== undefined && typeof by !== 'string') throw unexpected('by', 'one expression', by)
   if (groups !== undefined) whole(groups, 'groups', 1)
   const all: [string, string][] = by === undefined ? entries : [...entries, [key, by]]
   const maps: MapWorkload[] = []

@@ -11,10 +11,9 @@
 
 import { magnitudesOf, nearZero } from '../../arrays/magnitudes.ts'
 import type { FloatArray } from '../../checks.ts'
-import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { type Expr, key, splitExponent, symbol } from '../../expression/nodes.ts'
-import { rebuildWith } from '../../expression/rebuild.ts'
-import { factor, substitute } from '../../expression/simplify.ts'
+import { factor, rebuildSums, substitute } from '../../expression/simplify.ts'
 import { type Term, termOf } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 
@@ -35,22 +34,14 @@ function inUnits(e: Expr, radial: boolean): Expr {
   const displacements = ['dx', 'dy', 'dz'].map((d) => [d, productOf([unit, symbol(d)])] as const)
   const r2 = productOf([powerOf(unit, 2), symbol('r2')])
   const converted = substitute(e, { ...Object.fromEntries(displacements), r2 })
-  return factor(gathered(productOf(radial ? [unit, converted] : [converted])))
+  return factor(rebuildSums(productOf(radial ? [unit, converted] : [converted]), sumInUnits))
 }
 
-/** Takes the unit out of every sum whose terms have the same power of it, or no unit. */
-function gathered(e: Expr): Expr {
-  return rebuildWith(e, {
-    sum: ({ terms }, again) => {
-      const inner = terms.map(again)
-      const [power, ...others] = new Set(inner.map(powerOfUnit).filter((n) => n !== 0))
-      if (power === undefined || others.length) return sumOf(inner)
-      return productOf([powerOf(unit, power), sumOf(inner.map((term) => productOf([term, powerOf(unit, -power)])))])
-    },
-    product: ({ factors }, again) => productOf(factors.map(again)),
-    power: ({ base, exponent }, again) => powerOf(again(base), exponent),
-    call: ({ name, args }, again) => callOf(name, args.map(again)),
-  })
+/** Takes the unit out of a sum whose terms have the same power of it, or no unit. */
+function sumInUnits(terms: readonly Expr[]): Expr {
+  const [power, ...others] = new Set(terms.map(powerOfUnit).filter((n) => n !== 0))
+  if (power === undefined || others.length) return sumOf(terms)
+  return productOf([powerOf(unit, power), sumOf(terms.map((term) => productOf([term, powerOf(unit, -power)])))])
 }
 
 function powerOfUnit(term: Expr): number {
