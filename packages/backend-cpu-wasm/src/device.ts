@@ -27,7 +27,7 @@ import type { Tuning } from './programs/tuner.ts'
 import { Executor } from './threads/executor.ts'
 import { joinPool, leavePool } from './threads/pools.ts'
 import type { WorkerSource } from './threads/start-worker.ts'
-import { withThreads } from './threads/threads.ts'
+import { onOneThread, withThreads } from './threads/threads.ts'
 
 export interface WasmDeviceOptions {
   readonly threads: number
@@ -44,18 +44,17 @@ export class WasmDevice implements Device {
   readonly #tuning: Tuning | undefined
   #disposed = false
 
-  /** @throws RangeError if the engine cannot reserve a shared memory */
   static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
     const { threads, threadsFrom, workers, widen, tune = 'off', learned } = options
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
     const pool = threads > 1 ? joinPool(workers) : undefined
-    try {
-      const memory = pool?.memory === 'shared' ? await Memory.reserve(pool.spares) : new Memory()
+    const sharing = pool?.memory === 'shared'
+    const memory = sharing ? await Memory.reserve(pool.spares) : new Memory()
+    if (!sharing || memory.shared)
       return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool), widen), tuning)
-    } catch (error) {
-      if (pool) leavePool(pool)
-      throw error
-    }
+    leavePool(pool)
+    const alone = onOneThread(info, 'no shared memory could be reserved; use fewer engines at once')
+    return new WasmDevice(new Host(alone, memory, new Executor(1, threadsFrom, undefined), widen), tuning)
   }
 
   private constructor(host: Host, tuning: Tuning | undefined) {

@@ -25,16 +25,16 @@ export class Memory {
   readonly #sizes = new Map<number, number>()
 
   /**
-   * A memory that workers can share.
+   * A memory that workers can share; if the engine cannot reserve one within some seconds, one for this thread.
    *
    * @param spares those of disposed devices, which come first
-   * @throws RangeError if the engine cannot reserve a shared memory
    */
   static async reserve(spares: WebAssembly.Memory[]): Promise<Memory> {
-    return new Memory(await reserveShared(spares), true)
+    const memory = await reserveShared(spares)
+    return new Memory(memory, memory !== undefined)
   }
 
-  /** For callers that cannot wait: a memory that workers can share, if there is one now; otherwise, one for this thread. */
+  /** The same for callers that cannot wait. */
   static atOnce(spares: WebAssembly.Memory[]): Memory {
     const memory = spares.pop() ?? sharedMemory()
     return new Memory(memory, memory !== undefined)
@@ -112,13 +112,13 @@ const waits: readonly number[] = [10, 50, 200, 1000, 3000, 0]
  * Reserves a memory that workers can share. Engines can reserve only a few at once, and free that of a disposed device only
  * after its workers have ended, which no event reports. So this tries again for a while.
  */
-async function reserveShared(spares: WebAssembly.Memory[]): Promise<WebAssembly.Memory> {
+async function reserveShared(spares: WebAssembly.Memory[]): Promise<WebAssembly.Memory | undefined> {
   for (const wait of waits) {
     const memory = spares.pop() ?? sharedMemory()
     if (memory) return memory
     await new Promise((resolve) => setTimeout(resolve, wait))
   }
-  throw new RangeError('Cannot reserve a shared memory of 256 MiB: use fewer engines at once, or threads: 1')
+  return undefined
 }
 
 function sharedMemory(): WebAssembly.Memory | undefined {

@@ -17,18 +17,20 @@ export function threadsOf(wanted: number): number {
 
 const onCopies = (reason: string) => `workers compute on copies, because ${reason}; only large problems gain from them`
 
+/** The description of a device that should have several threads, and cannot. */
+export function onOneThread(info: DeviceInfo, reason: string): DeviceInfo {
+  return {
+    ...info,
+    limits: { ...info.limits, threads: 1 },
+    notes: [...(info.notes ?? []), `one thread is used, because ${reason}`],
+  }
+}
+
 /** Adds what is known about the workers to the description of a device. */
 export function withThreads(info: DeviceInfo, pool: AnyPool): DeviceInfo {
   const { hopeless } = pool
+  if (hopeless !== undefined) return onOneThread(info, `no worker could be started (${hopeless})`)
   const notes = info.notes ?? []
-  if (hopeless !== undefined) {
-    const limits = { ...info.limits, threads: 1 }
-    return {
-      ...info,
-      limits,
-      notes: [...notes, `one thread is used, because no worker could be started (${hopeless})`],
-    }
-  }
   const sources = [...new Set(pool.started.values())]
   return {
     ...info,
