@@ -32,7 +32,10 @@ test('the text contains no names of attributes, parameters, components, outputs 
   // By blocks, with a tolerance, over given ranges, and each pair once.
   const tolerant = potentials(law, { method: tree({ tolerance: 0.1 }) })
   await engine.run(forces(law, { cutoff: 9 }), particles, { plan: { variant: 'blocks' } })
-  await engine.run(tolerant, particles)
+  const spread = (count: number) => Float32Array.from({ length: count }, (_, n) => (n * 0.618034) % 1)
+  const { report } = await engine.run(tolerant, { position: spread(6000), zqxa: spread(2000) })
+  expect(report.error).toMatchObject({ ok: true, targets: expect.any(Number) })
+  expect(report.evaluated).toBeLessThan(report.interactions)
   const ranges = { targets: [0, 2], offsets: [0, 1], sources: [0, 1] }
   await engine.run(forces(law), particles, { ranges })
   await engine.run(forces(law), particles, { plan: { variant: 'pairs-once' } })
