@@ -8,7 +8,7 @@ import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
-import type { Term } from '../workloads/quantity.ts'
+import { expressionsIn, type Term } from '../workloads/quantity.ts'
 
 /** The term of a pair, component by component. */
 export class PairTerm {
@@ -21,7 +21,7 @@ export class PairTerm {
   readonly #term: Float64Array
 
   constructor(term: Term, dimension: number, data: PairData) {
-    const expressions = term.form === 'radial' ? [term.coefficient] : term.components
+    const expressions = expressionsIn(term)
     const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
     const attributes = names.filter((name) => parseAttribute(name))
     const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...Object.keys(data.parameters)]

@@ -15,7 +15,7 @@ import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { Remembered } from '../remember.ts'
-import { type Term, termOf } from '../workloads/quantity.ts'
+import { expressionsIn, type Term, termOf } from '../workloads/quantity.ts'
 import type { Dimension, PairWorkload } from '../workloads/workload.ts'
 
 /** A number of each source that proxies add up. */
@@ -57,7 +57,7 @@ function refusalOf(workload: PairWorkload): Separated | undefined {
 function separateTerm(workload: PairWorkload, dimension: Dimension): Separated {
   const { law, quantity } = workload
   const term = termOf(workload, dimension)
-  const expressions = term.form === 'radial' ? [term.coefficient] : term.components
+  const expressions = expressionsIn(term)
   const separations = expressions.map((e) => separate(e, groupIn(Object.keys(law.parameters))))
   const what = `the ${quantity} of ${law.name}`
   const lists: (readonly SeparatedPart[])[] = []

@@ -43,24 +43,20 @@ function build(given: Workload): Workload {
   return given.operation === 'map' ? map(given.outputs, given.parameters) : cellIndex(given.grid)
 }
 
+const sums = { acceleration: accelerations, force: forces, potential: potentials, energy, virial } as const
+
 /** Finds the function that made a workload by the names of its results. */
 function buildPairs(given: PairWorkload): PairWorkload {
   const { law, reduction, k, method } = given
   const domain = optionsOf(Object(given.domain))
   const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
   const ofSum = { ...domain, ...(method !== undefined && { method }) }
-  const whole = (workload: PairWorkload) => (given.total === false ? perTarget(workload) : workload)
-  switch (String(given.results)) {
-    case 'acceleration':
-      return accelerations(law, ofSum)
-    case 'force':
-      return forces(law, ofSum)
-    case 'potential':
-      return potentials(law, ofSum)
-    case 'energy':
-      return whole(energy(law, ofSum))
-    case 'virial':
-      return whole(virial(law, ofSum))
+  const results = String(given.results)
+  if (Object.hasOwn(sums, results)) {
+    const workload = sums[results as keyof typeof sums](law, ofSum)
+    return given.total === false ? perTarget(workload) : workload
+  }
+  switch (results) {
     case 'index,distance':
       return nearest(k as number, { ...uncut, ...(domain.cutoff !== undefined && { cutoff }) })
     case 'count':

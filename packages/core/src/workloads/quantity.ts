@@ -25,6 +25,12 @@ export type Term =
   | { readonly form: 'radial'; readonly coefficient: Expr }
   | { readonly form: 'components'; readonly components: readonly Expr[] }
 
+/** One for each number that a pair evaluates. */
+export const expressionsIn = (term: Term): readonly Expr[] =>
+  term.form === 'radial' ? [term.coefficient] : term.components
+
+const inComponents = (components: readonly Expr[]): Term => ({ form: 'components', components })
+
 const displacement = ['dx', 'dy', 'dz'] as const
 
 /**
@@ -39,7 +45,7 @@ export function termOf(workload: PairWorkload, dimension: Dimension): Term {
 
 function requireTermSize(term: Term, { law, quantity }: PairWorkload): Term {
   const text = Object.values(law.expressions).join('; ')
-  for (const e of term.form === 'radial' ? [term.coefficient] : term.components) requireSize(e, text, `the ${quantity}`)
+  for (const e of expressionsIn(term)) requireSize(e, text, `the ${quantity}`)
   return term
 }
 
@@ -51,16 +57,15 @@ function derive(workload: PairWorkload, dimension: Dimension): Term {
   const expressions = expressionsOf(law)
   checkDimension(law, expressions, dimension)
   const window = domain.cutoff?.switchDistance === undefined ? constant(1) : switching
-  if (law.kind === 'term')
-    return { form: 'components', components: Object.values(expressions).map((e) => finish([e, window])) }
-  if (quantity === 'potential') return { form: 'components', components: [finish([energyOf(workload)])] }
+  if (law.kind === 'term') return inComponents(Object.values(expressions).map((e) => finish([e, window])))
+  if (quantity === 'potential') return inComponents([finish([energyOf(workload)])])
   const force =
     law.kind === 'potential' ? forceOfEnergy(energyOf(workload), dimension) : forceOfLaw(expressions, window)
-  if (quantity === 'virial') return { form: 'components', components: [virialOf(force, dimension)] }
+  if (quantity === 'virial') return inComponents([virialOf(force, dimension)])
   const inverse = quantity === 'acceleration' ? powerOf(symbol(`${law.inertia}_i`), -1) : constant(1)
   return force.form === 'radial'
     ? { form: 'radial', coefficient: finish([force.coefficient, inverse]) }
-    : { form: 'components', components: force.components.map((e) => finish([e, inverse])) }
+    : inComponents(force.components.map((e) => finish([e, inverse])))
 }
 
 /** The attributes that a workload's term reads from both points of a pair. */
@@ -69,7 +74,7 @@ export function attributesRead(
   dimension: Dimension,
 ): { readonly targets: readonly string[]; readonly sources: readonly string[] } {
   const term = termOf(workload, dimension)
-  return reads.of(term, () => attributesOf(term.form === 'radial' ? [term.coefficient] : term.components))
+  return reads.of(term, () => attributesOf(expressionsIn(term)))
 }
 
 const reads = new Remembered<Term, ReturnType<typeof attributesOf>>()
@@ -114,15 +119,12 @@ function forceOfEnergy(energy: Expr, dimension: Dimension): Term {
   const axes = displacement.slice(0, dimension)
   const direct = axes.map((d) => differentiate(energy, d))
   if (direct.every((e) => isConstant(e, 0))) return { form: 'radial', coefficient: radial }
-  return {
-    form: 'components',
-    components: axes.map((d, k) => sumOf([productOf([radial, symbol(d)]), direct[k] as Expr])),
-  }
+  return inComponents(axes.map((d, k) => sumOf([productOf([radial, symbol(d)]), direct[k] as Expr])))
 }
 
 function forceOfLaw({ radial, ...axes }: Readonly<Record<string, Expr>>, window: Expr): Term {
   if (radial) return { form: 'radial', coefficient: productOf([radial, window]) }
-  return { form: 'components', components: Object.values(axes).map((e) => productOf([e, window])) }
+  return inComponents(Object.values(axes).map((e) => productOf([e, window])))
 }
 
 /** `-F . d`: the virial of a pair, seen from the target. */

@@ -48,7 +48,7 @@ export function defineLaw<L extends ForceLaw>(
     parameters: defaults = {},
     inertia,
     ...given
-  } = onlyNamed(options, `option of ${what}`, [...['name', 'parameters', 'inertia']])
+  } = onlyNamed(options, `option of ${what}`, ['name', 'parameters', 'inertia'])
   numbersByName(defaults, ['pi', own])
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   const names = Object.keys(defaults)

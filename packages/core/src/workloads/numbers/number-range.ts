@@ -14,6 +14,7 @@ import { children, type Expr, symbolsOf } from '../../expression/nodes.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { Remembered } from '../../remember.ts'
 import { parseOutputs } from '../outputs.ts'
+import { expressionsIn } from '../quantity.ts'
 import type { Shape, Workload } from '../workload.ts'
 import { termIn } from './units.ts'
 
@@ -72,8 +73,7 @@ function isLost(value: number, { factor, compared }: Part): boolean {
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: Shape): readonly Expr[] {
   if (workload.loop !== 'pair') return [...parseOutputs(workload).values()].flat()
   if (ruleOf(workload).termless) return []
-  const term = termIn(workload, shape)
-  return term.form === 'radial' ? [term.coefficient] : term.components
+  return expressionsIn(termIn(workload, shape))
 }
 
 /** The largest parts that depend on the run alone. */
