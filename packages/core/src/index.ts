@@ -90,12 +90,8 @@ export type { Floats, Precision } from './precision.ts'
 export type { BlockRanges } from './ranges/given-ranges.ts'
 export type { Selection, Verdict } from './selection.ts'
 export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
-export {
-  type AngleLaw,
-  type AngleOptions,
-  type AnglePotentialOptions,
-  anglePotential,
-} from './simulation/forces/angles.ts'
+export { type AngleLaw, type AnglePotentialOptions, anglePotential } from './simulation/forces/angle-law.ts'
+export type { AngleOptions } from './simulation/forces/angles.ts'
 export type { BondOptions } from './simulation/forces/bonds.ts'
 export {
   type ExternalForce,

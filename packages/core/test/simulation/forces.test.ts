@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairForce, pairPotential } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
-import { anglePotential } from '../../src/simulation/forces/angles.ts'
+import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'

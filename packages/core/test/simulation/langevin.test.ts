@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
-import { draws, randomNames, randomStates } from '../../src/simulation/noise/random.ts'
+import { draws, randomNames } from '../../src/simulation/noise/random.ts'
+import { randomStates } from '../../src/simulation/noise/random-states.ts'
 import { map } from '../../src/workloads/particle.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -15,7 +15,8 @@ import { simplify, substitute } from '../../expression/simplify.ts'
 import { axesOf } from '../../interactions/interaction.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import type { Dimension } from '../../workloads/workload.ts'
-import { type Angles, angle } from './angles.ts'
+import { angle } from './angle-law.ts'
+import type { Angles } from './angles.ts'
 import { type BondMap, endNames } from './bond-stages.ts'
 
 const places = ['own', 'other', 'third'] as const

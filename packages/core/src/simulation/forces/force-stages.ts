@@ -17,7 +17,8 @@ import { angleForces, angleMap, legMap } from './angle-stages.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import type { ComponentOf } from './components.ts'
 import type { Links } from './ends.ts'
-import { atTime, componentsOfForce, type ExternalForce } from './external-force.ts'
+import { atTime, componentsOfForce } from './external-expressions.ts'
+import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
 
 /** A workload of a step, and the array of each of its results. */

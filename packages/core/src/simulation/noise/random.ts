@@ -3,7 +3,7 @@
  * expressions of maps.
  *
  * Each point has its own stream, given by the seed, the point, and how many numbers were drawn. So nothing is stored: a resumed
- * simulation jumps to where the stream was.
+ * simulation jumps to where the stream was (see `random-states.ts`).
  *
  * @source P. L'Ecuyer, "Efficient and portable combined random number generators", Commun. ACM 31 (1988) 742, the version for 16
  *   bits: three multiplicative generators with a joint period of 8e12
@@ -11,7 +11,7 @@
  */
 
 /** The three generators: `s -> multiplier*s mod modulus`. */
-const generators = [
+export const generators = [
   { multiplier: 157, modulus: 32363 },
   { multiplier: 146, modulus: 31727 },
   { multiplier: 142, modulus: 31657 },
@@ -59,45 +59,4 @@ export function draws(count: number): {
     definitions: text.join(''),
     states: Object.fromEntries(states.map((state, n) => [randomNames[n] as string, `${state}${text.join('')}`])),
   }
-}
-
-/** The states of the streams of all points after some numbers, by array. Points that are left out have no noise. */
-export function randomStates(
-  seed: number,
-  points: number,
-  drawn: number,
-  without: readonly number[],
-): Readonly<Record<string, Float64Array>> {
-  const still = new Set(without)
-  return Object.fromEntries(
-    generators.map(({ multiplier, modulus }, n) => {
-      const jump = powerOf(multiplier, drawn % (modulus - 1), modulus)
-      const state = (point: number) => ((1 + (hash(seed, point, n) % (modulus - 1))) * jump) % modulus
-      return [
-        randomNames[n] as string,
-        Float64Array.from({ length: points }, (_, point) => (still.has(point) ? 0 : state(point))),
-      ]
-    }),
-  )
-}
-
-function powerOf(base: number, exponent: number, modulus: number): number {
-  let [result, square] = [1, base]
-  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) result = (result * square) % modulus
-    square = (square * square) % modulus
-  }
-  return result
-}
-
-/** 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). */
-function hash(...numbers: readonly number[]): number {
-  let h = 0x9747b28c
-  for (const number of numbers)
-    for (const word of [number, Math.floor(number / 2 ** 32)]) {
-      h = Math.imul(h ^ word, 0x85ebca6b)
-      h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-      h ^= h >>> 16
-    }
-  return h >>> 0
 }

@@ -18,7 +18,7 @@ import { type ComponentOf, componentIn, componentsRead } from '../forces/compone
 import { countEnds, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
-import { randomStates } from '../noise/random.ts'
+import { randomStates } from '../noise/random-states.ts'
 import { requireNearOrigin } from '../origin.ts'
 import type { SimulationState } from '../state.ts'
 import type { Clock } from './clock.ts'

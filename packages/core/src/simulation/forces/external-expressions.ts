@@ -1,0 +1,54 @@
+/**
+ * External forces as a simulation evaluates them: the force and the energy of a point as expressions of its attributes and the
+ * time, with numbers in place of parameters.
+ *
+ * @module
+ */
+import { differentiate } from '../../expression/differentiate.ts'
+import { parseFinite } from '../../expression/finite-constants.ts'
+import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
+import { simplify, substitute } from '../../expression/simplify.ts'
+import { axesOf } from '../../interactions/interaction.ts'
+import { mapComponents } from '../../workloads/bodies/element-body.ts'
+import { pointScope } from '../../workloads/outputs.ts'
+import { map } from '../../workloads/particle.ts'
+import type { Shape } from '../../workloads/workload.ts'
+import { type ExternalForce, time } from './external-force.ts'
+
+/** The force on a point, one expression per component, in attributes, `position_x` and so on, and `time`. */
+export function componentsOfForce(force: ExternalForce, shape: Pick<Shape, 'dimension' | 'vectors'>): readonly Expr[] {
+  const { kind, expression, name } = force
+  if (kind === 'external potential') {
+    const energy = energyOfPoint(force)
+    return axesOf(shape.dimension).map((axis) => simplify(negate(differentiate(energy, `position_${axis}`))))
+  }
+  const components = mapComponents(map({ force: expression }, force.parameters), shape).get('force') ?? []
+  if (components.length !== shape.dimension)
+    throw new TypeError(
+      `"${name}" expected a force of ${shape.dimension} components, as points are in ${shape.dimension}-D, got ${components.length}; write an expression of vectors, such as -velocity, or a list`,
+    )
+  return components.map((e) => withValues(e, force))
+}
+
+/** The energy of a point. */
+export function energyOfPoint(force: ExternalForce): Expr {
+  const text = force.expression as string
+  const energy = simplify(parseFinite(text, pointScope(Object.keys(force.parameters))))
+  const vector = ['position', 'velocity'].find((name) => symbolsOf(energy).has(name))
+  if (vector !== undefined)
+    throw new TypeError(
+      `"${force.name}" expected an energy, one number per point, got an expression of the vector "${vector}"; write ${vector}_x`,
+    )
+  return withValues(energy, force)
+}
+
+/** The expression with the time given by another one. */
+export const atTime = (e: Expr, moment: Expr): Expr => substitute(e, { [time]: moment })
+
+export const readsTime = (force: ExternalForce): boolean =>
+  [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
+
+/** Parameters become numbers: a simulation never changes them. */
+function withValues(e: Expr, { parameters }: ExternalForce): Expr {
+  return substitute(e, Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, constant(value)])))
+}

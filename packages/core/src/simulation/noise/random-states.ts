@@ -1,0 +1,47 @@
+/**
+ * Where the random streams of points are after some draws, computed on the host. `random.ts` has the generator.
+ *
+ * @module
+ */
+import { generators, randomNames } from './random.ts'
+
+/** The states of the streams of all points after some numbers, by array. Points that are left out have no noise. */
+export function randomStates(
+  seed: number,
+  points: number,
+  drawn: number,
+  without: readonly number[],
+): Readonly<Record<string, Float64Array>> {
+  const still = new Set(without)
+  return Object.fromEntries(
+    generators.map(({ multiplier, modulus }, n) => {
+      const jump = powerOf(multiplier, drawn % (modulus - 1), modulus)
+      const state = (point: number) => ((1 + (hash(seed, point, n) % (modulus - 1))) * jump) % modulus
+      return [
+        randomNames[n] as string,
+        Float64Array.from({ length: points }, (_, point) => (still.has(point) ? 0 : state(point))),
+      ]
+    }),
+  )
+}
+
+function powerOf(base: number, exponent: number, modulus: number): number {
+  let [result, square] = [1, base]
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
+}
+
+/** 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). */
+function hash(...numbers: readonly number[]): number {
+  let h = 0x9747b28c
+  for (const number of numbers)
+    for (const word of [number, Math.floor(number / 2 ** 32)]) {
+      h = Math.imul(h ^ word, 0x85ebca6b)
+      h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+      h ^= h >>> 16
+    }
+  return h >>> 0
+}
