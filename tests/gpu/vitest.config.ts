@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     pool: 'forks',
     setupFiles: ['unhurried-dawn.ts', 'quick-dawn.ts'].map((file) => join(import.meta.dirname, '../support/gpu', file)),
-    env: { ...(await softwareGpuEnvironment()) },
     ...everyProject,
+    env: { ...everyProject.env, ...(await softwareGpuEnvironment()) },
   },
 })

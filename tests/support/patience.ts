@@ -1,5 +1,6 @@
 // Time limits of tests, hooks and their child processes. No test is about time, so the limits end only what hangs, even if
-// the machine is many times slower than usual. Also says whether this is a deep run. For the config of every project.
+// the machine is many times slower than usual. Also says whether this is a deep run, and what processes do with freed memory.
+// For the config of every project.
 
 import type {} from 'vitest'
 
@@ -16,7 +17,14 @@ export const patience = 300_000
 /** For installing, packing or unpacking before the tests. */
 const preparation = 600_000
 
+/**
+ * For the C library: to keep memory that was freed. Compilers of shaders and of JavaScript free megabytes and need them again at
+ * once: half of all page faults.
+ */
+const env = { GLIBC_TUNABLES: `glibc.malloc.trim_threshold=${2 ** 30}:glibc.malloc.mmap_threshold=${2 ** 25}` }
+
 export const everyProject = {
+  env,
   testTimeout: patience,
   hookTimeout: preparation,
   /** `npm run deep` asks for it; see share.ts. */
