@@ -23,7 +23,6 @@ import {
 } from './near-lists.ts'
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
-const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
 
 /**
  * Writes what gathers sources: `start` for the box of the blocks at an address, whose first place is given, `gather` for the
@@ -101,24 +100,23 @@ export function gatherNear(
     code.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
     const whole = apart ? code.local('i32', 'whole') : undefined
     if (whole) code.emit(set(whole, i32(1)))
+    const loose = code.local('i32', 'loose')
+    if (periodic) code.emit(set(loose, i32(0)))
     for (const axis of used) {
       const size = sizes[axis] as Node
-      const edge = op('f32.demote_f64', size)
-      const loose = code.local('f32', 'loose')
-      code.emit(set(loose, f32(0)))
       if (periodic) {
         // Nearly half a box: farther apart, another image of the source may be nearer.
         const room = op('f64.sub', op('f64.mul', f64(0.49), header('lengths', axis)), header('skin'))
         const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
-        code.emit(set(loose, op('select', f32(0), f32(Number.POSITIVE_INFINITY), op('f64.ge', bound, f64(0)))))
+        code.emit(set(loose, op('i32.or', get(loose), op('i32.eqz', op('f64.ge', bound, f64(0))))))
         if (whole) {
           code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
           code.emit(set(whole, op('i32.and', get(whole), op('f64.ge', bound, size))))
         }
       }
-      code.emit(at('f32.store', parts.loose + axis * 4, frame, get(loose)))
-      code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', edge, get(loose)))))
+      code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.demote_f64', size))))
     }
+    if (periodic) code.emit(at('i32.store', parts.loose, frame, get(loose)))
     if (whole) code.emit(set(allowed, op('i32x4.splat', op('i32.sub', i32(0), get(whole)))))
   }
 

@@ -37,7 +37,11 @@ export function pickNear(
   const picked = code.local('i32', 'picked')
   const mask = code.local('i32', 'mask')
   const from = code.local('i32', 'from')
+  /** Whether the nearest image of a source may differ between the blocks of the group. */
+  const loose = code.local('i32', 'loose')
   const { vector } = writer
+  const single = (name: 'shares' | 'lengths', axis: number) =>
+    op('f32x4.splat', op('f32.demote_f64', at('f64.load', walkNumbers[name] + axis * 8, walk)))
   /** Keeps the displacements of the targets of a block from the centre of its group. */
   const keepTargets = (registers: readonly Node[]) => {
     for (const axis of used) {
@@ -59,20 +63,28 @@ export function pickNear(
   }
   /** Whether four sources are beyond the reach of every target. */
   const beyondAll = (sources: readonly Node[]): Node => {
-    const looses = used.map((axis) => code.let('v128', 'loose', at('v128.load32_splat', parts.loose + axis * 4, frame)))
     const squares = Array.from({ length: blockPoints }, (_, t) => {
       const along = used.map((axis) => {
         const target = at('v128.load32_splat', parts.targets + 4 * (axis * blockPoints + t), frame)
-        return [sources[axis] as Node, target, looses[axis] as Node] as const
+        return [sources[axis] as Node, target, code.constant('f32x4', 0)] as const
       })
       return code.let('v128', 'square', gap2(code, along))
     })
     // A square that is not a number is not greater.
     return squares.map((square) => op('f32x4.gt', square, reach2)).reduce((a, b) => op('v128.and', a, b))
   }
+  /** Moves sources to their images that are nearest to the block. */
+  const moveNear = (sources: readonly Local[]): void => {
+    for (const [axis, x] of sources.entries()) {
+      const apart = op('f32x4.sub', get(x), get(centres[axis] as Local))
+      const images = op('f32x4.nearest', op('f32x4.mul', apart, single('shares', axis)))
+      code.emit(set(x, op('f32x4.sub', get(x), op('f32x4.mul', single('lengths', axis), images))))
+    }
+  }
   return {
     start(box, registers) {
       if (exact) keepTargets(registers)
+      if (periodic) code.emit(set(loose, at('i32.load', parts.loose, frame)))
       for (const axis of used) {
         const apart = code.local('f64', 'apart')
         code.emit(
@@ -85,23 +97,30 @@ export function pickNear(
           code.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', length, images))))
         }
         const half = op('f32.demote_f64', at('f64.load', 24 + axis * 8, box))
-        const loose = at('f32.load', parts.loose + axis * 4, frame)
         code.emit(set(centres[axis] as Local, op('f32x4.splat', op('f32.demote_f64', get(apart)))))
-        code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', half, loose))))
+        code.emit(set(halves[axis] as Local, op('f32x4.splat', half)))
       }
     },
     pick(first, end, to, without) {
       code.emit(set(picked, to), set(from, first), set(mask, i32(0)))
       code.if(op('i32.lt_u', get(from), end), () => {
         code.repeat(() => {
-          const sources = used.map((axis) => code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))))
+          const loaded = used.map((axis) => {
+            const x = code.local('v128', 'x')
+            code.emit(set(x, at('v128.load', axis * arrayBytes, get(from))))
+            return x
+          })
+          if (periodic) code.if(get(loose), () => moveNear(loaded))
+          const sources = loaded.map(get)
           const along = used.map(
             (axis) => [sources[axis] as Node, get(centres[axis] as Local), get(halves[axis] as Local)] as const,
           )
           const beyond = code.local('v128', 'beyond')
           code.emit(set(beyond, op('f32x4.gt', gap2(code, along), reach2)))
+          // A target may be nearer to another image than its block is.
+          const some = op('i32.ne', op('i32x4.bitmask', get(beyond)), i32(15))
           if (exact)
-            code.if(op('i32.ne', op('i32x4.bitmask', get(beyond)), i32(15)), () =>
+            code.if(periodic ? op('i32.gt_u', some, get(loose)) : some, () =>
               code.emit(set(beyond, op('v128.or', get(beyond), beyondAll(sources)))),
             )
           const places = code.let('v128', 'places', at('v128.load', dimension * arrayBytes, get(from)))

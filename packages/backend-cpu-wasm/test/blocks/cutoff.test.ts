@@ -182,6 +182,19 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
         }
   })
 
+  it('meets few sources where the cutoff is nearly half of a periodic box, and the right ones', async () => {
+    const position = cube(3000, 3)
+    for (const name of ['argmax', 'sum']) {
+      const workload = (workloads[name] as (options: DomainOptions) => PairWorkload)({
+        cutoff: 0.38,
+        boundary: periodic([1, 1, 1]),
+      })
+      const { results, report } = await resultsBy(device(), 'blocks', workload, { position })
+      expect(report.evaluated).toBeLessThan(0.45 * 3000 ** 2)
+      expectAlike(results, (await resultsBy(device(), 'simd', workload, { position })).results, precision)
+    }
+  })
+
   it('meets the sources near the box of each block, among those of a walk in core', async () => {
     const count = 3000
     const cutoff = 0.12
