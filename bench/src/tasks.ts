@@ -64,9 +64,11 @@ export const taskNames: readonly string[] = Object.keys(tasks)
 export function taskOf(name: string, count: number): Made {
   const near = nearOf(name, count)
   if (near) {
-    const { attributes } = pairBody(near.workload, { dimension: 3, sameSet: true }, { guard: true })
+    const { workload, dimension } = near
+    const { attributes } = pairBody(workload, { dimension, sameSet: true }, { guard: true })
     const names = [...new Set([...attributes.targets, ...attributes.sources])]
-    const particles = (seed: number) => seededPoints({ count, seed, arrangement: 'liquid', attributes: names })
+    const arrangement = dimension === 2 ? 'square' : 'liquid'
+    const particles = (seed: number) => seededPoints({ count, seed, arrangement, attributes: names })
     return { ...near, particles }
   }
   const beside = nearTaskOf(name, count)

@@ -270,10 +270,13 @@ export declare function nameOfSetting({
   proxies,
   opening
 }: TreeSetting): string;
-export declare function nearLengths(_: number, _: number, _: number, _?: number): NearLengths;
+export declare function nearLengths(_: number, _: number, _: number, {
+  kept,
+  picked
+}: Pick<Nearness, "kept" | "picked">): NearLengths;
 export declare function nearShare(_: Points, _: Points, {
   cutoff,
-  kept
+  ...nearness
 }: Nearness): number;
 export declare function nearShareOf({
   dimension
@@ -282,10 +285,9 @@ export declare function nearShareOf({
   sources,
   parameters
 }: Bindings, {
-  kept,
-  numbersOf
-}?: {
-  readonly kept?: number | undefined;
+  numbersOf,
+  ...nearness
+}?: Pick<Nearness, "kept" | "picked"> & {
   readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
 }): number;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
@@ -459,6 +461,7 @@ interface NearLengths {
 interface Nearness {
   readonly cutoff?: number | undefined;
   readonly kept?: number | undefined;
+  readonly picked?: boolean | undefined;
 }
 interface NoSetting {
   readonly rung?: undefined;

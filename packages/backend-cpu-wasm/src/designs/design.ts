@@ -49,8 +49,8 @@ export interface ProgramDesign extends LoopReport {
   readonly scratchBytes: number
   /** Bytes at the start of each thread's scratch that hold its totals, until the last phase collects them. */
   readonly totals?: number | undefined
-  /** Number of registers of targets in the inner loop of pairs; 1 in other loops. */
-  readonly registers: number
+  /** Number of operations of a pair, if it is a loop over pairs. */
+  readonly operations?: number
   /** Parameters of expressions in addition to the bound ones, such as those of a grid. */
   readonly parameters: Readonly<Record<string, number>>
   /** Whether a result can replace its own input directly, or only by a copy. */

@@ -41,7 +41,6 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
   return {
     ...element,
     ...loopReport(workload, shape, { writer: element.writer, visit: plan.visit, registers: 1, inBlocks: false }),
-    registers: 1,
     run: element.body.run,
     parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
     arrays,

@@ -93,7 +93,6 @@ export function treeDesign(
       gridScratch(dimension, weights.length),
       ...sides.map((side) => stackBytes(shape[`${side}s`])),
     ),
-    registers,
     parameters: {},
     inPlace: 'direct',
     blockTargets: blockPoints,

@@ -7,6 +7,7 @@
  */
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
 import { keptPower, resultArrays } from '@manybody/core/backend'
+import { functions } from '@manybody/core/expression'
 import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
 import type { Memory } from '../host/memory.ts'
@@ -14,50 +15,56 @@ import { cutLevels } from '../ranges/order-records.ts'
 import type { LoopPlan } from './plan.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 
-/** What blocks cost, in pairs of the loop over all pairs. */
+/** What blocks cost. */
 export interface BlocksRow {
   readonly precision: Precision
-  /** Whether that loop visits each pair once. */
-  readonly once: boolean
-  /** The row matches loops with at least this number of registers of targets: long loops have four, a block has two in f32. */
-  readonly registers: number
-  /** Cost of a pair. */
+  readonly loop: LoopKind
+  /** Cost of a pair, in pairs of the loop over all pairs. */
   readonly pair: number
-  /** What a target costs besides its pairs, less what it costs in the other loop. */
+  /** What a target costs besides its pairs, in operations of those pairs. */
   readonly target: number
-  /** The part of it that puts the target in its place. Of few points, one thread does that. */
-  readonly order: number
-  /** The page with the figures. */
+  /** The record or the page with the figures. */
   readonly record: string
 }
 
+/** Loops that visit each pair once, or keep what is nearest, or list neighbours; and all others. */
+type LoopKind = 'once' | 'nearest' | 'list' | 'other'
+
 const notes = 'docs/notes/cpu-wasm.md'
 
-/** The first row that matches wins. */
 export const blocksModel: readonly BlocksRow[] = [
-  { precision: 'f32', once: true, registers: 4, pair: 2.4, target: 50, order: 60, record: notes },
-  { precision: 'f32', once: true, registers: 1, pair: 1.5, target: 40, order: 60, record: notes },
-  { precision: 'f32', once: false, registers: 4, pair: 1.2, target: 100, order: 30, record: notes },
-  { precision: 'f32', once: false, registers: 1, pair: 1.6, target: 250, order: 60, record: notes },
-  { precision: 'f64', once: true, registers: 4, pair: 1.8, target: -50, order: 30, record: notes },
-  { precision: 'f64', once: true, registers: 1, pair: 1.35, target: 0, order: 30, record: notes },
-  { precision: 'f64', once: false, registers: 4, pair: 1.2, target: 100, order: 15, record: notes },
-  { precision: 'f64', once: false, registers: 1, pair: 1.2, target: 150, order: 30, record: notes },
+  { precision: 'f32', loop: 'once', pair: 2.1, target: 4250, record: notes },
+  { precision: 'f32', loop: 'nearest', pair: 1.5, target: 3000, record: notes },
+  { precision: 'f32', loop: 'list', pair: 11, target: 1000, record: notes },
+  { precision: 'f32', loop: 'other', pair: 1.55, target: 1500, record: notes },
+  { precision: 'f64', loop: 'once', pair: 1.9, target: 1750, record: notes },
+  { precision: 'f64', loop: 'nearest', pair: 1.5, target: 2000, record: notes },
+  { precision: 'f64', loop: 'list', pair: 8, target: 1000, record: notes },
+  { precision: 'f64', loop: 'other', pair: 1.1, target: 2250, record: notes },
 ]
 
-/** Blocks compute more pairs for a target than this. */
-const leastPairs = 60
-/** With fewer points on a side, blocks gain less than the estimate costs, which takes 10 us. */
-const fewestPoints = 300
+/** Operations of a pair by which a target is put in its place. Of few points, one thread does that. */
+const placing = 800
+/** Operations of a pair that keeping several nearest sources takes. */
+const keeping = 8
+/** If blocks pay only for fewer pairs of a target, they gain less than the estimate costs, which takes 10 us. */
+const leastPairs = 40
+/** With fewer points on a side, that is always so. */
+const fewestPoints = 100
 /** The largest number of results. Each has a second copy in the order of places. */
 const mostResults = 3 * 2 ** 26
 
+/** The loop over all pairs. */
+interface LoopCost {
+  readonly loop: LoopKind
+  /** Number of operations of a pair. */
+  readonly operations: number
+}
+
 /** The loop over all pairs, and the device. */
-export interface BlocksCase {
+export interface BlocksCase extends LoopCost {
   readonly precision: Precision
   readonly threads: number
-  readonly once: boolean
-  readonly registers: number
   /** Whether it computes two registers at a time. */
   readonly widened: boolean
 }
@@ -70,11 +77,10 @@ export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, v
 }
 
 /** The share of all pairs up to which blocks are faster; 0 if they never are. */
-export function mostShare(sources: number, { precision, threads, once, registers, widened }: BlocksCase): number {
-  const row = blocksModel.find((one) => one.precision === precision && one.once === once && registers >= one.registers)
-  if (row === undefined) return 0
-  const alone = cutLevels(sources) === 0 ? row.order * (threads - 1) : 0
-  const pairs = (sources - row.target - alone) / (row.pair * (widened ? 2 : 1))
+export function mostShare(sources: number, { precision, threads, loop, operations, widened }: BlocksCase): number {
+  const row = blocksModel.find((one) => one.precision === precision && one.loop === loop) as BlocksRow
+  const alone = cutLevels(sources) === 0 ? placing * (threads - 1) : 0
+  const pairs = (sources - (row.target + alone) / operations) / (row.pair * (widened ? 2 : 1))
   return pairs > leastPairs ? pairs / sources : 0
 }
 
@@ -83,6 +89,15 @@ export const numbersIn =
   (memory: Memory) =>
   (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
     position instanceof DeviceArray && position.isIn(memory) ? position.numbers() : undefined
+
+/** The loop that a workload has if it does not visit blocks, for a term with this number of operations. */
+export function loopOf(workload: PairWorkload, shape: Shape, once: boolean, term: number): LoopCost {
+  const { reduction, k = 1 } = workload
+  if (once) return { loop: 'once', operations: term }
+  if (keptBy(workload, shape) !== undefined) return { loop: 'nearest', operations: term + (k > 1 ? keeping : 0) }
+  if (reduction === 'logsumexp') return { loop: 'other', operations: term + functions.exp.cost }
+  return { loop: reduction === 'list' ? 'list' : 'other', operations: term }
+}
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */
 export function keptBy(workload: PairWorkload, { dimension }: Shape): number | undefined {

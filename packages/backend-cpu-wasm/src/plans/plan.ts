@@ -108,11 +108,21 @@ const longLoop = 30
  * The number of registers of targets that suits a loop. Short loops with a division wait for the divider, so one is enough.
  * Short loops without a division save loads of sources with two. Long loops overlap their dependent chains with four.
  */
-export function registersFor({ loop, terms, reaction, keep }: PairBody): 1 | 2 | 4 {
-  const expressions = [...loop.map((b) => b.expr), ...terms, ...reaction, ...(keep ? [keep] : [])]
-  if (expressions.reduce((total, e) => total + operations(e), 0) > longLoop) return 4
-  return expressions.some(divides) ? 1 : 2
+export function registersFor(body: PairBody): 1 | 2 | 4 {
+  if (operationsOf(body) > longLoop) return 4
+  return expressionsOf(body).some(divides) ? 1 : 2
 }
+
+/** The number of operations of a pair in the loop. */
+export const operationsOf = (body: PairBody): number =>
+  expressionsOf(body).reduce((total, e) => total + operations(e), 0)
+
+const expressionsOf = ({ loop, terms, reaction, keep }: PairBody): readonly Expr[] => [
+  ...loop.map((b) => b.expr),
+  ...terms,
+  ...reaction,
+  ...(keep ? [keep] : []),
+]
 
 function operations(e: Expr): number {
   const own = e.kind === 'call' ? functions[e.name].cost : Math.max(0, children(e).length - 1)

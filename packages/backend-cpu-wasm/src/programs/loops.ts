@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Bindings, Plan, RunOptions, Shape, Workload } from '@manybody/core'
+import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
 import { Guarded, nearShareOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf } from '../designs/designs.ts'
@@ -17,7 +17,7 @@ import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
-import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
+import { keptBy, loopOf, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
 import { listsLast } from '../plans/visits-blocks.ts'
@@ -89,11 +89,15 @@ export class Loops {
     if (!this.blocks) return undefined
     const { info, threads, memory } = this.#host
     const { design, widened } = await this.usual.loaded.of(bindings.parameters)
-    const once = this.whole.plan.visit === 'once'
-    const { precision } = info
-    const most = mostShare(this.#shape.sources, { precision, threads, once, registers: design.registers, widened })
+    const loop = loopOf(
+      this.#workload as PairWorkload,
+      this.#shape,
+      this.whole.plan.visit === 'once',
+      design.operations ?? 1,
+    )
+    const most = mostShare(this.#shape.sources, { ...loop, precision: info.precision, threads, widened })
     if (most === 0) return undefined
-    const reading = { kept: this.#kept, numbersOf: numbersIn(memory) }
+    const reading = { kept: this.#kept, picked: true, numbersOf: numbersIn(memory) }
     return () => nearShareOf(this.#shape, bindings, reading) < most
   }
 

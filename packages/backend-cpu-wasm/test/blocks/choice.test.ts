@@ -183,17 +183,22 @@ it('leaves other loops alone', async () => {
 })
 
 describe('the model', () => {
-  const given = { precision: 'f32', threads: 1, once: false, registers: 1, widened: false } as const
+  const given = { precision: 'f32', threads: 1, loop: 'other', operations: 12, widened: false } as const
 
   it('takes blocks only for fewer pairs if threads share the work, or if wider registers compute all pairs', () => {
     expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, threads: 4 }))
     expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, widened: true }))
-    expect(mostShare(300, given)).toBe(0)
+    expect(mostShare(150, given)).toBe(0)
+  })
+
+  it('takes blocks for more pairs if a pair takes longer, because what a target costs besides then matters less', () => {
+    expect(mostShare(400, { ...given, operations: 40 })).toBeGreaterThan(1.2 * mostShare(400, given))
   })
 
   it('has a row for every loop', () => {
     for (const precision of ['f32', 'f64'] as const)
-      for (const once of [true, false]) expect(mostShare(1e6, { ...given, precision, once })).toBeGreaterThan(0.3)
+      for (const loop of ['once', 'nearest', 'list', 'other'] as const)
+        expect(mostShare(1e6, { ...given, precision, loop })).toBeGreaterThan(0.05)
     expect(new Set(blocksModel.map((row) => JSON.stringify(row))).size).toBe(blocksModel.length)
   })
 })

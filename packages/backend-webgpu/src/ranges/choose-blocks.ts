@@ -50,7 +50,7 @@ export function chooseBlocks(
   [nearWords, words]: readonly [number, number],
 ): Dispatch {
   const { targets, sources } = shape
-  const lengths = nearLengths(space.dimension, targets, sources, kept)
+  const lengths = nearLengths(space.dimension, targets, sources, { kept })
   const { cutoff = farthest } = parameters
   return {
     shader: shaderFor(space, shape.sameSet),

@@ -27,23 +27,29 @@ const tight = 0.8
 export interface Nearness {
   readonly cutoff?: number | undefined
   readonly kept?: number | undefined
+  /** Whether blocks of targets pick sources one by one. Otherwise they meet whole blocks of sources. */
+  readonly picked?: boolean | undefined
 }
 
 /** Lengths in the estimate, relative to the distance from which the local density is taken. */
 export interface NearLengths {
-  /** Half the edges of two blocks. */
+  /** Half the edges of the blocks that are compared: those of a target and a source, or that of a target alone. */
   readonly edges: number
   /** How far away the sources are that a target keeps; infinite if it keeps all. */
   readonly kept: number
 }
 
-/** @param kept as in {@link Nearness} */
-export function nearLengths(dimension: number, targets: number, sources: number, kept?: number): NearLengths {
+export function nearLengths(
+  dimension: number,
+  targets: number,
+  sources: number,
+  { kept, picked }: Pick<Nearness, 'kept' | 'picked'>,
+): NearLengths {
   // Sources around a target for each of those tried, by those of one block, give the volume of a block.
   const blockVolumes = (blockPoints * sourceTries) / (nearestTries * sources)
   return {
     // Blocks of the more numerous side are smaller.
-    edges: tight * blockVolumes ** (1 / dimension) * (1 + (sources / targets) ** (1 / dimension)),
+    edges: tight * blockVolumes ** (1 / dimension) * ((picked ? 0 : 1) + (sources / targets) ** (1 / dimension)),
     kept: kept === undefined ? Number.POSITIVE_INFINITY : ((kept * blockVolumes) / blockPoints) ** (1 / dimension),
   }
 }
@@ -59,8 +65,8 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
   return Array.from({ length: tries }, (_, n) => ((n + 0.5) * irrational) % 1)
 }
 
-/** The share of pairs that are in blocks within reach of each other, between 0 and 1. */
-export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Nearness): number {
+/** The share of pairs that blocks of targets meet, between 0 and 1. */
+export function nearShare(targets: Points, sources: Points, { cutoff, ...nearness }: Nearness): number {
   const { dimension } = sources
   const [lengths, shares] = [new Float64Array(dimension), new Float64Array(dimension)]
   for (const [axis, length] of sources.lengths.entries()) {
@@ -73,7 +79,7 @@ export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Ne
     dimension,
     targets.position.length / dimension,
     sources.position.length / dimension,
-    kept,
+    nearness,
   )
   const apart = new Float64Array(to.length)
   const nearest = new Float64Array(nearestTries)
@@ -122,10 +128,9 @@ export function nearShareOf(
   { dimension }: Pick<Points, 'dimension'>,
   { targets, sources, parameters }: Bindings,
   {
-    kept,
     numbersOf,
-  }: {
-    readonly kept?: number | undefined
+    ...nearness
+  }: Pick<Nearness, 'kept' | 'picked'> & {
     readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
   } = {},
 ): number {
@@ -140,7 +145,7 @@ export function nearShareOf(
     return position && { position, dimension, lengths }
   }
   const [from, to] = [points(targets), points(sources)]
-  return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, kept }) : 1
+  return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, ...nearness }) : 1
 }
 
 const last = (sorted: Float64Array): number => sorted[nearestTries - 1] as number

@@ -34,6 +34,26 @@ function shareOf(points: Points, reach: number): number {
   return pairs / count ** 2
 }
 
+/** The share of pairs of a source and a block of targets whose box is within reach of it, of every eighth block. */
+function pickedOf(points: Points, reach: number): number {
+  const { position, dimension, lengths } = points
+  const tree = blockTree(count)
+  orderPoints(points, tree)
+  fitBoxes(points, tree)
+  const blocks = Array.from({ length: count / blockPoints / 8 }, (_, n) => 64 * n)
+  const isNear = (block: number, source: number) => {
+    const gaps = Array.from({ length: dimension }, (_, axis) => {
+      const straight = (position[source * dimension + axis] as number) - (tree.blocks[block + axis] as number)
+      const length = lengths[axis]
+      const apart = length === undefined ? straight : straight - length * Math.round(straight / length)
+      return Math.max(0, Math.abs(apart) - (tree.blocks[block + 3 + axis] as number))
+    })
+    return Math.hypot(...gaps) <= reach
+  }
+  const near = blocks.map((block) => Array.from({ length: count }, (_, n) => n).filter((n) => isNear(block, n)).length)
+  return near.reduce((sum, n) => sum + n, 0) / (count * blocks.length)
+}
+
 it.each([
   ['in a cube', { position: uniform(3), dimension: 3, lengths: [] }],
   ['in a periodic box', { position: uniform(3), dimension: 3, lengths: [1, 1, 1] }],
@@ -42,6 +62,10 @@ it.each([
 ] as const)('is right to a tenth for points %s', (_, points) => {
   for (const reach of [0.01, 0.05, 0.1, 0.2, 0.3, 0.45])
     expect(Math.abs(nearShare(points, points, { cutoff: reach }) - shareOf(points, reach))).toBeLessThan(0.1)
+  for (const reach of [0.05, 0.2, 0.45]) {
+    const picked = nearShare(points, points, { cutoff: reach, picked: true })
+    expect(Math.abs(picked - pickedOf(points, reach))).toBeLessThan(0.1)
+  }
 })
 
 it('is small for the nearest points, whatever the cutoff, and 1 where all points coincide or are not finite', () => {
