@@ -12,6 +12,7 @@ import { judgedLines } from '../../bench/gpu/judge-backends.ts'
 import { readRecord } from '../../bench/src/node/record-file.ts'
 import { problemOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import { quickFeatures } from '../support/gpu/quick-features.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-gpu-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,10 +20,17 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const command = join(folder, 'gpu.mjs')
 beforeAll(() => bundle(command))
 
-/** Of the package, so that the bundle needs nothing around it. */
-const dawn = join(
+/** Of the package, so that the bundle needs nothing around it; it compiles quickly. */
+const dawn = join(folder, 'dawn.cjs')
+const packaged = join(
   dirname(createRequire(import.meta.url).resolve('webgpu')),
   `dist/${process.platform}-${process.arch}/dawn.node`,
+)
+writeFileSync(
+  dawn,
+  `const dawn = require(${JSON.stringify(packaged)})
+exports.create = (flags) => dawn.create([${JSON.stringify(quickFeatures)}, ...flags])
+`,
 )
 
 interface Ended {
