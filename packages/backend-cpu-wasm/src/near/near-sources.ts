@@ -98,26 +98,42 @@ export function gatherNear(
     const reach = code.let('f64', 'reach', op('f64.add', op('f64.add', filter, margin), f64(2 ** -60)))
     const square = code.let('f32', 'square', op('f32.demote_f64', op('f64.mul', reach, reach)))
     code.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
-    const whole = apart ? code.local('i32', 'whole') : undefined
-    if (whole) code.emit(set(whole, i32(1)))
-    const loose = code.local('i32', 'loose')
-    if (periodic) code.emit(set(loose, i32(0)))
+    const [loose, whole]: [Node[], Node[]] = [[], []]
     for (const axis of used) {
       const size = sizes[axis] as Node
       if (periodic) {
         // Nearly half a box: farther apart, another image of the source may be nearer.
         const room = op('f64.sub', op('f64.mul', f64(0.49), header('lengths', axis)), header('skin'))
         const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
-        code.emit(set(loose, op('i32.or', get(loose), op('i32.eqz', op('f64.ge', bound, f64(0))))))
-        if (whole) {
-          code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
-          code.emit(set(whole, op('i32.and', get(whole), op('f64.ge', bound, size))))
-        }
+        loose.push(op('i32.eqz', op('f64.ge', bound, f64(0))))
+        code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
+        whole.push(op('f64.ge', bound, size))
       }
       code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.demote_f64', size))))
     }
-    if (periodic) code.emit(at('i32.store', parts.loose, frame, get(loose)))
-    if (whole) code.emit(set(allowed, op('i32x4.splat', op('i32.sub', i32(0), get(whole)))))
+    if (periodic)
+      code.emit(
+        at(
+          'i32.store',
+          parts.loose,
+          frame,
+          loose.reduce((a, b) => op('i32.or', a, b)),
+        ),
+      )
+    if (apart)
+      code.emit(
+        set(
+          allowed,
+          op(
+            'i32x4.splat',
+            op(
+              'i32.sub',
+              i32(0),
+              whole.reduce((a, b) => op('i32.and', a, b)),
+            ),
+          ),
+        ),
+      )
   }
 
   const gather = (from: Node, to: Node) =>

@@ -40,8 +40,6 @@ export function pickNear(
   /** Whether the nearest image of a source may differ between the blocks of the group. */
   const loose = code.local('i32', 'loose')
   const { vector } = writer
-  const single = (name: 'shares' | 'lengths', axis: number) =>
-    op('f32x4.splat', op('f32.demote_f64', at('f64.load', walkNumbers[name] + axis * 8, walk)))
   /** Keeps the displacements of the targets of a block from the centre of its group. */
   const keepTargets = (registers: readonly Node[]) => {
     for (const axis of used) {
@@ -76,9 +74,12 @@ export function pickNear(
   /** Moves sources to their images that are nearest to the block. */
   const moveNear = (sources: readonly Local[]): void => {
     for (const [axis, x] of sources.entries()) {
+      const [share, length] = (['shares', 'lengths'] as const).map((name) =>
+        op('f32x4.splat', op('f32.demote_f64', at('f64.load', walkNumbers[name] + axis * 8, walk))),
+      ) as [Node, Node]
       const apart = op('f32x4.sub', get(x), get(centres[axis] as Local))
-      const images = op('f32x4.nearest', op('f32x4.mul', apart, single('shares', axis)))
-      code.emit(set(x, op('f32x4.sub', get(x), op('f32x4.mul', single('lengths', axis), images))))
+      const images = op('f32x4.nearest', op('f32x4.mul', apart, share))
+      code.emit(set(x, op('f32x4.sub', get(x), op('f32x4.mul', length, images))))
     }
   }
   return {
@@ -120,7 +121,7 @@ export function pickNear(
           // A target may be nearer to another image than its block is.
           const some = op('i32.ne', op('i32x4.bitmask', get(beyond)), i32(15))
           if (exact)
-            code.if(periodic ? op('i32.gt_u', some, get(loose)) : some, () =>
+            code.if(op('i32.gt_u', some, get(loose)), () =>
               code.emit(set(beyond, op('v128.or', get(beyond), beyondAll(sources)))),
             )
           const places = code.let('v128', 'places', at('v128.load', dimension * arrayBytes, get(from)))

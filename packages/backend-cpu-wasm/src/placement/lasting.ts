@@ -122,12 +122,14 @@ export class LastingLists {
   /** Whether some point has moved so far that another may have come near. */
   #moved(numbers: FloatArray): boolean {
     const { dimension } = this.#options.shape
-    const now = this.#positions(numbers)
+    const [now, before] = [this.#positions(numbers), numbers.subarray(1)]
     const most = (this.#skin / 2) ** 2 * loose
-    for (let n = 0; n < now.length; ) {
-      let square = 0
-      for (const end = n + dimension; n < end; n++) square += ((now[n] as number) - (numbers[n + 1] as number)) ** 2
-      if (!(square <= most)) return true
+    // Axis by axis, because a loop over the axes takes half as long again.
+    for (let n = 0; n < now.length; n += dimension) {
+      const x = (now[n] as number) - (before[n] as number)
+      const y = (now[n + 1] as number) - (before[n + 1] as number)
+      const z = dimension === 3 ? (now[n + 2] as number) - (before[n + 2] as number) : 0
+      if (!(x * x + y * y + z * z <= most)) return true
     }
     return false
   }

@@ -93,10 +93,9 @@ export const numbersIn =
 /** The loop that a workload has if it does not visit blocks, for a term with this number of operations. */
 export function loopOf(workload: PairWorkload, shape: Shape, once: boolean, term: number): LoopCost {
   const { reduction, k = 1 } = workload
-  if (once) return { loop: 'once', operations: term }
-  if (keptBy(workload, shape) !== undefined) return { loop: 'nearest', operations: term + (k > 1 ? keeping : 0) }
-  if (reduction === 'logsumexp') return { loop: 'other', operations: term + functions.exp.cost }
-  return { loop: reduction === 'list' ? 'list' : 'other', operations: term }
+  const kept = keptBy(workload, shape) !== undefined
+  const loop = once ? 'once' : kept ? 'nearest' : reduction === 'list' ? 'list' : 'other'
+  return { loop, operations: term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? keeping : 0) }
 }
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */

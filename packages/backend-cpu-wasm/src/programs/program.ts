@@ -151,7 +151,10 @@ export class WasmProgram implements Program {
     if (near && !blocks) return byBlocks(near)
     const visitsBlocks = await this.#loops.decision(bindings)
     const whole = await this.#wholeStage(bindings, bound)
-    return near && visitsBlocks ? either(whole, await byBlocks(near), visitsBlocks) : whole
+    if (!near || !visitsBlocks) return whole
+    // Lists that have lasted for more than the round that made them go on without another estimate.
+    const lasts = () => (carried?.numbers()[0] ?? 0) > 1
+    return either(whole, await byBlocks(near), () => lasts() || visitsBlocks())
   }
 
   /** Prepares a stage of a sequence that a tree approximates. */
