@@ -14,6 +14,7 @@ import { transfer } from '../commands/transfer.ts'
 import { d3 } from '../commands/trees/d3.ts'
 import { tree } from '../commands/trees/tree.ts'
 import { treeErrors } from '../commands/trees/tree-errors.ts'
+import { treeMemory } from '../commands/trees/tree-memory.ts'
 import { workloads } from '../commands/workloads.ts'
 import { BadInputError } from '../errors.ts'
 import { near } from '../near/command.ts'
@@ -56,6 +57,7 @@ function programOf(): Command {
     rivals,
     tree,
     treeErrors,
+    treeMemory,
     d3,
     compareRecords,
   ]

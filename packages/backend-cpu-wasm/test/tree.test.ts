@@ -94,7 +94,7 @@ describe.each([3, 2] as const)('many sources in %i dimensions', (dimension) => {
     const law = sum(pairTerm('(p_j + p_i*q_j)/sqrt(r2 + 1e-2)')())
     const data = thin(9001, dimension, thickness)
     const [wasm, truth] = [await opened('f64', 2), await reference().open({ precision: 'f64' })]
-    const setting = { proxies, opening: 0.6 }
+    const setting = { proxies, opening: 0.8 }
     const [got, expected] = [await runAt(wasm, law, data, setting), await runAt(truth, law, data, setting)]
     wasm.dispose()
     expect(got.evaluated).toBe(expected.evaluated)

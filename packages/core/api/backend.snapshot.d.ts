@@ -470,8 +470,7 @@ interface NoSetting {
 }
 interface OpeningRule {
   readonly dimension: number;
-  readonly opening: number;
-  readonly reach?: Reach | undefined;
+  readonly reach: Reach;
   readonly centre: Float64Array;
   readonly hasProxies: (_: number) => boolean;
   readonly opens?: ((_: number, _: number) => boolean) | undefined;

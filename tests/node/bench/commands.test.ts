@@ -413,3 +413,10 @@ test('tree-errors judges runs with a tolerance by all their targets', async () =
   expect(told).toBeLessThanOrEqual(largest * (1 + 1e-6))
   expect(told).toBeGreaterThan(p99 / 2.5)
 })
+
+test('tree-memory tells what calls add to the memory of their process', async () => {
+  const { code, stdout } = await bench('tree-memory', '--points', '20000', '--calls', '1')
+  expect(code).toBe(0)
+  // Each result has three float32.
+  expect(stdout).toMatch(/^call 1: at most \d\.\d{3} GB, \d+ a point; of this, results 0\.000 GB, 12 a point; tree \(/)
+})

@@ -9,10 +9,8 @@ import type { Take } from './cutoff-walk.ts'
 
 export interface OpeningRule {
   readonly dimension: number
-  /** A node is far if half its diagonal is less than this share of the distance from its centre to the targets. */
-  readonly opening: number
-  /** How far nodes must be from this group, in place of `opening`. */
-  readonly reach?: Reach | undefined
+  /** How far nodes must be from the targets. */
+  readonly reach: Reach
   /** Centres of weight, node by node. They must be as far as the centres of boxes, because weight may lie in a near corner. */
   readonly centre: Float64Array
   /** Whether a node has proxies. A far node without any is taken directly: it has few points. */
@@ -37,26 +35,24 @@ export function walkOpening(
   take: Take,
   takeProxies: (node: number) => void,
 ): void {
-  const { dimension, opening, centre, hasProxies, opens, reach } = rule
+  const { dimension, reach, centre, hasProxies, opens } = rule
   const count = boxes.length / boxStride
   for (let node = 0; node < count; ) {
     const [box, link] = [node * boxStride, node * linkStride]
     const [first, last] = [links[link + firstAt] as number, links[link + lastAt] as number]
     const skip = links[link + skipAt] as number
-    let [radius2, gap2, weightGap2] = [0, 0, 0]
+    let [gap2, weightGap2] = [0, 0]
     for (let axis = 0; axis < dimension; axis++) {
       const half = target[3 + axis] as number
-      radius2 += (boxes[box + 3 + axis] as number) ** 2
       gap2 += Math.max(0, Math.abs((boxes[box + axis] as number) - (target[axis] as number)) - half) ** 2
       weightGap2 +=
         Math.max(0, Math.abs((centre[node * dimension + axis] as number) - (target[axis] as number)) - half) ** 2
     }
     // Comparisons with NaN are false, so a box that is not finite is always opened.
     const nearest = Math.min(gap2, weightGap2)
-    const apart = reach
-      ? nearest * (reach.field / reach.unit) > (reach.far2[node] as number) &&
-        nearest * (1 / reach.unit) > (reach.near2[node] as number)
-      : radius2 < opening * opening * nearest
+    const apart =
+      nearest * (reach.field / reach.unit) > (reach.far2[node] as number) &&
+      nearest * (1 / reach.unit) > (reach.near2[node] as number)
     const far = apart && !opens?.(first, last)
     if (far && hasProxies(node)) takeProxies(node)
     else if (far || skip === node + 1) take(first, last)

@@ -116,8 +116,7 @@ export class TreeProblem {
     const { exclusions } = data
     const placeOf = exclusions && placesOf(order)
     const most = groupPoints[dimension] as number
-    const { opening } = setting
-    const reach = this.#reach(setting)
+    const { fields, ...reach } = this.#reach(setting)
     for (const { points, box, node: group } of groupsOf(this.#targets, most, rowsOf(shape, targets))) {
       const members = points.map(({ point, row }) => {
         const excluded = exclusions?.sources.subarray(exclusions.offsets[point], exclusions.offsets[point + 1])
@@ -125,8 +124,8 @@ export class TreeProblem {
       })
       const places = placeOf && members.flatMap(({ excluded }) => [...excluded].map((j) => placeOf[j] as number))
       const rule = {
-        ...{ dimension, opening, centre: this.#centre },
-        reach: reach && { ...reach, field: reach.fields[group] as number },
+        ...{ dimension, centre: this.#centre },
+        reach: { ...reach, field: fields?.[group] ?? 1 },
         hasProxies: (node: number) => (first[node] as number) >= 0,
         opens: places && ((from: number, to: number) => places.some((place) => place >= from && place < to)),
       }
@@ -140,27 +139,27 @@ export class TreeProblem {
     }
   }
 
-  /** How far nodes must be where the weights around targets are known: those of simplices, whose sources are the targets. */
+  /** How far nodes must be. The weights around targets are known if these are the sources, and only simplices depend on them. */
   #reach({ proxies, opening }: TreeSetting) {
     const { dimension, sameSet } = this.shape
-    if (proxies !== 'simplex' || !sameSet) return undefined
     const nodes = this.#share.length
-    const [far2, near2, fields] = [0, 1, 2].map(() => new Float32Array(nodes)) as [
-      Float32Array,
-      Float32Array,
-      Float32Array,
-    ]
-    const weights = {
-      share: (node: number) => this.#share[node] as number,
-      centre: (node: number, axis: number) => this.#centre[node * dimension + axis] as number,
-    }
+    const weights =
+      proxies === 'simplex' && sameSet
+        ? {
+            share: (node: number) => this.#share[node] as number,
+            centre: (node: number, axis: number) => this.#centre[node * dimension + axis] as number,
+          }
+        : undefined
+    const [far2, near2] = [new Float32Array(nodes), new Float32Array(nodes)]
     eachReach(this.#sources, dimension, opening, weights, (node, far, near) => {
       far2[node] = far
       near2[node] = near
     })
-    eachField(this.#sources, dimension, weights, (node, field) => {
-      fields[node] = field
-    })
+    const fields = weights && new Float32Array(nodes)
+    if (fields)
+      eachField(this.#sources, dimension, weights, (node, field) => {
+        fields[node] = field
+      })
     return { far2, near2, fields, unit: unitOf(this.#sources, dimension) }
   }
 

@@ -191,8 +191,9 @@ class Approximating implements ApproximatedProgram {
   ): Promise<Outcome> {
     const { workload, shape, program } = this
     const again = latest?.setting === setting
-    // An attempt that failed leaves its arrays to the next one.
-    const into = latest && !(latest.largest <= this.method.tolerance) ? latest.results : undefined
+    // An attempt that failed leaves its arrays to the next one, and the first has those of the caller.
+    const failed = latest && !(latest.largest <= this.method.tolerance)
+    const into = failed ? latest.results : latest ? undefined : options.into
     const results = again ? latest.results : await tree.run(bindings, setting, { ...options, into })
     const report = again ? latest.report : program.report
     const dear = report.evaluated >= tree.share * shape.targets * shape.sources

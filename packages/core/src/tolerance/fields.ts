@@ -24,6 +24,10 @@ const widest2 = 0.81
 const power = 0.4
 /** A group of coincident points has this squared radius. */
 const least2 = 1e-12
+/** Which power of its edges the radius of a node without weights is a mean of, because its error grows with a high one. */
+const edgePower = 6
+/** The least distance that float32 holds. Without one, nodes much smaller than the whole set would always be far. */
+const leastReach = 2 ** -126
 
 /** The squared radius of all points, which is the unit of squared distances; 1 if they coincide. */
 export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): number {
@@ -31,7 +35,10 @@ export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): 
   return radius2 > 0 ? radius2 : 1
 }
 
-/** Passes the squared distances of each node for an opening; without weights, those by radius alone. */
+/**
+ * Passes the squared distances of each node for an opening; without weights, those by its edges alone, of which the longest counts
+ * most.
+ */
 export function eachReach(
   { boxes }: Pick<BlockTree, 'boxes'>,
   dimension: number,
@@ -46,9 +53,9 @@ export function eachReach(
   for (let node = 0; node < nodes; node++) {
     const radius2 = radius2Of(boxes, node, dimension) / unit
     if (weights && total > 0) {
-      const share = weights.share(node) / total
-      take(node, radius2 ** (1 - power) * share ** power * scale, radius2 / widest2)
-    } else take(node, radius2 * scale, 0)
+      const far2 = radius2 ** (1 - power) * (weights.share(node) / total) ** power * scale
+      take(node, Math.max(far2, leastReach), Math.max(radius2 / widest2, leastReach))
+    } else take(node, Math.max(edges2Of(boxes, node, dimension, unit) * scale, leastReach), 0)
   }
 }
 
@@ -89,4 +96,12 @@ function radius2Of(boxes: Float64Array, node: number, dimension: number): number
   let radius2 = 0
   for (let axis = 0; axis < dimension; axis++) radius2 += (boxes[node * boxStride + 3 + axis] as number) ** 2
   return radius2
+}
+
+/** The square of a mean of half the edges, in a unit. For a cube it is that of the radius. */
+function edges2Of(boxes: Float64Array, node: number, dimension: number, unit: number): number {
+  let sum = 0
+  for (let axis = 0; axis < dimension; axis++)
+    sum += ((boxes[node * boxStride + 3 + axis] as number) ** 2 / unit) ** (edgePower / 2)
+  return dimension * (sum / dimension) ** (2 / edgePower)
 }

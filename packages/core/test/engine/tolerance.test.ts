@@ -299,6 +299,12 @@ it('gives the arrays of an attempt that failed to the next one', async () => {
   const given = arrays.flatMap(([, into], n) => (into ? [[into, arrays[n - 1]?.[0]]] : []))
   expect(given.length).toBeGreaterThan(0)
   for (const [into, before] of given) expect(into).toBe(before)
+  // The first attempt has those of the caller.
+  const into = { acceleration: new Float64Array(3 * count) }
+  const first = arrays.length
+  const { acceleration } = await other.run(pull, { position: points, mass: new Float64Array(count).fill(1) }, { into })
+  expect(arrays[first]?.[1]?.acceleration).toBe(into.acceleration)
+  expect(acceleration).toBe(into.acceleration)
 })
 
 describe('refuses', () => {

@@ -1,6 +1,16 @@
 // The walk for sums with a tolerance: every source counts exactly once, directly or in a node that is far.
 
-import { blockPoints, blockTree, fitBoxes, orderPoints, walkOpening, weightCentres } from '@manybody/core/backend'
+import {
+  type BlockTree,
+  blockPoints,
+  blockTree,
+  eachReach,
+  fitBoxes,
+  orderPoints,
+  unitOf,
+  walkOpening,
+  weightCentres,
+} from '@manybody/core/backend'
 import { expect, it } from 'vitest'
 import { random as randomOf } from '../support/random.ts'
 
@@ -20,6 +30,16 @@ function planted(position: Float64Array, dimension: number) {
   return { tree, position: ordered, centre: weightCentres(tree, { position: ordered, weight }, dimension) }
 }
 
+/** How far nodes must be by their edges alone. */
+function reachOf(tree: BlockTree, dimension: number, opening: number) {
+  const [far2, near2]: [number[], number[]] = [[], []]
+  eachReach(tree, dimension, opening, undefined, (_, far, near) => {
+    far2.push(far)
+    near2.push(near)
+  })
+  return { far2, near2, field: 1, unit: unitOf(tree, dimension) }
+}
+
 const sets: Readonly<Record<string, readonly [position: Float64Array, dimension: number]>> = {
   'a cube': [Float64Array.from({ length: 3 * count }, () => random()), 3],
   'a square': [Float64Array.from({ length: 2 * count }, () => random()), 2],
@@ -33,7 +53,8 @@ it.each(Object.entries(sets))('takes each source in %s once', (_, [position, dim
   const { tree, position: ordered, centre } = planted(position, dimension)
   const points = position.length / dimension
   let [far, faults] = [0, 0]
-  for (const opening of [0.3, 0.6, 1])
+  for (const opening of [0.3, 0.6, 1]) {
+    const reach = reachOf(tree, dimension, opening)
     for (let block = 0; block * blockPoints < points; block += 7) {
       const target = tree.blocks.subarray(block * 8, block * 8 + 6)
       const excluded = block === 7 ? points - 1 : -1
@@ -48,7 +69,7 @@ it.each(Object.entries(sets))('takes each source in %s once', (_, [position, dim
         tree,
         target,
         {
-          ...{ dimension, opening, centre },
+          ...{ dimension, reach, centre },
           hasProxies: (node) => (tree.links[node * 16 + 13] as number) - (tree.links[node * 16 + 12] as number) > 20,
           ...(excluded >= 0 && { opens: (first, last) => excluded >= first && excluded < last }),
         },
@@ -69,6 +90,7 @@ it.each(Object.entries(sets))('takes each source in %s once', (_, [position, dim
       )
       if (!met.every((times) => times === 1)) faults++
     }
+  }
   expect(faults).toBe(0)
   if (['a cube', 'a square', 'clusters', 'a line'].includes(_)) expect(far).toBeGreaterThan(100)
 })
@@ -79,7 +101,7 @@ it('opens boxes that are not finite', () => {
   const { tree, centre } = planted(position, 3)
   const target = Float64Array.of(50, 50, 50, 0, 0, 0)
   const direct: number[] = []
-  const rule = { dimension: 3, opening: 0.5, centre, hasProxies: () => true }
+  const rule = { dimension: 3, reach: reachOf(tree, 3, 0.5), centre, hasProxies: () => true }
   walkOpening(
     tree,
     target,

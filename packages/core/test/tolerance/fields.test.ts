@@ -46,11 +46,36 @@ it('makes heavy nodes wait for a larger distance than light ones, and none for l
   const { tree, weights } = treeOf(400, (point) => (point < 200 ? 1 : 1000))
   const far: { far2: number; near2: number; share: number }[] = []
   eachReach(tree, 3, 0.5, weights, (node, far2, near2) => far.push({ far2, near2, share: weights.share(node) }))
-  const plain: number[] = []
-  eachReach(tree, 3, 0.5, undefined, (_, far2) => plain.push(far2))
+  const unit = unitOf(tree, 3)
   for (const [node, { far2, near2, share }] of far.entries()) {
-    const radius2 = (plain[node] as number) * 0.25
+    const radius2 = [3, 4, 5].reduce((sum, n) => sum + (tree.boxes[8 * node + n] as number) ** 2, 0) / unit
     expect(near2).toBeCloseTo(radius2 / 0.81, 12)
     expect(far2).toBeCloseTo((radius2 ** 0.6 * (share / weights.share(0)) ** 0.4) / 0.25, 10)
   }
+})
+
+it('without weights, makes a long node wait for a larger distance than a cube with the same diagonal', () => {
+  const boxOf = (...half: number[]) => ({ boxes: Float64Array.of(0, 0, 0, ...half, 0, 0) })
+  const radiusOf = (...half: number[]) => {
+    let far = 0
+    eachReach(boxOf(...half), 3, 0.5, undefined, (_, far2, near2) => {
+      far = far2
+      expect(near2).toBe(0)
+    })
+    return Math.sqrt(far) * 0.5
+  }
+  // The radius of the whole set is the unit.
+  expect(radiusOf(2, 2, 2)).toBeCloseTo(1, 12)
+  expect(radiusOf(2, 1, 1)).toBeCloseTo((Math.sqrt(3) * ((64 + 1 + 1) / 3) ** (1 / 6)) / Math.sqrt(6), 12)
+  expect(radiusOf(2, 0, 0)).toBeCloseTo((Math.sqrt(3) * (64 / 3) ** (1 / 6)) / 2, 12)
+})
+
+it.each([true, false])('makes a node wait that is 1e30 times smaller than the set, with weights: %s', (weighted) => {
+  const boxes = new Float64Array(3 * 8)
+  boxes.fill(1, 3, 6)
+  boxes.fill(1e-30, 8 + 3, 8 + 6)
+  const weights = weighted ? { share: () => 1e-30, centre: () => 0 } : undefined
+  const reaches: number[] = []
+  eachReach({ boxes }, 3, 0.5, weights, (_, ...reach) => reaches.push(...reach.slice(0, weighted ? 2 : 1)))
+  for (const reach of reaches) expect(Math.fround(reach)).toBeGreaterThan(0)
 })
