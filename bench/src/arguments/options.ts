@@ -125,6 +125,15 @@ export const wholeFrom =
     return value
   }
 
+export const toleranceFrom =
+  (option: string) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!(value >= 1e-6 && value < 1))
+      throw new BadInputError(`--${option} expected numbers of at least 1e-6 and below 1, got "${text}"`)
+    return value
+  }
+
 export const namesFrom =
   (option: string, known: readonly string[]) =>
   (text: string): readonly string[] => {

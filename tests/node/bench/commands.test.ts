@@ -420,3 +420,9 @@ test('tree-memory tells what calls add to the memory of their process', async ()
   // Each result has three float32.
   expect(stdout).toMatch(/^call 1: at most \d\.\d{3} GB, \d+ a point; of this, results 0\.000 GB, 12 a point; tree \(/)
 })
+
+test('tree-memory rejects a tolerance that is not a number, in one line', async () => {
+  const { code, stderr } = await bench('tree-memory', '--tolerance', 'abc')
+  expect(code).not.toBe(0)
+  expect(stderr.trim()).toBe('bench: --tolerance expected numbers of at least 1e-6 and below 1, got "abc"')
+})

@@ -3,12 +3,12 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { accelerations, createEngine, gravity, type Precision, tree } from '@manybody/core'
 import { type Command, Option } from 'commander'
-import { wholeFrom } from '../../arguments/options.ts'
+import { toleranceFrom, wholeFrom } from '../../arguments/options.ts'
 import { randomFrom } from '../../random.ts'
 
 interface Options {
   readonly points: number
-  readonly tolerance: string
+  readonly tolerance: number
   readonly precision: Precision
   readonly calls: number
 }
@@ -21,12 +21,16 @@ export function treeMemory(program: Command): Command {
     .command('tree-memory')
     .description('bytes for each point that sums with a tolerance add to the resident memory of a process, at most')
     .addOption(new Option('--points <n>', 'number of points').argParser(wholeFrom('points', 2e7)).default(1e6))
-    .addOption(new Option('--tolerance <n>', 'error relative to the sum of the sizes of terms').default('1e-2'))
+    .addOption(
+      new Option('--tolerance <n>', 'error relative to the sum of the sizes of terms')
+        .argParser(toleranceFrom('tolerance'))
+        .default(1e-2),
+    )
     .addOption(new Option('--precision <p>', 'precision of the device').choices(['f32', 'f64']).default('f32'))
     .addOption(new Option('--calls <n>', 'number of calls').argParser(wholeFrom('calls', 100)).default(2))
     .action(async ({ points, tolerance, precision, calls }: Options) => {
       await using engine = await createEngine({ backends: [cpuWasm()], precision })
-      const pull = accelerations(gravity(), { method: tree({ tolerance: Number(tolerance) }) })
+      const pull = accelerations(gravity(), { method: tree({ tolerance }) })
       const particles = cubeOf(points, precision)
       await engine.run(pull, cubeOf(fewPoints, precision))
       const before = process.memoryUsage.rss()

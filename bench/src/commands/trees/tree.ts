@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'
 import { install } from '../../../thirdparty/packages.ts'
-import { namesFrom, seedOf, wholeFrom } from '../../arguments/options.ts'
-import { BadInputError } from '../../errors.ts'
+import { namesFrom, seedOf, toleranceFrom, wholeFrom } from '../../arguments/options.ts'
 import { scientific, threeDigits } from '../../report/format.ts'
 import { type CostRow, costOf } from '../../tree/cost.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
@@ -94,11 +93,4 @@ function lineOf(row: CostRow): string {
   return line([law, set, asked, variant, ...times, scientific(row.p99), scientific(row.largest)])
 }
 
-function tolerancesFrom(text: string): readonly number[] {
-  return text.split(',').map((item) => {
-    const value = Number(item)
-    if (!(value >= 1e-6 && value < 1))
-      throw new BadInputError(`--tolerances expected numbers of at least 1e-6 and below 1, got "${item}"`)
-    return value
-  })
-}
+const tolerancesFrom = (text: string): readonly number[] => text.split(',').map(toleranceFrom('tolerances'))
