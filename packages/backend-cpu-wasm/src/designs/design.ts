@@ -9,6 +9,7 @@ import type { Binding } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import type { Side } from '../loops/points.ts'
+import type { CoordinateBytes } from '../ranges/order-records.ts'
 
 /** An array that a program reads, with its numbers per point. */
 export interface InputArray {
@@ -55,8 +56,8 @@ export interface ProgramDesign extends LoopReport {
   readonly parameters: Readonly<Record<string, number>>
   /** Whether a result can replace its own input directly, or only by a copy. */
   readonly inPlace: 'direct' | 'copy'
-  /** Targets of a unit of pairs, if points are read in the order of places. */
-  readonly blockTargets?: number
+  /** Bytes of a coordinate in the records of points, if points are put in order. */
+  readonly coordinateBytes?: CoordinateBytes | undefined
   /** Bytes of a prepared source, if proxies are further ones. */
   readonly recordBytes?: number
   /** Bytes of prepared points, which only pair loops have. */

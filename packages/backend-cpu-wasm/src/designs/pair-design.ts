@@ -15,6 +15,7 @@ import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from
 import { defineBlockPass } from '../near/block-loop.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import type { CoordinateBytes } from '../ranges/order-records.ts'
 import { directBody } from './direct-body.ts'
 
 export interface PairDesign {
@@ -34,6 +35,8 @@ export interface PairDesign {
   readonly onceUnits?: number
   /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
   readonly totals?: number
+  /** Bytes of a coordinate in the records of points, if these are put in order. */
+  readonly coordinateBytes?: CoordinateBytes
   /** Bytes that `count` points of a side take. */
   pointBytes(side: Side, count: number): number
 }
@@ -114,12 +117,15 @@ export function pairDesign(
   }
   const periodic = workload.domain.boundary.kind === 'periodic'
   const sides = orderedSides(shape)
+  const split = shape.split === true
+  // Float32 holds the coordinates, unless they have lower halves or move into a periodic box.
+  const coordinateBytes = split || periodic ? 8 : writer.vector.bytes
   if (ordered)
     for (const [n, side] of sides.entries())
       defineOrder(writer, side, {
-        ...{ dimension, periodic, split: shape.split === true, points: shape[`${side}s`] },
+        ...{ dimension, periodic, split, points: shape[`${side}s`], coordinateBytes },
         places: exclusions && n === sides.length - 1,
-        ...{ coordinateBytes: 8, boxesOfBlocks: true },
+        boxesOfBlocks: true,
       })
   const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered
@@ -135,7 +141,7 @@ export function pairDesign(
     pass.scratchBytes,
     ...(ordered ? sides.map((side) => stackBytes(shape[`${side}s`])) : []),
   )
-  return { ...points, ...pass, scratchBytes, results: fold.results, registers }
+  return { ...points, ...pass, ...(ordered ? { coordinateBytes } : {}), scratchBytes, results: fold.results, registers }
 }
 
 /** The sides that have an order: one set has one. */

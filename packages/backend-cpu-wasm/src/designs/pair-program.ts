@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, type PairBody } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { Side } from '../loops/points.ts'
 import { operationsOf, type Visit } from '../plans/plan.ts'
@@ -79,7 +79,7 @@ export function pairProgram(
     totals: pair.totals,
     operations: operationsOf(pair.body),
     pointBytes: pair.pointBytes,
-    ...(ordered ? { blockTargets: blockPoints } : {}),
+    coordinateBytes: pair.coordinateBytes,
     phases: [
       ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, pairBody } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { sumOf } from '../folds/sum.ts'
 import { bytesOf, pointValues, preparePoints, type Side } from '../loops/points.ts'
@@ -95,7 +95,7 @@ export function treeDesign(
     ),
     parameters: {},
     inPlace: 'direct',
-    blockTargets: blockPoints,
+    coordinateBytes: vector.bytes,
     recordBytes: bytesOf(writer, sources),
     pointBytes: (side: Side, count: number) => {
       const points = side === 'target' ? targets : sources

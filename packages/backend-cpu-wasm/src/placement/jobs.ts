@@ -4,7 +4,7 @@
  *
  * @module
  */
-
+import { blockPoints } from '@manybody/core/backend'
 import type { PhaseShape } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import type { DeviceArray } from '../host/buffer.ts'
@@ -70,7 +70,7 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
     const all = givenPairs === undefined ? counts.sources : givenPairs / Math.max(1, counts.targets)
-    const met = program.design.blockTargets === undefined ? all : Math.min(all, metInBlocks)
+    const met = program.design.coordinateBytes ? Math.min(all, metInBlocks) : all
     const perPoint = phase.pairs ? met * phase.nanoseconds : phase.nanoseconds
     const index = phaseIndex(program, phase.name)
     const chooser = program.choosers[index]
@@ -231,7 +231,7 @@ function copiesOf(bound: BoundProgram, phase: PhaseShape): Copies {
       Math.min(first * phase.points, counts.targets),
       Math.min(last * phase.points, counts.targets),
     ]
-    const blocks = (targets: number) => Math.ceil(targets / (program.design.blockTargets ?? 1))
+    const blocks = (targets: number) => Math.ceil(targets / blockPoints)
     const evaluated = regions.has('evaluated')
       ? [{ address: regions.at('evaluated') + 4 * blocks(from), length: 4 * (blocks(to) - blocks(from)) }]
       : []

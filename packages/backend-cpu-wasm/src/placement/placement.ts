@@ -7,7 +7,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
-import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
+import { blockPoints, lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { InputArray } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
@@ -64,12 +64,13 @@ export class Placement {
     this.#options = options
     this.#regions = new Regions(options.memory, options.precision)
     const { precision, shape, program } = options
-    if (program.design.blockTargets !== undefined)
+    const { coordinateBytes } = program.design
+    if (coordinateBytes)
       this.#arrangement = new Arrangement({
         regions: this.#regions,
         precision,
         shape,
-        coordinateBytes: this.#lends && precision === 'f32' ? 4 : 8,
+        coordinateBytes,
         boxesOfBlocks: !this.#lends,
         unitTargets: program.design.phases.find(({ pairs }) => pairs)?.points ?? 1,
       })
@@ -166,11 +167,10 @@ export class Placement {
 
   /** Number of pairs that the latest run computed; undefined if it computed all. */
   get evaluated(): number | undefined {
-    const { blockTargets } = this.#options.program.design
-    if (blockTargets === undefined) return this.#givenPairs
+    if (!this.#arrangement) return this.#givenPairs
     const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
     const { targets } = this.counts
-    return met.reduce((sum, sources, n) => sum + sources * Math.min(blockTargets, targets - n * blockTargets), 0)
+    return met.reduce((sum, sources, n) => sum + sources * Math.min(blockPoints, targets - n * blockPoints), 0)
   }
 
   /**
@@ -183,7 +183,7 @@ export class Placement {
 
   /** Number of blocks of targets. */
   get #blocks(): number {
-    return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
+    return Math.ceil(this.counts.targets / blockPoints)
   }
 
   /** Replaces the numbers of an attribute of sources that is no device array. */

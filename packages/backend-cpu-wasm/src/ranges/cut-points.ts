@@ -28,34 +28,17 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
       Node,
       Node,
     ]
-    const { offset, middle, least, most } = longest(code, { dimension, bytes }, from, end, count)
+    const { offset, middle } = longest(code, { dimension, bytes }, from, end, count)
 
-    const coordinate = (of: Node) => loadCoordinate(bytes, of)
-    // Both pointers point to coordinates. Some coordinate is below the middle and some other is not, so both stop.
-    const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
-    code.emit(set(i, op('i32.sub', plus(from, offset), i32(recordSize))), set(j, plus(end, offset)))
-    const record = (pointer: typeof i) => code.let('i32', 'record', op('i32.sub', get(pointer), offset))
-    code.if(
-      op('i32.and', op('f64.lt', least, middle), op('f64.le', middle, most)),
-      () => {
-        code.repeat(() => {
-          code.repeat(() => {
-            code.emit(set(i, plus(get(i), recordSize)))
-            return op('f64.lt', coordinate(get(i)), middle)
-          })
-          code.repeat(() => {
-            code.emit(set(j, op('i32.sub', get(j), i32(recordSize))))
-            return op('f64.ge', coordinate(get(j)), middle)
-          })
-          const apart = code.let('i32', 'apart', op('i32.lt_u', get(i), get(j)))
-          code.if(apart, () => swapRecords(code, bytes, record(i), record(j)))
-          return apart
-        })
-      },
-      // All coordinates are alike, or so far apart that the middle overflows.
-      () => code.emit(set(i, op('select', plus(end, offset), plus(from, offset), op('f64.gt', middle, most)))),
-    )
-    const below = record(i)
+    // No branch depends on a coordinate: on which side of the middle a record is cannot be predicted.
+    const second = code.local('i32', 'second')
+    code.emit(set(second, from))
+    code.for('record', from, end, recordSize, (record) => {
+      const x = code.let('f64', 'x', loadCoordinate(bytes, plus(record, offset)))
+      swapRecords(code, bytes, get(second), record)
+      code.emit(set(second, plus(get(second), times(op('f64.lt', x, middle), recordSize))))
+    })
+    const below = get(second)
 
     const share = code.let('i32', 'share', op('i32.div_u', blocks, i32(1 / leastShare)))
     const fewest = code.let('i32', 'fewest', op('select', share, i32(1), op('i32.ne', share, i32(0))))
@@ -133,14 +116,14 @@ function defineFew(module: ModuleBuilder, bytes: CoordinateBytes, name: 'firstFe
   })
 }
 
-/** The longest side of the box around records: the offset of its coordinate, and its middle and ends. */
+/** The longest side of the box around records: the offset of its coordinate, and its middle. */
 function longest(
   code: FunctionBuilder,
   { dimension, bytes }: { readonly dimension: number; readonly bytes: CoordinateBytes },
   from: Node,
   end: Node,
   count: Node,
-): { readonly offset: Node; readonly middle: Node; readonly least: Node; readonly most: Node } {
+): { readonly offset: Node; readonly middle: Node } {
   const recordSize = recordBytes(bytes)
   // A register has all coordinates if they are float32, and otherwise two.
   const v = bytes === 4 ? 'f32x4' : 'f64x2'
@@ -171,12 +154,7 @@ function longest(
         code.emit(set(a, op(`${v}.pmin`, get(a), x)), set(b, op(`${v}.pmax`, get(b), x)))
       }
   })
-  const [best, least, most, offset] = [
-    code.local('f64', 'longest'),
-    code.local('f64', 'least'),
-    code.local('f64', 'most'),
-    code.local('i32', 'offset'),
-  ]
+  const [best, least, offset] = [code.local('f64', 'longest'), code.local('f64', 'least'), code.local('i32', 'offset')]
   code.emit(set(best, { kind: 'constant', type: 'f64', value: -1 }))
   for (const { part, lanes, low, high } of ends) {
     const lows = code.let('v128', 'low', op(`${v}.pmin`, get(low[0]), get(low[1])))
@@ -188,17 +166,12 @@ function longest(
       }) as [Node, Node]
       const length = code.let('f64', 'length', op('f64.sub', b, a))
       code.if(op('f64.gt', length, get(best)), () =>
-        code.emit(set(best, length), set(least, a), set(most, b), set(offset, i32(part + bytes * lane))),
+        code.emit(set(best, length), set(least, a), set(offset, i32(part + bytes * lane))),
       )
     }
   }
   const halfOf = op('f64.mul', get(best), { kind: 'constant', type: 'f64', value: 0.5 })
-  return {
-    offset: get(offset),
-    middle: code.let('f64', 'middle', op('f64.add', get(least), halfOf)),
-    least: get(least),
-    most: get(most),
-  }
+  return { offset: get(offset), middle: code.let('f64', 'middle', op('f64.add', get(least), halfOf)) }
 }
 
 /**
