@@ -13,6 +13,7 @@ import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { defineBlockPass } from '../near/block-loop.ts'
+import type { NearestPass } from '../near/nearest-pass.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import type { CoordinateBytes } from '../ranges/order-records.ts'
@@ -60,6 +61,8 @@ export interface PairParts {
   readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
   /** Absent if there are no matrices. */
   readonly defineMatrix?: typeof defineMatrix
+  /** Absent if nothing is nearest. */
+  readonly nearestPass?: NearestPass
 }
 
 /** Those of sums. */
@@ -129,11 +132,14 @@ export function pairDesign(
       })
   const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered
-    ? defineBlockPass({
-        ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
-        deepest: deepest(shape.sources),
-        lasts: options.lasts,
-      })
+    ? defineBlockPass(
+        {
+          ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
+          deepest: deepest(shape.sources),
+          lasts: options.lasts,
+        },
+        parts.nearestPass,
+      )
     : options.visit === 'ranges'
       ? defineRangedPass(tile)
       : definePass(tile)

@@ -1,151 +1,213 @@
 /**
- * The fold of `nearest` by blocks for few neighbours, which are kept in registers of terms and of indices, sorted in every lane.
+ * The fold of `nearest` by blocks for few neighbours, whose terms are kept in registers, sorted in every lane.
  *
- * A tile writes its terms and indices to rows in memory, except where a source is too far for every lane. A network then merges
- * the rows with what is kept. No branch depends on a term: which sources are near cannot be predicted.
+ * A block of targets holds the sources that it meets. A tile writes their terms to rows in memory, one register each, and a
+ * network merges these with the least so far. No branch depends on a term: which sources are near cannot be predicted.
  *
- * The bound keeps the least terms of all that targets meet, without their indices, and writes every term. It is cheaper, so a
- * target first meets sources with the bound, and then merges only those that it keeps.
+ * When all are known, a source in a row that is near has the place in the list of its target that the number of lesser terms
+ * says. If terms are equal, fewer than k count, or not all rows are held any more, sources are inserted instead.
  *
  * @module
  */
+import { blockPoints } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, TileFold } from './fold.ts'
 import { keptItems, mergedAtOnce, mergeLeast } from './merge-network.ts'
+import { insertion } from './smallest.ts'
 
-/** The most neighbours that are kept in rows: a longer list is mostly in order where a term is inserted. */
-export const mostInRows = 32
-/** The most sources of a tile of the bound. */
-export const boundTerms = 32
-/** Bytes of a row of terms, and of one of terms and indices. */
-const [termBytes, rowBytes] = [16, 32]
-/** Where rows begin in the state, after the k-th terms. */
-const keptAt = 16
+/** The most neighbours that are kept in rows. The network of more takes longer to compile than insertions take to run. */
+export const mostInRows = 256
+/** Where rows begin in the state, after the k-th terms and whether sources were inserted. */
+const keptAt = 32
+const insertedAt = 16
+
+/** Where the terms and the indices of a lane are in the state. A list has one more place, for what is not kept. */
+const listsOf = (k: number, bytes: number) => {
+  const listBytes = Math.ceil((k * (bytes + 4) + 4) / 8) * 8
+  const list = (lane: number) => keptAt + keptItems(k) * 16 + lane * listBytes
+  return { list, indices: (lane: number) => list(lane) + k * bytes, end: list(16 / bytes) }
+}
 
 export const leastInRows =
   (k: number): FoldOf =>
   (writer): Fold => {
     const { vector } = writer
-    const count = keptItems(k)
-    const rows = Array.from({ length: count }, (_, n) => keptAt + n * rowBytes)
-    const boundAt = keptAt + count * rowBytes
-    const shared = { additive: false, stateBytes: boundAt + count * termBytes }
+    const lists = listsOf(k, vector.bytes)
+    const rows = Array.from({ length: keptItems(k) }, (_, n) => keptAt + 16 * n)
     return {
-      ...shared,
+      additive: false,
+      stateBytes: Math.ceil(lists.end / 16) * 16,
       results: [
         { name: 'index', entries: k, type: 'i32', empty: -1 },
         { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
-      tileBytes: (writer.tile + mergedAtOnce) * rowBytes,
-      bound: {
-        ...shared,
-        results: [],
-        tileBytes: boundTerms * termBytes,
-        start() {},
-        tile: (code, state, scratch) => tileOf(writer, k, code, { state, scratch, keptAt: boundAt, bytes: termBytes }),
-        finish() {},
+      // The registers of a block have their rows side by side.
+      tileBytes: 16,
+      held: {
+        most: 256 + 8 * k,
+        keep: (code, ...values) => code.emit(call(defineKeep(writer, k), ...values)),
       },
       start(code, { state }) {
         const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-        for (let n = 0; n < count; n++)
-          code.emit(
-            at('v128.store', keptAt + n * rowBytes, state, infinity),
-            at('v128.store', keptAt + n * rowBytes + termBytes, state, vector.always(code)),
-            at('v128.store', boundAt + n * termBytes, state, infinity),
-          )
-        code.emit(at('v128.store', 0, state, infinity))
+        for (const row of [0, ...rows]) code.emit(at('v128.store', row, state, infinity))
+        code.emit(at('i32.store', insertedAt, state, i32(0)))
       },
-      tile: (code, state, scratch) => tileOf(writer, k, code, { state, scratch, keptAt, bytes: rowBytes }),
+      tile: (code, state, scratch) => tileOf(writer, k, code, { state, scratch }),
       finish(code, { state, target, remaining, result }) {
-        const found = rows.slice(0, k).map((row) => ({
-          distance: code.let('v128', 'distance', vector.unary('sqrt', at('v128.load', row, state))),
-          index: code.let('v128', 'index', at('v128.load', row + termBytes, state)),
-        }))
+        const found = rows
+          .slice(0, k)
+          .map((row) => code.let('v128', 'distance', vector.unary('sqrt', at('v128.load', row, state))))
         for (let lane = 0; lane < vector.lanes; lane++)
           code.if(op('i32.gt_s', remaining, i32(lane)), () => {
             const row = code.let('i32', 'row', plus(target, lane))
             const distances = code.let('i32', 'distances', element(code, result('distance'), row, k * vector.bytes))
-            const indices = code.let('i32', 'indices', element(code, result('index'), row, k * 4))
-            for (const [n, { distance, index }] of found.entries())
-              code.emit(
-                vector.storeLane(lane, n * vector.bytes, distances, distance),
-                laneAt('v128.store32_lane', n * 4, (lane * vector.bytes) / 4, indices, index),
-              )
+            for (const [n, distance] of found.entries())
+              code.emit(vector.storeLane(lane, n * vector.bytes, distances, distance))
+            const to = element(code, result('index'), row, k * 4)
+            code.emit(op('memory.copy', to, plus(state, lists.indices(lane)), i32(k * 4)))
           })
       },
     }
   }
 
-/** The part within a tile: rows of that many bytes are merged with those that begin at `keptAt` in the state. */
+/** Bytes of the rows of all registers of a block for one source. */
+export const rowsBytes = ({ vector }: ModuleWriter): number => (blockPoints / vector.lanes) * 16
+
 function tileOf(
   writer: ModuleWriter,
   k: number,
   code: FunctionBuilder,
-  of: { readonly state: Node; readonly scratch: Node; readonly keptAt: number; readonly bytes: number },
+  { state, scratch }: { readonly state: Node; readonly scratch: Node },
 ): TileFold {
   const { vector } = writer
-  const { state, keptAt, bytes } = of
+  const bytes = rowsBytes(writer)
   const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-  const worst = code.let('v128', 'worst', at('v128.load', 0, state))
-  const [rows, next] = [code.let('i32', 'rows', of.scratch), code.local('i32', 'nextRow')]
+  const [rows, next] = [code.let('i32', 'rows', scratch), code.local('i32', 'nextRow')]
   code.emit(set(next, rows))
-  const indexed = bytes === rowBytes
-  const write = (row: Node, value: Node, index: Node) =>
-    code.emit(at('v128.store', 0, row, value), ...(indexed ? [at('v128.store', termBytes, row, index)] : []))
   return {
-    add({ terms: [term], condition, index }) {
+    add({ terms: [term], condition }) {
       if (term === undefined) return
       const counted = condition ? op('v128.bitselect', term, infinity, condition) : term
       // A term that is not a number is not less, so it becomes infinite.
-      const value = code.let('v128', 'value', vector.op('pmin', infinity, counted))
-      const near = op('v128.any_true', vector.op('le', value, worst))
-      write(get(next), value, vector.splatIndex(index))
-      code.emit(set(next, plus(get(next), indexed ? times(near, bytes) : bytes)))
+      code.emit(at('v128.store', 0, get(next), vector.op('pmin', infinity, counted)), set(next, plus(get(next), bytes)))
     },
     end() {
       const group = mergedAtOnce * bytes
       const met = op('i32.sub', get(next), rows)
       const end = code.let('i32', 'end', plus(rows, op('i32.and', plus(met, group - 1), i32(-group))))
-      code.for('rest', get(next), end, bytes, (rest) => write(rest, infinity, vector.always(code)))
-      code.emit(call(mergeRows(writer, keptItems(k), bytes), rows, end, plus(state, keptAt)))
-      const last = at('v128.load', keptAt + (k - 1) * bytes, state)
-      code.emit(at('v128.store', 0, state, vector.op('pmin', worst, last)))
+      code.for('rest', get(next), end, bytes, (rest) => code.emit(at('v128.store', 0, rest, infinity)))
+      code.emit(call(mergeRows(writer, keptItems(k)), rows, end, plus(state, keptAt)))
+      code.emit(at('v128.store', 0, state, at('v128.load', keptAt + (k - 1) * 16, state)))
     },
   }
 }
 
-/** A function of `rows, end, kept` that keeps the least of rows, by their terms and then by their indices if they have any. */
-function mergeRows({ module, vector }: ModuleWriter, count: number, bytes: number): Callable {
-  type Item = readonly [value: Node, index?: Node]
-  const name = bytes === rowBytes ? 'mergeRows' : 'mergeTerms'
-  return module.once(name, () =>
-    module.define(name, { rows: 'i32', end: 'i32', kept: 'i32' }, undefined, (code, { rows, end, kept }) => {
+/** A function of `rows, end, kept` that keeps the least terms of rows. */
+function mergeRows(writer: ModuleWriter, count: number): Callable {
+  const { module, vector } = writer
+  return module.once('mergeRows', () =>
+    module.define('mergeRows', { rows: 'i32', end: 'i32', kept: 'i32' }, undefined, (code, { rows, end, kept }) => {
       const named = (value: Node) => code.let('v128', 'item', value)
-      const exchange = ([a, i]: Item, [b, j]: Item): readonly [Item, Item] => {
-        const [less, more] = [named(vector.op('pmin', a, b)), named(vector.op('pmax', a, b))]
-        if (!i || !j) return [[less], [more]]
-        const tie = op('v128.and', vector.op('eq', a, b), op(`${vector.integers}.lt_s`, j, i))
-        const swaps = op('v128.or', vector.op('lt', b, a), tie)
-        const moved = named(op('v128.and', op('v128.xor', i, j), swaps))
-        const swapped = (index: Node) => named(op('v128.xor', index, moved))
-        return [
-          [less, swapped(i)],
-          [more, swapped(j)],
-        ]
-      }
-      const offsets = bytes === rowBytes ? [0, termBytes] : [0]
-      const items = (from: Node, count: number) =>
-        Array.from(
-          { length: count },
-          (_, n) => offsets.map((offset) => named(at('v128.load', n * bytes + offset, from))) as unknown as Item,
-        )
+      const exchange = (a: Node, b: Node) => [named(vector.op('pmin', a, b)), named(vector.op('pmax', a, b))] as const
+      const items = (from: Node, count: number, bytes: number) =>
+        Array.from({ length: count }, (_, n) => named(at('v128.load', n * bytes, from)))
+      const bytes = rowsBytes(writer)
       code.for('group', rows, end, mergedAtOnce * bytes, (group) => {
-        for (const [n, item] of mergeLeast(items(kept, count), items(group, mergedAtOnce), exchange).entries())
-          for (const [o, part] of item.entries())
-            code.emit(at('v128.store', n * bytes + (offsets[o] ?? 0), kept, part as Node))
+        const least = mergeLeast(items(kept, count, 16), items(group, mergedAtOnce, bytes), exchange)
+        for (const [n, item] of least.entries()) code.emit(at('v128.store', n * 16, kept, item))
+      })
+    }),
+  )
+}
+
+/**
+ * The function that keeps those of the sources in a list that are near a register of targets. `whole` says whether these are all
+ * that the targets meet.
+ */
+function defineKeep(writer: ModuleWriter, k: number): Callable {
+  const { module, vector } = writer
+  const parameters = {
+    state: 'i32',
+    rows: 'i32',
+    list: 'i32',
+    end: 'i32',
+    order: 'i32',
+    whole: 'i32',
+    near: 'i32',
+  } as const
+  const lists = listsOf(k, vector.bytes)
+  const bytes = rowsBytes(writer)
+  const lanes = Array.from({ length: vector.lanes }, (_, lane) => lane)
+  const scalar = vector.bytes === 4 ? 'f32' : 'f64'
+  const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
+  const add = (a: Node, b: Node) => op(`${vector.integers}.add`, a, b)
+  return module.once('keep', () =>
+    module.define('keep', parameters, undefined, (code, { state, rows, list, end, order, whole, near }) => {
+      const worst = code.let('v128', 'worst', at('v128.load', 0, state))
+      const [nearEnd, row] = [code.local('i32', 'nearEnd'), code.local('i32', 'row')]
+      code.emit(set(nearEnd, near), set(row, rows))
+      code.for('entry', list, end, 4, (entry) => {
+        const isNear = op('v128.any_true', vector.op('le', at('v128.load', 0, get(row)), worst))
+        code.emit(at('i32.store', 0, get(nearEnd), entry))
+        code.emit(set(nearEnd, plus(get(nearEnd), times(isNear, 4))), set(row, plus(get(row), bytes)))
+      })
+      /** Visits the terms of each source that is near, and its index. */
+      const each = (visit: (value: Node, index: Node) => void) =>
+        code.for('found', near, get(nearEnd), 4, (found) => {
+          const entry = code.let('i32', 'entry', at('i32.load', 0, found))
+          const at4 = times(op('i32.sub', entry, list), bytes / 4)
+          const value = code.let('v128', 'value', at('v128.load', 0, plus(rows, at4)))
+          const place = at('i32.load', 0, entry)
+          visit(value, code.let('i32', 'index', at('i32.load', 0, plus(order, times(place, 4)))))
+        })
+      const ranked = code.local('i32', 'ranked')
+      const inserted = at('i32.load', insertedAt, state)
+      const endless = op('v128.any_true', vector.op('eq', worst, vector.constant(code, Number.POSITIVE_INFINITY)))
+      code.emit(set(ranked, op('i32.and', whole, op('i32.eqz', op('i32.or', inserted, endless)))))
+      code.if(get(ranked), () => {
+        const kept = Array.from({ length: k }, (_, n) =>
+          code.let('v128', 'kept', at('v128.load', keptAt + 16 * n, state)),
+        )
+        const sum = code.local('v128', 'sum')
+        code.emit(set(sum, vector.splatIndex(i32(0))))
+        each((value, index) => {
+          // A comparison that is true is -1.
+          const lesser = kept.map((term) => vector.op('lt', term, value))
+          const rank = code.let('v128', 'rank', lesser.reduce(add))
+          code.emit(set(sum, add(get(sum), rank)))
+          for (const lane of lanes) {
+            const place = laned('i32x4.extract_lane', [(lane * vector.bytes) / 4], rank)
+            code.emit(at('i32.store', lists.indices(lane), op('i32.sub', state, times(place, 4)), index))
+          }
+        })
+        // If k sources have different ranks, all others have the rank k.
+        const count = op('i32.shr_u', op('i32.sub', get(nearEnd), near), i32(2))
+        const expected = op('i32.sub', i32((k * (k + 1)) / 2), times(count, k))
+        const differs = op('v128.xor', get(sum), vector.splatIndex(expected))
+        code.emit(set(ranked, op('i32.eqz', op('v128.any_true', differs))))
+      })
+      code.if(op('i32.eqz', get(ranked)), () => {
+        code.if(op('i32.eqz', inserted), () => {
+          code.emit(at('i32.store', insertedAt, state, i32(1)))
+          for (const lane of lanes)
+            code.for('n', i32(0), i32(k), 1, (n) =>
+              code.emit(
+                at(`${scalar}.store`, lists.list(lane), plus(state, times(n, vector.bytes)), infinity),
+                at('i32.store', lists.indices(lane), plus(state, times(n, 4)), i32(-1)),
+              ),
+            )
+        })
+        each((value, index) => {
+          for (const lane of lanes) {
+            const term = code.let(scalar, 'term', laned(`${vector.type}.extract_lane`, [lane], value))
+            code.if(op(`${scalar}.lt`, term, infinity), () =>
+              code.emit(call(insertion(writer, k, 'any'), plus(state, lists.list(lane)), term, index)),
+            )
+          }
+        })
       })
     }),
   )

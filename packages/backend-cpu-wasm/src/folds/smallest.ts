@@ -128,7 +128,7 @@ function leastWithRoot(code: FunctionBuilder, scalar: 'f32' | 'f64', address: No
  * `insert(list, term, index)` moves worse entries back by one and drops the last. Equal terms keep the order of their
  * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
-function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callable {
+export function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callable {
   const { module, vector } = writer
   const scalar = vector.bytes === 4 ? 'f32' : 'f64'
   return module.once('insert', () =>

@@ -54,8 +54,6 @@ export interface Tiles {
   readonly plain: Callable
   readonly masked: Callable | undefined
   readonly marks: Callable | undefined
-  /** If a fold bounds what targets keep: what does so, before they meet the sources. */
-  readonly bound?: Tiles | undefined
 }
 
 /** Bytes of the states of a block. */
@@ -72,8 +70,8 @@ export function placesOfUnit(code: FunctionBuilder, starts: Node, unit: Node): r
 export interface TargetBlock {
   readonly start: (number: Node, state: Node) => void
   readonly finish: (number: Node, state: Node) => void
-  /** Meets the sources in a list, which is not empty. */
-  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+  /** Meets the sources in a list, which is not empty. The fold may write rows for each of them, to an address. */
+  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles, rows?: Node) => void
   /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
   readonly meetBoth: (number: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
 }
@@ -95,17 +93,18 @@ export function targetBlock(
     pieces.flatMap((n) =>
       registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
     )
-  const each = (number: Node, state: Node, write: (piece: Node, target: Node, state: Node) => void) => {
+  const each = (number: Node, state: Node, write: (piece: Node, target: Node, state: Node, n: number) => void) => {
     for (const n of pieces) {
       const piece = code.let('i32', 'piece', plus(times(number, pieces.length), n))
       const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-      write(piece, target, plus(state, n * registers * fold.stateBytes))
+      write(piece, target, plus(state, n * registers * fold.stateBytes), n)
     }
   }
   /** Passes a list to a function for each piece of a block. */
-  const meet: TargetBlock['meet'] = (number, state, list, end, { plain, masked, marks }) =>
-    each(number, state, (piece, target, pieceState) => {
-      const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
+  const meet: TargetBlock['meet'] = (number, state, list, end, { plain, masked, marks }, rows) =>
+    each(number, state, (piece, target, pieceState, n) => {
+      const tile = rows ? plus(rows, n * registers * fold.tileBytes) : plus(scratch, parts.tile)
+      const rest = [block, target, pieceState, sources, end, order, tile]
       const meetPlain = () => code.emit(call(plain, ...rest, list))
       if (!marks || !masked) return meetPlain()
       const mask = plus(scratch, parts.mask)

@@ -27,16 +27,18 @@ import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
 import { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
-import { defineNearest, mostHeld, nearestBytes, nearestTile } from './nearest-pass.ts'
+import type { NearestPass } from './nearest-pass.ts'
 import { unitGroups } from './unit-groups.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
 
-/** Adds the phases `pairs` and `scatter`. */
-export function defineBlockPass(given: BlockPassOptions): LoopUnits {
+/** Adds the phases `pairs` and `scatter`. `nearestPass` is absent if no targets keep what is nearest. */
+export function defineBlockPass(given: BlockPassOptions, nearestPass?: NearestPass): LoopUnits {
   const options = { ...given, listed: 'places' as const }
   const { writer, body, fold, registers, kept } = options
+  const nearest = kept && nearestPass
+  if (kept && !nearest) throw new TypeError('Cannot design what is nearest: only the loops of sums are loaded')
   const masked = body.skipSelf || options.exclusions
   const mark: ListedMarkOptions = {
     writer,
@@ -44,15 +46,16 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
     skipSelf: body.skipSelf,
     exclusions: options.exclusions,
     listed: 'places',
-    ascending: kept === undefined,
+    ascending: !nearest,
   }
   const near: NearOptions = { ...options, apart: options.direct !== undefined }
   const unitBlocks = unitBlocksOf(options)
   const list = groupBlocks * blockState(options)
   // Registers are written whole, also at the end of the list.
-  const mask = list + 4 * ((kept ? mostHeld : mostPicked) + blockPoints)
-  const tile = mask + (masked ? Math.max(1, nearestTile / writer.tile) * maskBytes(mark) : 0)
-  const reaction = Math.ceil((tile + registers * Math.max(fold.tileBytes, fold.bound?.tileBytes ?? 0)) / 16) * 16
+  const mask = list + (nearest ? 0 : 4 * (mostPicked + blockPoints))
+  const tile =
+    mask + (masked ? Math.max(1, (nearest ? nearest.mostInTile(options) : 0) / writer.tile) * maskBytes(mark) : 0)
+  const reaction = Math.ceil((tile + (fold.held ? 4 * (fold.held.most + 1) : registers * fold.tileBytes)) / 16) * 16
   const walk = reaction + (options.once ? unitBlocks * blockPoints * reactionBytes(options) : 0)
   const parts: ScratchAddresses = { list, mask, tile, reaction, walk }
   const marks = masked ? defineListedMark(mark) : undefined
@@ -64,13 +67,7 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
     }
   })
   const tiles = meets.map((one): Tiles => ({ ...one, marks }))
-  const { bound: first } = fold
-  const bound = first && {
-    marks,
-    plain: defineTile({ ...options, fold: first }, false, 'Bound'),
-    masked: masked ? defineTile({ ...options, fold: first }, true, 'Bound') : undefined,
-  }
-  if (kept) defineNearest(options, { ...(tiles[0] as Tiles), bound }, parts, kept)
+  if (kept && nearest) nearest.define(options, tiles[0] as Tiles, parts, kept)
   else {
     const groups = unitGroups(options, tiles, parts)
     defineNear(options, near, groups, parts)
@@ -82,7 +79,7 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   return {
     unitTargets: unitBlocks * blockPoints,
     callUnits: options.once ? 1 : callUnits,
-    scratchBytes: Math.max(sortBytes, walk + (kept ? nearestBytes(options) : nearBytes(near))),
+    scratchBytes: Math.max(sortBytes, walk + (nearest ? nearest.scratchBytes(options) : nearBytes(near))),
   }
 }
 

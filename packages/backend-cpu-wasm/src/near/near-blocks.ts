@@ -14,7 +14,7 @@ import { at, get, type Local, type Node, op, plus, set, times } from '../wasm/no
 import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
 
 /** The most blocks in the list. */
-export const mostListed = 128
+export const mostListed = 64
 /** Bytes of one array. Registers are written whole, also at the end. */
 const arrayBytes = (mostListed + 16) * 4
 /** Roundings are relative to the reach, to the boxes and to the displacements. Each takes less than a quarter of this. */

@@ -6,13 +6,14 @@
  * single sources. Each block begins with a few sources around it, so that its reach is short from the start: those of the places
  * around its own if targets and sources are one set, or else those of a node near it.
  *
- * If the fold has a bound, a block holds what it picks, and each tile only bounds what its targets will keep, which shortens its
- * reach. It meets what it holds at the end.
+ * If the fold keeps what is held, tiles write the terms of what a block picks, and shorten its reach. The block keeps those of
+ * its neighbours at the end.
  *
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
-import { boundTerms } from '../folds/least-rows.ts'
+import { rowsBytes } from '../folds/least-rows.ts'
+import { keptItems } from '../folds/merge-network.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -32,36 +33,42 @@ import { groupBlocks } from './near-lists.ts'
 import { pickSources } from './pick-sources.ts'
 
 /** Number of sources in a tile. It is small, because each tile shortens the reach. */
-export const nearestTile = 32
-/** The most sources that a block lists before it meets them. */
-export const mostHeld = 256
-/** Blocks around a block of targets that it meets first. */
-const around = boundTerms / blockPoints
+const nearestTile = 32
+/** Blocks around a block of targets that it meets first. If they are held, they have more sources than a target keeps. */
+const aroundOf = ({ fold: { held, results } }: BlockPassOptions): number =>
+  Math.max(4, held ? keptItems((results[0]?.entries ?? 0) + 1) / blockPoints : 0)
+/** The most sources in a tile. */
+const mostInTile = (options: BlockPassOptions): number => Math.max(nearestTile, aroundOf(options) * blockPoints)
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 32
-/** The most blocks that are listed while some target keeps too few sources to have a reach; then times as many. */
-const [firstListed, growth] = [4, 4]
 
-/** Bytes of the places of the sources around each block of a group. */
-const aroundBytes = 8 * groupBlocks
+/** Where the parts of what a block holds are: the places of the sources around it, the end of the list, the list, and its rows. */
+const holdings = (options: BlockPassOptions) => {
+  const { held } = options.fold
+  // Registers are written whole, also at the end of the list, and rows are merged in groups.
+  const most = (held?.most ?? mostInTile(options)) + blockPoints
+  const [list, rows] = [16, 16 + 4 * most]
+  return { from: 0, to: 4, end: 8, list, rows, bytes: rows + (held ? most * rowsBytes(options.writer) : 0) }
+}
 
 /** Bytes of the stack and of the lists. */
-export const nearestBytes = ({ deepest, dimension }: BlockPassOptions): number =>
-  nearBlocksBytes(dimension) + aroundBytes + deepest * waitingBytes
+const scratchBytes = (options: BlockPassOptions): number =>
+  nearBlocksBytes(options.dimension) + groupBlocks * holdings(options).bytes + options.deepest * waitingBytes
 
-/** A block of targets among those of its group, and the address of the places of the sources around it. */
+/** A block of targets among those of its group, and the address of what it holds. */
 interface BlockOfGroup {
   readonly number: Node
   readonly first: Node
   readonly last: Node
-  readonly places: Node
+  readonly holding: Node
 }
 
 /** Writes the phase; `power` is the power of the distance that the targets keep. */
-export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
+function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
   const { writer, fold, dimension, sameSet, exclusions } = options
-  const { bound } = tiles
+  const { held } = fold
   const { vector } = writer
+  const [around, holds] = [aroundOf(options), holdings(options)]
   const bytes = blockState(options)
 
   /** The reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
@@ -84,14 +91,18 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     )
   /** Writes the places of the sources around a block of targets, of those with the numbers `first ... last - 1`. */
   const findAround = (code: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
-    const { number, first, last, places } = of
-    const keep = (from: Node, to: Node) => code.emit(at('i32.store', 0, places, from), at('i32.store', 4, places, to))
+    const { number, first, last, holding } = of
+    const keep = (from: Node, to: Node) =>
+      code.emit(at('i32.store', holds.from, holding, from), at('i32.store', holds.to, holding, to))
     if (sameSet) {
-      const start = code.let('i32', 'aroundFrom', op('i32.and', number, i32(-around)))
-      const end = code.let('i32', 'aroundEnd', plus(start, around))
-      const from = op('select', start, first, op('i32.gt_u', start, first))
-      const to = op('select', end, last, op('i32.lt_u', end, last))
-      keep(times(from, blockPoints), times(to, blockPoints))
+      const within = op('i32.and', op('i32.sub', number, first), i32(-around))
+      const start = code.let('i32', 'aroundFrom', plus(first, within))
+      const latest = code.let('i32', 'latest', op('i32.sub', last, i32(around)))
+      const early = op('select', start, latest, op('i32.lt_s', start, latest))
+      const from = code.let('i32', 'from', early)
+      const begin = op('select', from, first, op('i32.gt_s', from, first))
+      const end = code.let('i32', 'aroundEnd', plus(begin, around))
+      keep(times(begin, blockPoints), times(op('select', end, last, op('i32.lt_u', end, last)), blockPoints))
     } else {
       const reach2 = code.local('f64', 'anyReach2')
       code.emit(set(reach2, { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }))
@@ -104,62 +115,63 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     }
   }
 
-  /** `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around them. */
-  const parameters = integers('block', 'scratch', 'first', 'last', 'end')
+  /**
+   * `meet(block, scratch, first, last, end, whole)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones
+   * around them. `whole` is 0 if others follow.
+   */
+  const parameters = integers('block', 'scratch', 'first', 'last', 'end', 'whole')
   const meet = writer.module.define('meet', parameters, undefined, (code, values) => {
-    const { block, scratch, first, last, end: listEnd } = values
+    const { block, scratch, first, last, end: listEnd, whole } = values
     const slot = (name: string) => writer.slot(code, block, name)
     const [evaluated, targetBlocks, walk] = [slot('evaluated'), slot('targetBlocks'), slot('walk')]
+    const sourceOrder = slot('sourceOrder')
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
-    const list = code.let('i32', 'list', plus(scratch, parts.list))
-    const aroundAt = plus(frame, nearBlocksBytes(dimension))
-    const stack = plus(aroundAt, aroundBytes)
+    const heldAt = plus(frame, nearBlocksBytes(dimension))
+    const stack = plus(heldAt, groupBlocks * holds.bytes)
     const { widened, pick, each } = pickBlocks(code, block, frame, options)
     const near = pickSources(code, block, frame, options)
     const targets = targetBlock(options, code, block, scratch, parts)
     const [end, met, reach2] = [code.local('i32', 'end'), code.local('i32', 'met'), code.local('f32', 'reach2')]
-    const boundEnd = code.local('i32', 'boundEnd')
+    const metEnd = code.local('i32', 'metEnd')
     const bytesFrom = (from: Node) => op('i32.sub', get(end), from)
     code.for('number', first, last, 1, (number) => {
       const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
       const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
       const narrow = () => code.emit(set(reach2, widened(reachOf(code, walk, worstOf(state)))))
       code.emit(set(met, at('i32.load', 0, count)))
-      code.emit(set(end, list), set(boundEnd, list))
-      const places = code.let('i32', 'around', plus(aroundAt, times(op('i32.sub', number, first), 8)))
-      const [from, to] = [at('i32.load', 0, places), at('i32.load', 4, places)]
-      const listAround = () => {
+      const holding = code.let('i32', 'holding', plus(heldAt, times(op('i32.sub', number, first), holds.bytes)))
+      const [list, rows] = [plus(holding, holds.list), plus(holding, holds.rows)]
+      const [from, to] = [at('i32.load', holds.from, holding), at('i32.load', holds.to, holding)]
+      /** Meets what was listed last, or writes its rows. */
+      const meetLast = (marks: Tiles['marks']) =>
+        code.if(bytesFrom(get(metEnd)), () => {
+          const offset = times(op('i32.sub', get(metEnd), list), rowsBytes(writer) / 4)
+          targets.meet(number, state, get(metEnd), get(end), { ...tiles, marks }, held && plus(rows, offset))
+          code.emit(set(metEnd, get(end)))
+        })
+      /** Counts what was met, and keeps what is held; others follow unless `whole`. */
+      const clear = (whole: Node) => {
+        code.emit(set(met, plus(get(met), op('i32.shr_u', bytesFrom(list), i32(2)))))
+        for (let n = 0; held && n < blockPoints / vector.lanes; n++) {
+          const [register, near] = [plus(state, n * fold.stateBytes), plus(scratch, parts.tile)]
+          held.keep(code, register, plus(rows, 16 * n), list, get(end), sourceOrder, whole, near)
+        }
+        code.emit(set(end, list), set(metEnd, list))
+      }
+      const meetAround = () => {
+        findAround(code, block, stack, { number, first, last, holding })
         const everywhere = code.constant('f32x4', Number.POSITIVE_INFINITY)
         code.for('near', from, to, blockPoints, (place) => near.pick(place, everywhere, end))
-        code.emit(set(boundEnd, get(end)))
-      }
-      const meetHeld = () => {
-        code.emit(set(met, plus(get(met), op('i32.shr_u', bytesFrom(list), i32(2)))))
-        code.for('part', list, get(end), 4 * writer.tile, (part) => {
-          const next = plus(part, 4 * writer.tile)
-          const partEnd = code.let('i32', 'partEnd', op('select', next, get(end), op('i32.lt_u', next, get(end))))
-          targets.meet(number, state, part, partEnd, tiles)
-        })
-        code.emit(set(end, list), set(boundEnd, list))
-      }
-      /** Bounds by what was listed last what the targets will keep. */
-      const boundLast = () =>
-        bound &&
-        code.if(bytesFrom(get(boundEnd)), () => {
-          targets.meet(number, state, get(boundEnd), get(end), exclusions ? bound : { ...bound, marks: undefined })
-          code.emit(set(boundEnd, get(end)))
-        })
-      const meetAround = () => {
-        findAround(code, block, stack, { number, first, last, places })
-        listAround()
-        code.if(bytesFrom(list), () => (bound ? targets.meet(number, state, list, get(end), bound) : meetHeld()))
+        meetLast(tiles.marks)
+        if (!held) clear(i32(0))
       }
       const meetListed = () => {
-        if (bound) code.if(op('i32.eqz', get(met)), listAround)
         narrow()
         const aroundFrom = code.let('i32', 'aroundFrom', from)
         const aroundCount = code.let('i32', 'aroundCount', op('i32.sub', to, aroundFrom))
         const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
+        // Where sources around the targets are held, targets have met themselves.
+        const marks = held && !exclusions ? undefined : tiles.marks
         pick(box, listEnd, get(reach2))
         near.start(box)
         each((place, gap2) => {
@@ -168,19 +180,23 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
           code.if(op('i32.eqz', op('i32.or', isAround, op('f32.gt', gap2, get(reach2)))), () => {
             near.pick(place, op('f32x4.splat', get(reach2)), end)
             // The next block may be full.
-            code.if(op('i32.gt_u', bytesFrom(get(boundEnd)), i32(4 * (nearestTile - blockPoints))), () => {
-              boundLast()
-              const full = op('i32.gt_u', bytesFrom(list), i32(4 * (mostHeld - nearestTile)))
-              if (bound) code.if(full, meetHeld)
-              else meetHeld()
+            const ends = op('i32.gt_u', bytesFrom(get(metEnd)), i32(4 * (nearestTile - blockPoints)))
+            const full = held && op('i32.gt_u', bytesFrom(list), i32(4 * (held.most - blockPoints)))
+            code.if(full ? op('i32.or', ends, full) : ends, () => {
+              meetLast(marks)
+              if (full) code.if(full, () => clear(i32(0)))
+              else clear(i32(0))
               narrow()
             })
           })
         })
-        boundLast()
-        meetHeld()
+        meetLast(marks)
+        if (held) code.if(whole, () => clear(whole))
+        else clear(whole)
       }
+      code.emit(set(end, op('select', at('i32.load', holds.end, holding), list, listEnd)), set(metEnd, get(end)))
       code.if(listEnd, meetListed, meetAround)
+      code.emit(at('i32.store', holds.end, holding, get(end)))
       code.emit(at('i32.store', 0, count, get(met)))
     })
   })
@@ -194,9 +210,9 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
       slot('walk'),
     ]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
-    const [reach2, end, room] = [code.local('f64', 'groupReach2'), code.local('i32', 'end'), code.local('i32', 'room')]
+    const [reach2, end] = [code.local('f64', 'groupReach2'), code.local('i32', 'end')]
     const list = code.let('i32', 'listed', listedFrom(frame))
-    const stack = code.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + aroundBytes))
+    const stack = code.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + groupBlocks * holds.bytes))
     const lists = listBlocks(code, block, frame, options)
     const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reach2 })
     const targets = targetBlock(options, code, block, scratch, parts)
@@ -211,38 +227,31 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
               code.for('number', firstBlock, endBlock, 1, (number) =>
                 write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
               )
-            /** Shortens the reach, and lists more blocks at once if that is finite. */
-            const narrow = (next: Node) => {
+            /** Shortens the reach, and begins a list. */
+            const narrow = () => {
               const worst = code.local('v128', 'worstOfAll')
               code.emit(set(worst, vector.constant(code, 0)))
               each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
               const reach = reachOf(code, walkHeader, get(worst))
-              code.emit(set(reach2, op('f64.mul', reach, reach)))
-              const most = i32(4 * mostListed)
-              const more = code.let('i32', 'more', next)
-              const all = op(
-                'i32.or',
-                op('i32.gt_u', more, most),
-                op('f64.lt', get(reach2), { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }),
-              )
-              code.emit(set(room, op('select', most, more, all)), set(end, list))
+              code.emit(set(reach2, op('f64.mul', reach, reach)), set(end, list))
             }
-            const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
+            const meetWith = (listEnd: Node, whole: 0 | 1) =>
+              code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd, i32(whole)))
             each((number, state) => {
               code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
               targets.start(number, state)
             })
-            meetWith(i32(0))
+            meetWith(i32(0), 0)
             lists.start(node)
-            narrow(i32(4 * firstListed))
+            narrow()
             walk(node, (placeFrom, placeTo) => {
               code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
-              code.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
-                meetWith(get(end))
-                narrow(times(get(room), growth))
+              code.if(op('i32.ge_u', op('i32.sub', get(end), list), i32(4 * mostListed)), () => {
+                meetWith(get(end), 0)
+                narrow()
               })
             })
-            meetWith(get(end))
+            meetWith(get(end), 1)
             each(targets.finish)
           },
         },
@@ -250,3 +259,11 @@ export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: Sc
     })
   })
 }
+
+/** The phase, and the scratch that it needs. */
+export interface NearestPass {
+  readonly define: typeof defineNearest
+  readonly mostInTile: typeof mostInTile
+  readonly scratchBytes: typeof scratchBytes
+}
+export const nearestPass: NearestPass = { define: defineNearest, mostInTile, scratchBytes }

@@ -43,6 +43,7 @@ const runs = [
   ['i64x2', 0xfd12, 'splat'],
   ['f32x4', 0xfd13, 'splat'],
   ['f64x2', 0xfd14, 'splat'],
+  ['i32x4', 0xfd1b, 'extract_lane'],
   ['f32x4', 0xfd1f, 'extract_lane replace_lane'],
   ['f64x2', 0xfd21, 'extract_lane replace_lane'],
   ['i32x4', 0xfd37, 'eq'],

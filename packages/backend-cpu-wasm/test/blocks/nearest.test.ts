@@ -37,6 +37,8 @@ const sets: Readonly<Record<string, (dimension: number) => Float32Array | Float6
 const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> => ({
   'the nearest': nearest(1, { boundary }),
   '8 nearest': nearest(8, { boundary }),
+  '40 nearest': nearest(40, { boundary }),
+  'the nearest half': nearest(257, { boundary }),
   'more than there are within a cutoff': nearest(100, { boundary, cutoff: 0.1 }),
   '12 nearest but some': nearest(12, {
     boundary,
@@ -181,6 +183,13 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   it('finds all other points if k is that large', async () => {
     const { blocks, all } = await bothWays(device(), nearest(255), { position: spread(3 * 256, 6) })
     expect(blocks.results).toEqual(all.results)
+  })
+
+  it('finds one neighbour less than k if a block far from all others has no more', async () => {
+    const position = spread(3 * 136, 6).map((x, n) => (n < 24 ? x + 100 : x))
+    const { blocks, all } = await bothWays(device(), nearest(8, { cutoff: 4 }), { position })
+    expect(blocks.results).toEqual(all.results)
+    expect([...(all.results.index ?? [])].slice(0, 8)).toContain(-1)
   })
 })
 
