@@ -138,6 +138,11 @@ export interface Program {
   readonly tree?: TreeRuns | undefined
   /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
+  /**
+   * The same over all points and arrays on the host, begun at once: it has taken all numbers when it returns. Undefined if it would
+   * have to wait for anything first. Numbers may be infinite or NaN, and then nobody uses the results.
+   */
+  again?(bindings: Bindings): Promise<ArrayResults> | undefined
   /** Describes the latest run. */
   readonly report: Report
   /** How many numbers its stages may carry from round to round; absent if their rounds depend on their inputs alone. */

@@ -1,8 +1,8 @@
 // Runs of one submission are kept with their arrays bound: the next one only writes its inputs and submits, and its results
 // are those of a run that binds everything.
 
-import { accelerations, type Bindings, gravity, type Shape } from '@manybody/core'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { type ArrayResults, accelerations, type Bindings, gravity, map, type Shape } from '@manybody/core'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
@@ -86,6 +86,108 @@ test('the next run does not write into an array that the caller has on the devic
   expect(await position.read()).toEqual(given)
   position.dispose()
   program.dispose()
+})
+
+test('a repeated run begins at once, and takes its numbers before it returns', async () => {
+  const program = programOf()
+  expect(program.again(bindingsOf(1))).toBeUndefined()
+  await program.run(bindingsOf(1))
+  const bindings = bindingsOf(2)
+  const submit = vi.spyOn(host.device.queue, 'submit')
+  const results = program.again(bindings)
+  expect(submit).toHaveBeenCalledOnce()
+  for (const array of Object.values(bindings.targets.arrays)) (array as Float32Array).fill(Number.NaN)
+  expect(await results).toEqual(await fresh(bindingsOf(2)))
+  expect(program.again(bindingsOf(1, { G: 3 }))).toBeUndefined()
+  program.dispose()
+  expect(program.again(bindingsOf(1))).toBeUndefined()
+})
+
+test('a run of several submissions is repeated, too', async () => {
+  // Its slots fit the device only for a few offsets at a time.
+  const limits = new Proxy(host.limits, {
+    get: (all, name) => (name === 'maxStorageBufferBindingSize' ? 50_000 : Reflect.get(all, name)),
+  })
+  const once = { variant: 'each-pair-once', sizes: { targets: 1, offsets: 1 } }
+  const usual = await compiled(host, designsOf(workload, shape, { ...host, limits }).of(once))
+  const program = new GpuProgram(host, memory, workload, shape, { usual }, 0)
+  const submit = vi.spyOn(host.device.queue, 'submit')
+  const first = await program.run(bindingsOf(1))
+  const submissions = submit.mock.calls.length
+  expect(submissions).toBeGreaterThan(1)
+  const bind = vi.spyOn(host.device, 'createBindGroup')
+  expect(await program.again(bindingsOf(1))).toEqual(first)
+  expect(submit).toHaveBeenCalledTimes(2 * submissions)
+  expect(bind).not.toHaveBeenCalled()
+  program.dispose()
+})
+
+test('repeated runs at the same time have their own results, and NaN stays in its run', async () => {
+  const program = programOf()
+  await Promise.all([1, 2, 3].map((seed) => program.run(bindingsOf(seed))))
+  const wrong = bindingsOf(4)
+  ;(wrong.targets.arrays.mass as Float32Array).fill(Number.NaN)
+  const all = [bindingsOf(5), wrong, bindingsOf(6)].map((bindings) => program.again(bindings))
+  const [five, nan, six] = await Promise.all(all)
+  expect(five).toEqual(await fresh(bindingsOf(5)))
+  expect(nan?.acceleration?.every(Number.isNaN)).toBe(true)
+  expect(six).toEqual(await fresh(bindingsOf(6)))
+  program.dispose()
+})
+
+describe('with large arrays', () => {
+  // More than a MiB.
+  const points = 90_000
+  const drift = map({ position: 'position + h*velocity' }, { h: 0.5 })
+  const wide: Shape = { ...shape, targets: points, sources: 0, vectors: ['position', 'velocity'] }
+  const driftOf = async () => {
+    const usual = await compiled(host, designsOf(drift, wide, host).of())
+    return new GpuProgram(host, memory, drift, wide, { usual }, 0)
+  }
+  const moving = (seed: number): Bindings => {
+    const arrays = {
+      position: Float32Array.from({ length: 3 * points }, (_, n) => seed + (n % 1000)),
+      velocity: new Float32Array(3 * points).fill(2 * seed),
+    }
+    return { targets: { count: points, arrays }, sources: { count: 0, arrays: {} }, parameters: { h: 0.5 } }
+  }
+  const expectMoved = ({ position }: ArrayResults, seed: number) => {
+    const expected = Float32Array.from({ length: 3 * points }, (_, n) => 2 * seed + (n % 1000))
+    expect(position?.findIndex((x, n) => x !== expected[n])).toBe(-1)
+  }
+  /** Runs until the next one can begin at once. */
+  const warmed = async () => {
+    const program = await driftOf()
+    for (const seed of [1, 2]) expectMoved(await program.run(moving(seed)), seed)
+    return program
+  }
+
+  test('a run begins at once after it was repeated, again and again', async () => {
+    const program = await warmed()
+    for (const seed of [3, 4, 5]) {
+      const bindings = moving(seed)
+      const results = await vi.waitUntil(() => program.again(bindings))
+      expectMoved(await results, seed)
+    }
+    program.dispose()
+  })
+
+  test('a run that cannot wait for its memory is written in parts', async () => {
+    const program = await warmed()
+    for (const seed of [3, 4, 5]) expectMoved(await program.run(moving(seed)), seed)
+    program.dispose()
+  })
+
+  test('the memory goes back unmapped, also while it is being mapped', async () => {
+    for (const wait of [true, false]) {
+      const program = await warmed()
+      if (wait) await await vi.waitUntil(() => program.again(moving(3)))
+      program.dispose()
+      const other = await warmed()
+      expectMoved(await other.run(moving(4)), 4)
+      other.dispose()
+    }
+  })
 })
 
 test('arrays that the memory needed for others are bound again', async () => {

@@ -13,7 +13,7 @@ const usage = {
   ...{ mapRead: 0x1, mapWrite: 0x2, copySource: 0x4, copyTarget: 0x8, vertex: 0x20, uniform: 0x40 },
   ...{ storage: 0x80, indirect: 0x100, query: 0x200 },
 } as const
-const mapMode = { read: 1, write: 2 } as const
+export const mapMode = { read: 1, write: 2 } as const
 
 const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
 export const copySource: number = usage.copySource
@@ -45,8 +45,11 @@ export interface Lease {
   queries(bytes: number): Promise<GPUBuffer>
   /** A separate lease from the same memory. */
   nested(): Lease
-  /** Keeps its buffers together until it wakes, unless the pool needs their room: then it destroys them and says so. */
-  rest(destroyed: () => void): void
+  /**
+   * Keeps its buffers together until it wakes, unless the pool needs their room: then it destroys them and says so. It releases them
+   * at once, and says so, if the pool has no room for all of them.
+   */
+  rest(ended: () => void): void
   wake(): void
   release(): void
 }
@@ -148,12 +151,18 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
       upload: (bytes) => lend('upload', bytes),
       queries: (bytes) => lend('queries', bytes),
       nested: lease,
-      rest(destroyed) {
+      rest(ended) {
+        const bytes = lent.reduce((sum, [, { size }]) => sum + size, 0)
+        if (bytes > most) {
+          this.release()
+          ended()
+          return
+        }
         resting = {
-          bytes: lent.reduce((sum, [, { size }]) => sum + size, 0),
+          bytes,
           destroy() {
             for (const [, buffer] of lent.splice(0)) destroyBuffer(host, buffer)
-            destroyed()
+            ended()
           },
         }
         pool.keep(resting)

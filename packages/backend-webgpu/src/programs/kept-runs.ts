@@ -1,11 +1,12 @@
 /**
  * Runs of a program that are kept with their arrays bound, so that the next one with the same parameters only writes its
- * inputs and submits. Only runs of one submission over the caller's arrays are kept; longer ones gain nothing.
+ * inputs and submits. Only runs over the caller's arrays are kept.
  *
  * @module
  */
 import type { Bindings, RunOptions } from '@manybody/core'
 import type { Lease } from '../host/memory.ts'
+import type { ReadyUpload } from '../host/ready-upload.ts'
 import { type Buffers, type CompiledProgram, inputOf } from './compiled.ts'
 import type { Submission } from './submission.ts'
 
@@ -13,9 +14,18 @@ export interface KeptRun {
   readonly compiled: CompiledProgram
   readonly parameters: Bindings['parameters']
   readonly buffers: Buffers
-  readonly submission: Submission
+  /** In order. */
+  readonly submissions: readonly Submission[]
   /** Of all buffers. */
   readonly lease: Lease
+  /** For the large arrays of the next run, once this one was repeated. */
+  upload?: ReadyUpload | undefined
+}
+
+/** Frees the arrays of a run. */
+export function released({ lease, upload }: KeptRun): void {
+  upload?.release()
+  lease.release()
 }
 
 /** As many calls in flight find their arrays bound. */
@@ -24,13 +34,13 @@ const most = 4
 export class KeptRuns {
   readonly #kept: KeptRun[] = []
 
-  /** Lends a run that fits and has at most this number of interactions; undefined if there is none. */
+  /** Lends a run that fits, whose submissions have at most this number of interactions; undefined if there is none. */
   take(compiled: CompiledProgram, bindings: Bindings, options: RunOptions, interactions: number): KeptRun | undefined {
     if (!isWhole(options)) return undefined
     const at = this.#kept.findLastIndex(
       (run) =>
         run.compiled === compiled &&
-        run.submission.step.interactions <= interactions &&
+        run.submissions.every(({ step }) => step.interactions <= interactions) &&
         equal(run.parameters, bindings.parameters) &&
         compiled.design.inputs.every((key) => fits(inputOf(bindings, key), run.buffers.get(key))),
     )
@@ -42,12 +52,15 @@ export class KeptRuns {
   /** Keeps a run, until the memory needs the room of its arrays. */
   keep(run: KeptRun): void {
     this.#kept.push(run)
-    run.lease.rest(() => this.#kept.splice(this.#kept.indexOf(run), 1))
-    if (this.#kept.length > most) this.#kept.shift()?.lease.release()
+    run.lease.rest(() => {
+      run.upload?.release()
+      this.#kept.splice(this.#kept.indexOf(run), 1)
+    })
+    if (this.#kept.length > most) released(this.#kept.shift() as KeptRun)
   }
 
   dispose(): void {
-    for (const { lease } of this.#kept.splice(0)) lease.release()
+    for (const run of this.#kept.splice(0)) released(run)
   }
 }
 

@@ -20,21 +20,18 @@ import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/ba
 import type { DesignedResult } from '../designs/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease, Memory } from '../host/memory.ts'
+import { ReadyUpload } from '../host/ready-upload.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
 import type { Buffers, CompiledProgram, Near, Prepared } from './compiled.ts'
-import { bytesOf, uploadInputs, writeInputs } from './inputs.ts'
-import { isKeepable, type KeptRun, KeptRuns } from './kept-runs.ts'
-import { type ResultData, type ResultNumbers, Submission, type Submitted } from './submission.ts'
+import { bytesOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
+import { isKeepable, type KeptRun, KeptRuns, released } from './kept-runs.ts'
+import { resultArrays } from './result-arrays.ts'
+import { type ResultData, Submission, type Submitted } from './submission.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
-interface Ran {
-  readonly upload: number
-  compute: number
-  readback: number
-  evaluated: number | undefined
-}
+type Ran = Submitted & { readonly upload: number }
 
 /** The trees of a program. */
 export interface ProgramTrees {
@@ -106,13 +103,33 @@ export class GpuProgram implements Program {
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     options.signal?.throwIfAborted()
     runRanges(this.workload, this.shape, options)
+    return this.#counted(() => this.#run(bindings, options))
+  }
+
+  async #counted<T>(run: () => Promise<T>): Promise<T> {
     this.#running++
     try {
-      return await this.#run(bindings, options)
+      return await run()
     } finally {
       this.#running--
       this.#free()
     }
+  }
+
+  /** Only runs whose arrays are bound already, and can be written at once, begin without waiting. */
+  again(bindings: Bindings): Promise<ArrayResults> | undefined {
+    if (this.#disposed || this.near) return undefined
+    const { design } = this.compiled
+    const kept = this.#kept.take(this.compiled, bindings, {}, this.#submission.budget())
+    if (!kept) return undefined
+    if (largeInputs(design.inputs, bindings) > 0 && !kept.upload?.ready) {
+      this.#kept.keep(kept)
+      return undefined
+    }
+    const data = resultArrays(design.results(bindings, {}, false))
+    return this.#counted(async () =>
+      this.#done(kept.compiled, bindings, {}, await this.#repeat(kept, bindings, {}, data), data),
+    )
   }
 
   /** Waits for the end of current runs before it frees anything. */
@@ -138,10 +155,20 @@ export class GpuProgram implements Program {
       return Object.fromEntries(data())
     }
     const kept = this.#kept.take(compiled, bindings, options, this.#submission.budget())
-    const { evaluated, ...timings } = kept
+    const ran = kept
       ? await this.#repeat(kept, bindings, options, data)
       : await this.#bindAndRun(compiled, bindings, options, results, data)
-    const interactions = design.interactions(bindings, options)
+    return this.#done(compiled, bindings, options, ran, data)
+  }
+
+  #done(
+    compiled: CompiledProgram,
+    bindings: Bindings,
+    options: RunOptions,
+    { evaluated, ...timings }: Ran,
+    data: () => ResultData,
+  ): ArrayResults {
+    const interactions = compiled.design.interactions(bindings, options)
     this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
     return Object.fromEntries(data())
   }
@@ -150,11 +177,21 @@ export class GpuProgram implements Program {
     let ran: Ran
     try {
       const start = performance.now()
-      await writeInputs(this.#host, kept.compiled.design.inputs, bindings, kept.buffers, kept.lease)
+      const { inputs } = kept.compiled.design
+      const writing = writeInputs(this.#host, inputs, bindings, kept.buffers, kept.lease, kept.upload)
+      // What can be written without waiting is submitted in the same turn of the event loop.
+      if (writing !== undefined) await writing
       const upload = performance.now() - start
-      ran = { upload, ...(await this.#submit(kept.submission, options, data)) }
+      const submitted = this.#submitAll(kept.submissions, options, data)
+      void kept.upload?.prepare()
+      ran = { upload, ...(await submitted) }
+      const large = largeInputs(inputs, bindings)
+      if (large > 0 && !kept.upload) {
+        kept.upload = await ReadyUpload.of(this.#host, large, kept.lease)
+        void kept.upload?.prepare()
+      }
     } catch (error) {
-      kept.lease.release()
+      released(kept)
       throw error
     }
     this.#kept.keep(kept)
@@ -175,25 +212,35 @@ export class GpuProgram implements Program {
     try {
       const start = performance.now()
       const buffers = await this.#upload(compiled, bindings, options, results, lease)
-      const ran: Ran = { upload: performance.now() - start, compute: 0, readback: 0, evaluated: undefined }
+      const upload = performance.now() - start
       const budget = () => this.#submission.budget()
+      const uncut = compiled.design.interactions(bindings, options) <= budget()
+      const submitted: Submitted[] = []
       for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
         const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)
-        const { compute, readback, evaluated } = await this.#submit(submission, options, data)
-        ran.compute += compute
-        ran.readback += readback
-        ran.evaluated = evaluated
+        submitted.push(await this.#submit(submission, options, data))
         submissions.push(submission)
       }
-      const [submission] = submissions
-      if (submission && submissions.length === 1 && isKeepable(compiled, bindings, options)) {
-        this.#kept.keep({ compiled, parameters: bindings.parameters, buffers, submission, lease })
+      // A later run may fit fewer submissions than one that was cut while the device seemed slow.
+      if ((uncut || submissions.length === 1) && isKeepable(compiled, bindings, options)) {
+        this.#kept.keep({ compiled, parameters: bindings.parameters, buffers, submissions, lease })
         kept = true
       }
-      return ran
+      return { upload, ...together(submitted) }
     } finally {
       if (!kept) lease.release()
     }
+  }
+
+  /** The first one is submitted before this returns. */
+  async #submitAll(
+    submissions: readonly Submission[],
+    options: RunOptions,
+    data: () => ResultData,
+  ): Promise<Submitted> {
+    const submitted: Submitted[] = []
+    for (const submission of submissions) submitted.push(await this.#submit(submission, options, data))
+    return together(submitted)
   }
 
   async #submit(
@@ -241,28 +288,12 @@ export class GpuProgram implements Program {
   }
 }
 
-/** Makes the arrays of the results on the first call, while the device computes. */
-function resultArrays(results: readonly DesignedResult[], into: RunOptions['into'] = {}): () => ResultData {
-  let data: ResultData | undefined
-  return () => {
-    data ??= new Map(
-      results.map((r): [string, ResultNumbers] => [
-        r.name,
-        Object.hasOwn(into, r.name) ? (into[r.name] as ResultNumbers) : touched(resultData(r)),
-      ]),
-    )
-    return data
+/** The times of all, and what the last one counted. */
+function together(all: readonly Submitted[]): Submitted {
+  const sum = (of: (one: Submitted) => number) => all.reduce((total, one) => total + of(one), 0)
+  return {
+    compute: sum(({ compute }) => compute),
+    readback: sum(({ readback }) => readback),
+    evaluated: all.at(-1)?.evaluated,
   }
-}
-
-const resultData = ({ type, length }: DesignedResult): ResultNumbers =>
-  type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)
-
-/** Numbers in a page of memory, which the system clears when it is first touched. */
-const pageLength = 1024
-
-/** The array in memory that was cleared. */
-function touched(array: ResultNumbers): ResultNumbers {
-  for (let n = 0; n < array.length; n += pageLength) array[n] = 0
-  return array
 }

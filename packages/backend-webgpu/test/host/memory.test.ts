@@ -49,6 +49,16 @@ test('a buffer that is larger than the whole store is destroyed, and no other', 
   expect(small.destroyed()).toBe(false)
 })
 
+test('a lease that is larger than the whole store does not rest: its buffers are lent again', async () => {
+  const memory = createMemory(host, 1024)
+  const lease = memory.lease()
+  const both = [await lease.array(512), await lease.array(768)]
+  const ended = vi.fn()
+  lease.rest(ended)
+  expect(ended).toHaveBeenCalledOnce()
+  expect(both).toContain(await memory.lease().array(768))
+})
+
 test('a resting lease keeps its buffers to itself until it wakes or loses them', async () => {
   const memory = createMemory(host, 1024)
   const [a, b] = [await lent(memory.lease()), await lent(memory.lease())]

@@ -8,7 +8,7 @@
  */
 
 import { giveBack } from '../arrays/kept-copies.ts'
-import type { Backend, Device, Plan } from '../backend.ts'
+import type { Backend, Device, Plan, Program } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
@@ -26,6 +26,7 @@ import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
+import type { EarlyRun, EarlyRuns } from './early.ts'
 import { execute, type RunInput } from './execute.ts'
 import type { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
@@ -49,6 +50,13 @@ export interface EngineOptions<P extends Precision = Precision> extends DeviceOp
   readonly precision?: P
 }
 
+/** A call as it began. */
+interface Call {
+  readonly start: number
+  readonly given: Workload
+  readonly early: EarlyRun | undefined
+}
+
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
 
 /** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
@@ -66,6 +74,7 @@ export async function createEngine<P extends Precision = 'f32'>(options: EngineO
 /** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #current: CurrentDevice
+  #early: EarlyRuns | undefined
 
   constructor(options: EngineOptions, chosen: Opened) {
     this.#current = new CurrentDevice(options, chosen)
@@ -98,32 +107,41 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
-    const began = performance.now()
+    const began = this.#begin(workload, particles, options)
     const call = await requested(this.device, workload, particles, options)
     return this.#run(call.bound, call.options, began)
   }
 
-  /** @param began when a call began whose copies nobody uses afterwards. After a failure, a device may still read them. */
+  /** Starts a call like the one before, which then computes while the host copies and checks its numbers. */
+  #begin(given: Workload, particles: object, options: object, plan?: Plan): Call {
+    const start = performance.now()
+    return { start, given, early: plan ? undefined : this.#early?.start(given, particles, options) }
+  }
+
+  /** @param call one whose copies nobody uses afterwards. After a failure, a device may still read them. */
   async #run<Name extends string>(
     wanted: Bound,
     { into, signal, onProgress, plan }: EngineRunOptions<Name>,
-    began?: number,
+    call?: Call,
   ): Promise<RunResult<Name, P>> {
-    const start = began ?? performance.now()
+    const { start, early } = call ?? { start: performance.now() }
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
     const input: RunInput = {
       ...deviceNumbers({ ...wanted, ...exact }, this.device.info.precision),
+      early,
       options: { signal, onProgress },
     }
     const { workload, shape } = input
     const checked = performance.now()
     let prepared = checked
+    let ran: Program | undefined
     const receiving = into && (await import('./results/into.ts'))
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       const work = (input: RunInput) => {
         const on = (programs: Programs) =>
           programs.using(workload, shape, plan, (program) => {
             prepared = performance.now()
+            ran = program
             return execute(of(program, shape, programs), input, programs.device.info)
           })
         const crossover = plan ? undefined : this.#current.chosen.crossover
@@ -132,13 +150,19 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
     const { targets, sources } = wanted.bindings
-    if (began !== undefined) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
+    if (call) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
+    if (call && !plan && ran?.again) {
+      this.#early ??= new (await import('./early.ts')).EarlyRuns()
+      this.#early.remember(call.given, input, ran)
+    }
     const { upload, compute, readback } = report.timings
-    const named = upload + compute + readback + (prepared - checked)
+    // Checks of a call that started early took no time: the device computed meanwhile.
+    const checks = early ? 0 : checked - start
+    const named = checks + upload + compute + readback + (prepared - checked)
     const timings: CallTimings = {
       ...report.timings,
-      checks: checked - start,
-      binding: Math.max(0, performance.now() - checked - named),
+      checks,
+      binding: Math.max(0, performance.now() - start - named),
     }
     return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
   }
@@ -167,10 +191,10 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const began = performance.now()
+        const began = this.#begin(given, particles, options, plan)
         const { bound, options: call } = await requested(this.device, workload, particles, options, wanted)
-        const [given, prepared] = [bound.shape, wanted].map(counts)
-        if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
+        const [got, prepared] = [bound.shape, wanted].map(counts)
+        if (got !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${got}`)
         return this.#run(bound, plan ? { ...call, plan } : call, began)
       },
       dispose: () => {

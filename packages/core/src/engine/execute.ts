@@ -12,10 +12,10 @@ export type { Executed, RunInput }
 
 /** Runs a program and completes its results. */
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
-  const { workload, shape, bindings, options } = input
+  const { workload, shape, bindings, early, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
     return (await import('./results/matrix-rows.ts')).wholeMatrix(program, input, info)
-  const results = await program.run(bindings, options)
+  const results = await (early?.take(program) ?? program.run(bindings, options))
   const total = workload.loop === 'pair' && workload.total
   return { results: total ? totals(workload, shape, results) : results, report: program.report }
 }

@@ -5,12 +5,15 @@
  */
 import type { Bindings, DeviceInfo, Report, RunOptions } from '../../backend.ts'
 import type { ArrayResults, Shape, Workload } from '../../workloads/workload.ts'
+import type { EarlyRun } from '../early.ts'
 
 /** A checked run. */
 export interface RunInput {
   readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
+  /** What the device has begun already. */
+  readonly early?: EarlyRun | undefined
   readonly options: Pick<RunOptions, 'signal' | 'onProgress' | 'into'>
 }
 

@@ -1,0 +1,34 @@
+/**
+ * The arrays that the results of a run are put into.
+ *
+ * @module
+ */
+import type { RunOptions } from '@manybody/core'
+import type { DesignedResult } from '../designs/design.ts'
+import type { ResultData, ResultNumbers } from './submission.ts'
+
+/** Makes the arrays of the results on the first call, while the device computes. */
+export function resultArrays(results: readonly DesignedResult[], into: RunOptions['into'] = {}): () => ResultData {
+  let data: ResultData | undefined
+  return () => {
+    data ??= new Map(
+      results.map((r): [string, ResultNumbers] => [
+        r.name,
+        Object.hasOwn(into, r.name) ? (into[r.name] as ResultNumbers) : touched(resultData(r)),
+      ]),
+    )
+    return data
+  }
+}
+
+const resultData = ({ type, length }: DesignedResult): ResultNumbers =>
+  type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)
+
+/** Numbers in a page of memory, which the system clears when it is first touched. */
+const pageLength = 1024
+
+/** The array in memory that was cleared. */
+function touched(array: ResultNumbers): ResultNumbers {
+  for (let n = 0; n < array.length; n += pageLength) array[n] = 0
+  return array
+}
