@@ -69,6 +69,27 @@ export const runChecks: readonly Check[] = [
     },
   },
   {
+    name: 'runs: again, begun before the call returns',
+    async faults(device) {
+      const { bindings, program } = await preparedPull(device, 71)
+      const other = bind(pull, points(device, 75)).bindings
+      const expected = await program.run(other)
+      await program.run(bindings)
+      const begun = program.again?.(other)
+      // It has taken the numbers.
+      for (const array of Object.values(other.targets.arrays)) (array as Float32Array).fill(Number.NaN)
+      const results = await begun
+      program.dispose()
+      if (!results) return []
+      return differing(
+        'acceleration',
+        results.acceleration ?? [],
+        expected.acceleration ?? [],
+        tolerance[device.info.precision],
+      )
+    },
+  },
+  {
     name: 'runs: into given arrays, or into new ones',
     async faults(device) {
       const rows: PairWorkload = matrix(pairTerm('exp(-r2)')())
