@@ -67,7 +67,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     to = await link(options)
     const connected = to
     await openStore(to, storeBytes)
-    const proofs = new Sender(to, storeBytes, 0)
+    const proofs = new Sender(to, storeBytes, { pushes: false })
     const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, proofs))
     await team.gather()
     if (team.members.length === 0) throw new Error(team.reasons || noWorkers(options))

@@ -42,7 +42,7 @@ function simulate(blocks: number, workers: readonly Simulated[], lease = 3000) {
       })
   }
   const finish = (worker: Simulated, span: Blocks) => {
-    for (const [n, fresh] of schedule.finish(worker.name, span).entries())
+    for (const [n, fresh] of schedule.finish(worker.name, span, now).entries())
       if (fresh) {
         counted[span.first + n] = (counted[span.first + n] as number) + 1
         done.set(worker.name, (done.get(worker.name) ?? 0) + 1)
@@ -84,6 +84,17 @@ describe('a schedule', () => {
     expect(time).toBeLessThan(1.1 * (4000 / 2.02))
   })
 
+  it('divides a short run equally among workers that take two calls ahead', () => {
+    for (const workers of [2, 4]) {
+      const schedule = new BlockSchedule(274)
+      const blocks = Array.from({ length: workers }, (_, n) => {
+        const ask = () => schedule.take({ worker: `w${n}`, speed: 8, workers, now: 0 }) ?? { first: 0, last: 0 }
+        return [ask(), ask()].reduce((sum, { first, last }) => sum + last - first, 0)
+      })
+      expect(Math.max(...blocks)).toBeLessThan((1.1 * 274) / workers)
+    }
+  })
+
   it('keeps a thousand workers busy', () => {
     const workers = named(1000, (n) => 0.004 * (1 + (n % 3)))
     const together = workers.reduce((sum, { speed }) => sum + speed, 0)
@@ -96,33 +107,67 @@ describe('a schedule', () => {
     const ask = (worker: string, speed: number, now: number) => schedule.take({ worker, speed, workers: 3, now })
     expect(ask('a', 0.001, 0)).toEqual({ first: 0, last: 1 })
     expect(ask('b', 1, 0)).toEqual({ first: 1, last: 2 })
-    expect(schedule.finish('b', { first: 1, last: 2 })).toEqual([true])
+    expect(schedule.finish('b', { first: 1, last: 2 }, 1)).toEqual([true])
     expect(ask('b', 1, 1)).toEqual({ first: 0, last: 1 })
     expect(ask('c', 1, 1)).toBeUndefined()
     expect(schedule.repeated).toBe(1)
-    expect(schedule.finish('b', { first: 0, last: 1 })).toEqual([true])
-    expect(schedule.finish('a', { first: 0, last: 1 })).toEqual([false])
+    expect(schedule.finish('b', { first: 0, last: 1 }, 2)).toEqual([true])
+    expect(schedule.finish('a', { first: 0, last: 1 }, 3)).toEqual([false])
     expect(schedule.finished).toBe(true)
+  })
+
+  it('gives blocks again that a second worker has, after the first is lost', () => {
+    const schedule = new BlockSchedule(1)
+    const ask = (worker: string, speed: number, now: number) => schedule.take({ worker, speed, workers: 3, now })
+    const all = { first: 0, last: 1 }
+    expect(ask('slow', 0.001, 0)).toEqual(all)
+    expect(ask('first', 0.01, 1)).toEqual(all)
+    expect(ask('second', 0.1, 2)).toBeUndefined()
+    schedule.release('slow')
+    expect(ask('second', 0.1, 3)).toEqual(all)
+    expect(schedule.finish('second', all, 13)).toEqual([true])
+  })
+
+  it('expects the next call of a worker to begin when one ends, also if that was late', () => {
+    const schedule = new BlockSchedule(3)
+    const ask = (worker: string, now: number) => schedule.take({ worker, speed: 0.001, workers: 2, now })
+    expect([ask('a', 0), ask('a', 0), ask('b', 0)]).toEqual([0, 1, 2].map((first) => ({ first, last: first + 1 })))
+    schedule.finish('a', { first: 0, last: 1 }, 2000)
+    // It will be done at 3000; without that it would have been overdue since 2000.
+    schedule.finish('b', { first: 2, last: 3 }, 2400)
+    expect(ask('b', 2400)).toBeUndefined()
+    expect(ask('b', 3300)).toEqual({ first: 1, last: 2 })
+  })
+
+  it('answers at once who can do nothing sooner, however many work', () => {
+    const many = 10_000
+    const schedule = new BlockSchedule(many)
+    const ask = (worker: string, now: number) => schedule.take({ worker, speed: 0.001, workers: many, now })
+    for (let n = 0; n < many; n++) expect(ask(`w${n}`, n / many)).toBeDefined()
+    const began = performance.now()
+    for (let n = 0; n < 20_000; n++) if (ask('idle', 1 + n / many)) throw new Error('nothing is late')
+    // Looking at all of them takes half a minute.
+    expect(performance.now() - began).toBeLessThan(2000)
   })
 
   it('does not give out a block again if its lost worker has finished it after all', () => {
     const schedule = new BlockSchedule(1)
     schedule.take({ worker: 'a', speed: 1, workers: 1, now: 0 })
     schedule.release('a')
-    expect(schedule.finish('a', { first: 0, last: 1 })).toEqual([true])
+    expect(schedule.finish('a', { first: 0, last: 1 }, 3)).toEqual([true])
     expect(schedule.take({ worker: 'b', speed: 1, workers: 1, now: 9 })).toBeUndefined()
   })
 
   it('gives blocks again whose results were thrown away', () => {
     const schedule = new BlockSchedule(3)
     const ask = (worker: string) => schedule.take({ worker, speed: 1, workers: 2, now: 0 })
-    while (!schedule.finished) schedule.finish('liar', ask('liar') as Blocks)
+    while (!schedule.finished) schedule.finish('liar', ask('liar') as Blocks, 0)
     schedule.reopen([0, 2])
     expect([ask('a'), ask('b')]).toEqual([
       { first: 0, last: 1 },
       { first: 2, last: 3 },
     ])
-    expect(schedule.finish('a', { first: 0, last: 1 })).toEqual([true])
+    expect(schedule.finish('a', { first: 0, last: 1 }, 3)).toEqual([true])
     expect(schedule.finished).toBe(false)
   })
 })

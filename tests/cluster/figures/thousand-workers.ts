@@ -5,14 +5,15 @@
 import { ByteCache } from '../../../packages/cluster/src/wire/cache.ts'
 import { link } from '../../../packages/cluster/src/wire/link.ts'
 import { Devices } from '../../../packages/cluster/src/worker/devices.ts'
+import { LatestJob } from '../../../packages/cluster/src/worker/latest-job.ts'
 import { ClusterWorker } from '../../../packages/cluster/src/worker/worker.ts'
 import { simulated } from './simulated.ts'
 
 const [servers = '', speed = ''] = process.argv.slice(2)
 const devices = new Devices({ backends: [simulated(Number(speed))] })
 const { info } = await devices.device('f32')
-const cache = new ByteCache(2 ** 30)
+const parts = { devices, info, cache: new ByteCache(2 ** 30), latestJob: new LatestJob() }
 const workers: ClusterWorker[] = []
 while (workers.length < 1000)
-  workers.push(new ClusterWorker(await link({ servers }, { as: 'worker' }), devices, info, cache, () => {}))
+  workers.push(new ClusterWorker(await link({ servers }, { as: 'worker' }), parts, () => {}))
 process.stdout.write('wait\n')

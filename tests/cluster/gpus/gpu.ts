@@ -6,7 +6,7 @@ import type { ArrayResults, Device, DeviceBuffer, Plan, PointSet, Sequence, Stag
 import { bind, resultArrays } from '@manybody/core/backend'
 import { createEngine, type Engine, type Particles } from 'manybody'
 import { loadDawn } from '../../../bench/gpu/dawn.ts'
-import { halvesOf, type Points, pointsOf, workload } from './problem.ts'
+import { halvesOf, law, type Points, pointsOf, workload } from './problem.ts'
 
 /** Each pair twice, in the loop that is the fastest for many targets. */
 const plain: Plan = {
@@ -23,6 +23,7 @@ export type Question =
   | { readonly ask: 'loop'; readonly loop: Loop; readonly times: number }
   | { readonly ask: 'results'; readonly loop: Loop }
   | { readonly ask: 'call' }
+  | { readonly ask: 'steps'; readonly times: number }
   | { readonly ask: 'join'; readonly servers: string }
 
 interface Kept {
@@ -57,11 +58,23 @@ async function answer(device: Device, question: Question): Promise<unknown> {
     await engine?.run(workload, given as Points)
     return performance.now() - began
   }
+  if (question.ask === 'steps') return steps(question.times)
   const { sequence, outputs } = kept.get(question.loop) as Kept
   if (question.ask === 'loop') return sequence.run(question.times)
   await sequence.run(1)
   const [first = new Float32Array(), ...others] = await Promise.all(outputs.map((output) => output.read()))
   return first.map((x, n) => others.reduce((sum, other) => sum + (other[n] as number), x))
+}
+
+/** Milliseconds of a step of a simulation whose points stay on the device. */
+async function steps(times: number): Promise<number> {
+  const simulation = await (engine as Engine).simulate({ law, particles: given as Points, dt: 1e-6 })
+  await simulation.step(times)
+  const began = performance.now()
+  await simulation.step(times)
+  const milliseconds = (performance.now() - began) / times
+  simulation.dispose()
+  return milliseconds
 }
 
 /** Puts points on the device, and prepares all loops. Returns the names of the variants. */

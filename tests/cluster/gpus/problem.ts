@@ -3,7 +3,8 @@
 import { accelerations, gravity } from 'manybody'
 import { numbers } from '../../support/numbers.ts'
 
-export const workload = accelerations(gravity({ softening: 0.05 }))
+export const law = gravity({ softening: 0.05 })
+export const workload = accelerations(law)
 
 export type Points = Readonly<Record<'position' | 'mass', Float32Array>>
 

@@ -8,6 +8,8 @@
  * @module
  */
 import type { Blocks } from '../wire/partition.ts'
+import { ByDue, type GivenBlocks } from './by-due.ts'
+import { callsAhead } from './waits.ts'
 
 export interface Asking {
   readonly worker: string
@@ -16,19 +18,6 @@ export interface Asking {
   /** Workers that share the blocks. */
   readonly workers: number
   readonly now: number
-}
-
-/** A call that will be done later than all others that could be given to a second worker. */
-interface Latest {
-  readonly worker: string
-  readonly span: Blocks
-  readonly end: number
-  readonly now: number
-}
-
-interface HeldBlocks extends Blocks {
-  readonly due: number
-  readonly since: number
 }
 
 /**
@@ -44,12 +33,13 @@ export class BlockSchedule {
   readonly #done: Uint8Array
   /** How many workers have each block. */
   readonly #holders: Uint8Array
-  /** Blocks that nobody has, ascending. */
-  #pending: readonly Blocks[]
-  readonly #given = new Map<string, readonly HeldBlocks[]>()
+  /** Blocks that nobody has, the next at the end, and how many they are. */
+  #pending: Blocks[]
+  #waiting: number
+  readonly #given = new Map<string, readonly GivenBlocks[]>()
   #left: number
-  /** Found once for all who ask at the same time; undefined as soon as anything changes. */
-  #latest: Latest | undefined
+  /** What one worker has and nobody has finished; undefined after a worker was lost, until someone asks. */
+  #alone: ByDue | undefined = new ByDue([])
   /** Blocks that were given to a second worker because the first was late. */
   repeated = 0
 
@@ -58,6 +48,7 @@ export class BlockSchedule {
     this.#holders = new Uint8Array(blocks)
     this.#left = blocks
     this.#pending = blocks > 0 ? [{ first: 0, last: blocks }] : []
+    this.#waiting = blocks
   }
 
   get finished(): boolean {
@@ -71,31 +62,44 @@ export class BlockSchedule {
 
   /** The next blocks for a worker; undefined if there is nothing that it would finish sooner than those who have it. */
   take(asking: Asking): Blocks | undefined {
-    const span = this.#nextPending(asking) ?? this.#late(asking)
+    const next = this.#nextPending(asking)
+    const span = next ?? this.#late(asking)
     if (!span) return undefined
     const { worker, speed, now } = asking
     const held = this.#given.get(worker) ?? []
     // It begins when those are done that the worker has.
     const since = Math.max(now, ...held.map(({ due }) => due))
-    this.#given.set(worker, [...held, { ...span, since, due: since + (span.last - span.first) / speed }])
+    const given = { ...span, worker, since, due: since + (span.last - span.first) / speed }
+    this.#given.set(worker, [...held, given])
     this.#hold(span, 1)
+    if (next) this.#alone?.add(given)
     return span
   }
 
   /** Marks blocks as done by a worker. Returns, for each of them, whether this was the first result. */
-  finish(worker: string, span: Blocks): boolean[] {
+  finish(worker: string, span: Blocks, now: number): boolean[] {
     const held = this.#given.get(worker) ?? []
-    const rest = held.filter(({ first, last }) => first !== span.first || last !== span.last)
-    this.#given.set(worker, rest)
-    if (rest.length < held.length) this.#hold(span, -1)
+    const ended = held.find(({ first, last }) => first === span.first && last === span.last)
+    if (ended) this.#end(ended, held, now)
+    else this.#await(this.#pending.flatMap((waiting) => without(waiting, span)))
     const fresh = Array.from({ length: span.last - span.first }, (_, n) => this.#done[span.first + n] === 0)
     this.#done.fill(1, span.first, span.last)
-    this.#latest = undefined
     this.#left -= fresh.filter(Boolean).length
-    // A worker that was believed to be gone may have finished blocks that wait for another.
-    if (this.#pending.some((waiting) => overlap(waiting, span)))
-      this.#pending = this.#pending.flatMap((waiting) => without(waiting, span))
     return fresh
+  }
+
+  #end(ended: GivenBlocks, held: readonly GivenBlocks[], now: number): void {
+    this.#hold(ended, -1)
+    this.#alone?.remove(ended)
+    let begins = now
+    const rest = held.flatMap((given) => {
+      if (given === ended) return []
+      const next = { ...given, since: begins, due: begins + given.due - given.since }
+      begins = next.due
+      this.#alone?.replace(given, next)
+      return [next]
+    })
+    this.#given.set(ended.worker, rest)
   }
 
   /** Takes back what a worker has, because it is gone or refuses it. */
@@ -103,62 +107,58 @@ export class BlockSchedule {
     const lost = this.#given.get(worker) ?? []
     this.#given.delete(worker)
     for (const span of lost) this.#hold(span, -1)
-    this.#await(lost)
+    this.#awaitAgain(lost)
   }
 
   /** Blocks whose results were thrown away. */
   reopen(blocks: readonly number[]): void {
     for (const block of blocks) this.#done[block] = 0
-    this.#latest = undefined
     this.#left += blocks.length
-    this.#await(blocks.map((block) => ({ first: block, last: block + 1 })))
+    this.#awaitAgain(blocks.map((block) => ({ first: block, last: block + 1 })))
+  }
+
+  /** Takes back blocks, unless someone has them or has finished them. */
+  #awaitAgain(spans: readonly Blocks[]): void {
+    this.#await([...this.#pending, ...spans.flatMap((span) => this.#orphans(span))])
   }
 
   #await(spans: readonly Blocks[]): void {
-    const orphans = spans.flatMap((span) => this.#orphans(span))
-    this.#pending = [...this.#pending, ...orphans].sort((a, b) => a.first - b.first)
+    this.#pending = spans.toSorted((a, b) => b.first - a.first)
+    this.#waiting = spans.reduce((sum, { first, last }) => sum + last - first, 0)
+    this.#alone = undefined
   }
 
   #nextPending({ speed, workers }: Asking): Blocks | undefined {
-    const [next] = this.#pending
+    const next = this.#pending.pop()
     if (!next) return undefined
-    const waiting = this.#pending.reduce((sum, { first, last }) => sum + last - first, 0)
-    const fair = Math.ceil(waiting / (2 * workers))
-    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / workers))
+    const fair = Math.ceil(this.#waiting / (2 * workers))
+    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / (callsAhead * workers)))
     const usual = Math.floor(Math.max(speed * callTime, Math.min(speed * longestCall, fair / callsOfLongRun)))
     const wanted = Math.max(1, Math.min(fair, usual), least)
     const size = Math.min(wanted, next.last - next.first)
-    const span = { first: next.first, last: next.first + size }
-    this.#pending = [...without(next, span), ...this.#pending.slice(1)]
-    return span
+    const split = next.first + size
+    if (split < next.last) this.#pending.push({ first: split, last: next.last })
+    this.#waiting -= size
+    return { first: next.first, last: split }
   }
 
   /** Blocks that one other worker has, and that this one would finish sooner. */
   #late({ worker, speed, now }: Asking): Blocks | undefined {
-    if (this.#latest?.now !== now) this.#latest = this.#latestAt(now)
-    const latest = this.#latest?.worker === worker ? this.#latestAt(now, worker) : this.#latest
+    this.#alone ??= new ByDue([...this.#given.values()].flat().filter((given) => this.#isAlone(given)))
+    const latest = this.#alone.latest(worker, now)
     if (!latest) return undefined
-    const { first, last } = latest.span
+    const { first, last } = latest.given
     if (now + (last - first) / speed >= latest.end) return undefined
+    this.#alone.remove(latest.given)
     this.repeated += last - first
     return { first, last }
   }
 
-  #latestAt(now: number, except?: string): Latest | undefined {
-    let latest: Latest | undefined
-    for (const [worker, spans] of this.#given) {
-      if (worker === except) continue
-      for (const span of spans) {
-        const end = expectedEnd(span, now)
-        if (end > (latest?.end ?? 0) && this.#holders[span.first] === 1 && this.#done[span.first] === 0)
-          latest = { worker, span, end, now }
-      }
-    }
-    return latest
+  #isAlone({ first }: Blocks): boolean {
+    return this.#holders[first] === 1 && this.#done[first] === 0
   }
 
   #hold({ first, last }: Blocks, change: number): void {
-    this.#latest = undefined
     for (let block = first; block < last; block++) this.#holders[block] = (this.#holders[block] as number) + change
   }
 
@@ -174,12 +174,6 @@ export class BlockSchedule {
     return parts
   }
 }
-
-/** When a call will be done. One that is overdue by more than a quarter is expected to take as long again. */
-const expectedEnd = ({ due, since }: HeldBlocks, now: number): number =>
-  now <= due + (due - since) / 4 ? Math.max(due, now) : now + (now - since)
-
-const overlap = (a: Blocks, b: Blocks): boolean => a.first < b.last && b.first < a.last
 
 /** The parts of a span outside another. */
 const without = (span: Blocks, other: Blocks): Blocks[] =>

@@ -9,7 +9,10 @@ import type { Member } from './team.ts'
 export interface OpenCall {
   readonly member: Member
   readonly span: Blocks
-  readonly bytes: Uint8Array
+  /** Bytes of its results. */
+  readonly size: number
+  /** The results, from when the first of them come. */
+  bytes: Uint8Array
   /** Whether the blocks are done, and computed again only to be compared. */
   readonly again: boolean
   filled: number
@@ -25,9 +28,9 @@ export class Calls {
   received = 0
 
   /** @returns the name of the call */
-  begin(member: Member, span: Blocks, { bytes, again }: { readonly bytes: number; readonly again: boolean }): string {
+  begin(member: Member, span: Blocks, { size, again }: Pick<OpenCall, 'size' | 'again'>): string {
     const task = `${++this.#count}`
-    this.#open.set(task, { member, span, bytes: new Uint8Array(bytes), again, filled: 0 })
+    this.#open.set(task, { member, span, size, bytes: new Uint8Array(0), again, filled: 0 })
     if (this.held(member.info.id) === 0) this.busy++
     this.#held.set(member.info.id, this.held(member.info.id) + 1)
     return task
@@ -50,7 +53,8 @@ export class Calls {
 
   /** Takes the next bytes of a call. Returns whether they fit. */
   fill(call: OpenCall, at: number, bytes: Uint8Array): boolean {
-    if (at !== call.filled || at + bytes.length > call.bytes.length) return false
+    if (at !== call.filled || at + bytes.length > call.size) return false
+    if (at === 0) call.bytes = new Uint8Array(call.size)
     call.bytes.set(bytes, at)
     call.filled += bytes.length
     this.received += bytes.length

@@ -94,7 +94,7 @@ export class ClusterProgram implements Program {
     const sentBefore = sender.bytes
     let sent = began
     try {
-      const work = await sender.jobOf(given, bindings, options)
+      const work = await sender.jobOf(given, bindings, options, team.size)
       sent = performance.now()
       const run = await spreadRun(link, team, work, { ...options, recheck })
       const upload = sent - began

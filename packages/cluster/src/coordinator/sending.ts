@@ -8,7 +8,7 @@ import { runRanges } from '@manybody/core/backend'
 import { type ArrayRef, bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { type JobArrays, jobText } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
-import { longestPush, push } from '../wire/push.ts'
+import { push, pushedTo } from '../wire/push.ts'
 import { openStore, put } from '../wire/store.ts'
 import { plain } from './host-array.ts'
 import type { SpreadJob } from './spread-job.ts'
@@ -27,30 +27,33 @@ const surelyKept = 20 * 60_000
 export class Sender {
   readonly #link: Link
   readonly #storeBytes: number
-  readonly #longestPush: number
+  readonly #pushes: boolean
   readonly #keeping = new Map<string, Promise<void>>()
   readonly #sent = new Map<string, { readonly done: Promise<void>; readonly at: number }>()
   /** All bytes sent so far. */
   bytes = 0
 
-  /** @param most bytes of an array that is pushed to all workers; 0 for what one worker needs */
-  constructor(to: Link, storeBytes: number, most: number = longestPush) {
+  /** @param pushes whether short arrays are pushed to all workers; not what one worker needs */
+  constructor(to: Link, storeBytes: number, { pushes = true }: { readonly pushes?: boolean } = {}) {
     this.#link = to
     this.#storeBytes = storeBytes
-    this.#longestPush = most
+    this.#pushes = pushes
   }
 
+  /** @param workers how many get what is pushed */
   async jobOf(
     { workload, shape, plan, precision }: PairRun,
     bindings: Bindings,
     options: Pick<RunOptions, 'targets' | 'sources'>,
+    workers: number,
   ): Promise<SpreadJob> {
+    const mostPushed = this.#pushes ? pushedTo(workers) : 0
     const contents = new Map<string, TypedArray>()
     const group = async (arrays: object) => {
       const refs = Object.entries(arrays as Record<string, TypedArray>).map(async ([name, array]) => {
         const ref = await refOf(array)
         contents.set(ref.hash, array)
-        await this.#send(ref, array)
+        await this.#send(ref, array, mostPushed)
         return [name, ref] as const
       })
       return Object.fromEntries(await Promise.all(refs))
@@ -67,7 +70,7 @@ export class Sender {
     const text = new TextEncoder().encode(jobText(job))
     const ref = await refOf(text)
     contents.set(ref.hash, text)
-    await this.#send(ref, text)
+    await this.#send(ref, text, mostPushed)
     const resend = async (hash: string) => {
       const content = contents.get(hash)
       if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
@@ -77,11 +80,11 @@ export class Sender {
   }
 
   /** Resolves when the server has the array, or when it is on its way to all workers. */
-  #send({ hash }: Pick<ArrayRef, 'hash'>, array: TypedArray): Promise<void> {
+  #send({ hash }: Pick<ArrayRef, 'hash'>, array: TypedArray, mostPushed: number): Promise<void> {
     const before = this.#sent.get(hash)
     if (before && performance.now() - before.at < surelyKept) return before.done
     this.bytes += array.byteLength
-    if (array.byteLength > this.#longestPush) return this.#remember(hash, this.#put(hash, bytesOf(array)))
+    if (array.byteLength > mostPushed) return this.#remember(hash, this.#put(hash, bytesOf(array)))
     push(this.#link, hash, bytesOf(array))
     return this.#remember(hash, Promise.resolve())
   }

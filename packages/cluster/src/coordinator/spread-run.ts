@@ -144,8 +144,8 @@ class Spreading {
         if (!span) break
         // A worker without work says nothing; its lease begins with its first call.
         if (this.#calls.held(worker) === 0) this.team.heard(worker)
-        const { bytes } = this.#gather.layout(span)
-        const task = this.#calls.begin(member, span, { bytes, again: check !== undefined })
+        const { bytes: size } = this.#gather.layout(span)
+        const task = this.#calls.begin(member, span, { size, again: check !== undefined })
         this.#send(worker, { task, job: this.work.ref, ...span })
       }
     }
@@ -169,12 +169,12 @@ class Spreading {
     const task = String(header.task)
     const call = this.#calls.of(task, worker)
     if (!call) return
-    if (header.kind === 'part' && !this.#calls.fill(call, Number(header.at), bytes))
-      this.#failed(worker, { reason: 'its results do not fit the blocks' })
     if (header.kind === 'failed') this.#failed(worker, header)
-    if (header.kind !== 'done') return
-    if (call.filled === call.bytes.length) this.#finished(task, call, header)
-    else this.#failed(worker, { reason: `it sent ${call.filled} bytes of ${call.bytes.length}` })
+    else if (!this.#calls.fill(call, Number(header.at), bytes))
+      this.#failed(worker, { reason: 'its results do not fit the blocks' })
+    else if (header.kind === 'done' && call.filled < call.size)
+      this.#failed(worker, { reason: `it sent ${call.filled} bytes of ${call.size}` })
+    else if (header.kind === 'done') this.#finished(task, call, header)
   }
 
   #finished(task: string, { member, span, bytes, again }: OpenCall, header: Message['header']): void {
@@ -187,7 +187,7 @@ class Spreading {
     const { report, time, evaluated } = ended
     this.#calls.end(task)
     const blocks = span.last - span.first
-    const fresh = this.#schedule.finish(worker, span)
+    const fresh = this.#schedule.finish(worker, span, performance.now())
     const author = { info: member.info, report, evaluated: evaluated / blocks }
     const differing = this.#gather.place(span, fresh, bytes)
     this.#took.set(worker, member)

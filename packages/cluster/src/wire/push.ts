@@ -9,8 +9,14 @@ import type { ByteCache } from './cache.ts'
 import type { Link } from './link.ts'
 import { encode, type Message } from './message.ts'
 
-/** The longest array that is pushed, in bytes: every worker gets it, also one that has nothing to do. */
-export const longestPush: number = 2 * 2 ** 20
+/** The longest array that is pushed, in bytes. */
+export const longestPush: number = 16 * 2 ** 20
+
+/**
+ * The longest array that is pushed to this many workers. Every worker gets it, also one that has nothing to do, and one server sends it
+ * to all.
+ */
+export const pushedTo = (workers: number): number => Math.max(2 * 2 ** 20, Math.min(longestPush, 2 ** 26 / workers))
 
 /** Sends an array to all workers that listen. */
 export function push({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): void {

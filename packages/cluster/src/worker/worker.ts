@@ -1,19 +1,20 @@
 /**
  * A worker: it describes itself to coordinators, computes the blocks that they send, one call after the other, and returns the
- * results. While it has work it says every half second that it is alive.
+ * results. While it has work it says every second that it is alive.
  *
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
 import { type ArrayRef, byteLengthOf, checkedRef } from '../wire/arrays.ts'
 import { ByteCache } from '../wire/cache.ts'
-import { type ClusterJob, jobFrom, protocol } from '../wire/job.ts'
+import { protocol } from '../wire/job.ts'
 import { type Link, type LinkOptions, link } from '../wire/link.ts'
 import { decode, encode, type Message, messageIn } from '../wire/message.ts'
 import { type Blocks, partitionOf } from '../wire/partition.ts'
 import { Pushes } from '../wire/push.ts'
 import { get, MissingArrayError } from '../wire/store.ts'
 import { Devices, type WorkerDevices } from './devices.ts'
+import { LatestJob } from './latest-job.ts'
 import { runBlocks } from './run-blocks.ts'
 
 export interface WorkerOptions extends LinkOptions, WorkerDevices {
@@ -40,7 +41,16 @@ interface Call {
   readonly aborted: AbortController
 }
 
-const aliveEvery = 500
+/** What a worker computes with. */
+export interface WorkerParts {
+  readonly devices: Devices
+  /** The device that computes in float32. */
+  readonly info: DeviceInfo
+  readonly cache: ByteCache
+  readonly latestJob: LatestJob
+}
+
+const aliveEvery = 1000
 
 /** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers, or in an insecure page */
 export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
@@ -55,7 +65,8 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
       'Cannot join a cluster: this page has no crypto.subtle; serve the page over https or from localhost',
     )
   const { info } = await devices.device('f32')
-  return new ClusterWorker(await link(linking, { as: 'worker' }), devices, info, new ByteCache(cacheBytes), onCall)
+  const parts = { devices, info, cache: new ByteCache(cacheBytes), latestJob: new LatestJob() }
+  return new ClusterWorker(await link(linking, { as: 'worker' }), parts, onCall)
 }
 
 export class ClusterWorker {
@@ -65,8 +76,7 @@ export class ClusterWorker {
   readonly #link: Link
   readonly #devices: Devices
   readonly #cache: ByteCache
-  /** The job of the latest call. */
-  #job: { readonly hash: string; readonly job: ClusterJob } | undefined
+  readonly #latestJob: LatestJob
   readonly #onCall: (calls: number) => void
   readonly #waiting: Call[] = []
   readonly #alive: ReturnType<typeof setInterval>
@@ -75,11 +85,12 @@ export class ClusterWorker {
   #ended = 0
 
   /** Use {@link joinCluster}. */
-  constructor(to: Link, devices: Devices, info: DeviceInfo, cache: ByteCache, onCall: (calls: number) => void) {
+  constructor(to: Link, { devices, info, cache, latestJob }: WorkerParts, onCall: (calls: number) => void) {
     this.#link = to
     this.#devices = devices
     this.device = info
     this.#cache = cache
+    this.#latestJob = latestJob
     this.#onCall = onCall
     const { connection, subjects } = to
     connection.subscribe(subjects.hello, {
@@ -160,44 +171,53 @@ export class ClusterWorker {
   }
 
   async #work(): Promise<void> {
-    for (let call = this.#waiting.shift(); call; call = this.#waiting.shift()) {
+    let send: () => void = () => {}
+    for (;;) {
+      const call = this.#waiting.shift()
       this.#running = call
-      if (!call.aborted.signal.aborted) await this.#answer(call)
-      this.#running = undefined
-      this.#onCall(++this.#ended)
+      if (!call) break
+      const computing = this.#compute(call)
+      // The device computes this call while this thread sends the results of the one before.
+      await new Promise((resolve) => setTimeout(resolve))
+      send()
+      send = await computing
     }
+    send()
     this.#leaving?.()
   }
 
-  async #answer(call: Call): Promise<void> {
+  /** Resolves to what sends the results, or the reason why there are none. */
+  async #compute(call: Call): Promise<() => void> {
     const { task, reply, span, aborted } = call
+    const answers: (readonly [header: object, bytes?: Uint8Array])[] = []
     try {
-      const job = await this.#jobOf(call.job)
+      aborted.signal.throwIfAborted()
+      const job = await this.#latestJob.of(call.job, () => this.#load(call.job))
       const { blocks } = partitionOf(job.workload, job)
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
       const load = (ref: ArrayRef) => this.#load(ref)
       const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, load, aborted.signal)
-      const { partBytes } = this.#link
-      for (let at = 0; at < bytes.length; at += partBytes)
-        this.#send(reply, { kind: 'part', task, at }, bytes.subarray(at, at + partBytes))
       const { variant, accumulation, chains, timings } = report
-      this.#send(reply, {
+      const end = {
         ...{ kind: 'done', task, time },
         report: { variant, accumulation, chains, evaluated, compile: timings.compile },
-      })
+      }
+      const { partBytes } = this.#link
+      let at = 0
+      for (; at + partBytes < bytes.length; at += partBytes)
+        answers.push([{ kind: 'part', task, at }, bytes.subarray(at, at + partBytes)])
+      answers.push([{ ...end, at }, bytes.subarray(at)])
     } catch (error) {
-      if (aborted.signal.aborted) return
       const missing = error instanceof MissingArrayError ? error.hash : undefined
       const unsupported = error instanceof UnsupportedWorkloadError
-      this.#send(reply, { kind: 'failed', task, reason: String(error).slice(0, 2000), missing, unsupported })
+      const reason = String(error).slice(0, 2000)
+      if (!aborted.signal.aborted) answers.push([{ kind: 'failed', task, reason, missing, unsupported }])
     }
-  }
-
-  async #jobOf(ref: ArrayRef): Promise<ClusterJob> {
-    const { hash } = ref
-    if (this.#job?.hash !== hash) this.#job = { hash, job: jobFrom(new TextDecoder().decode(await this.#load(ref))) }
-    return this.#job.job
+    return () => {
+      for (const [header, bytes] of answers) this.#send(reply, header, bytes)
+      this.#onCall(++this.#ended)
+    }
   }
 
   #load(ref: ArrayRef): Promise<Uint8Array> {

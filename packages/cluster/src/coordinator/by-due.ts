@@ -1,0 +1,62 @@
+/**
+ * Blocks that workers have, in the order in which they should be done: finds what will be done last among a thousand workers without
+ * looking at all of them.
+ *
+ * @module
+ */
+import type { Blocks } from '../wire/partition.ts'
+
+/** Blocks that a worker has: when it begins them, and when it should be done. */
+export interface GivenBlocks extends Blocks {
+  readonly worker: string
+  readonly since: number
+  readonly due: number
+}
+
+export class ByDue {
+  readonly #sorted: GivenBlocks[]
+
+  constructor(all: readonly GivenBlocks[]) {
+    this.#sorted = all.toSorted((a, b) => a.due - b.due)
+  }
+
+  add(given: GivenBlocks): void {
+    this.#sorted.splice(this.#firstFrom(given.due), 0, given)
+  }
+
+  /** Returns whether they were there. */
+  remove(given: GivenBlocks): boolean {
+    const at = this.#sorted.indexOf(given, this.#firstFrom(given.due))
+    if (at >= 0) this.#sorted.splice(at, 1)
+    return at >= 0
+  }
+
+  /** Does nothing if they are not there. */
+  replace(given: GivenBlocks, next: GivenBlocks): void {
+    if (this.remove(given)) this.add(next)
+  }
+
+  /** Of the blocks of other workers, those that will be done last: they are due last, or they are overdue for longest. */
+  latest(except: string, now: number): { readonly given: GivenBlocks; readonly end: number } | undefined {
+    const isOther = ({ worker }: GivenBlocks) => worker !== except
+    const [overdue, last] = [this.#sorted.find(isOther), this.#sorted.findLast(isOther)]
+    if (!overdue || !last) return undefined
+    const [given, end] = [last, expectedEnd(last, now)]
+    return expectedEnd(overdue, now) > end ? { given: overdue, end: expectedEnd(overdue, now) } : { given, end }
+  }
+
+  /** Where the first is that is due at this time or later. */
+  #firstFrom(due: number): number {
+    let [low, high] = [0, this.#sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#sorted[middle] as GivenBlocks).due < due) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** When blocks will be done. Those that are overdue by more than a quarter are expected to take as long again. */
+const expectedEnd = ({ due, since }: GivenBlocks, now: number): number =>
+  now <= due + (due - since) / 4 ? Math.max(due, now) : now + (now - since)
