@@ -44,7 +44,12 @@ export declare class ClusterWorker {
   #private;
   readonly id: string;
   readonly device: DeviceInfo;
-  constructor(_: Link, _: Devices, _: DeviceInfo, _: ByteCache, _: (_: number) => void);
+  constructor(_: Link, {
+    devices,
+    info,
+    cache,
+    latestJob
+  }: WorkerParts, _: (_: number) => void);
   get calls(): number;
   get closed(): Promise<unknown>;
   leave(): Promise<void>;
@@ -67,24 +72,9 @@ export declare function openCheckpoint({
 // #endregion
 
 // #region Referenced (internal)
-declare class ByteCache {
-  #private;
-  readonly limit: number;
-  constructor(_: number);
-  get bytes(): number;
-  has(_: string): boolean;
-  of(_: string, _: number, _: () => Promise<Uint8Array>): Promise<Uint8Array>;
-}
 interface CheckpointSubjects extends Shelf {
   readonly entry: string;
   readonly parts: string;
-}
-declare class Devices {
-  #private;
-  constructor(_: WorkerDevices);
-  device(_: Precision): Promise<Device>;
-  using<T>(_: ClusterJob, _: (_: Program, _: Place) => Promise<T>): Promise<T>;
-  dispose(): Promise<void>;
 }
 interface Link {
   readonly connection: NatsConnection;
@@ -92,4 +82,10 @@ interface Link {
   readonly partBytes: number;
 }
 type WorkerDevices = Pick<CreateEngineOptions, "backend" | "backends" | "threads">;
+interface WorkerParts {
+  readonly devices: Devices;
+  readonly info: DeviceInfo;
+  readonly cache: ByteCache;
+  readonly latestJob: LatestJob;
+}
 // #endregion

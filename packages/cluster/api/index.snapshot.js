@@ -30,25 +30,25 @@ export class ClusterWorker {
   link
   devices
   cache
-  job
+  latestJob
   onCall
   waiting
-  alive
+  held
   running
   leaving
   ended
-  constructor(_, _, _, _, _) {}
+  constructor(_, _, _) {}
   get calls() {}
   get closed() {}
   async leave() {}
-  held() {}
   description() {}
   send(_, _, _) {}
   receive(_) {}
+  take(_) {}
+  tasksFor(_) {}
   cancel(_) {}
   async work() {}
-  async answer(_) {}
-  async jobOf(_) {}
+  async compute(_) {}
   load(_) {}
 }
 export class SupersededError extends Error {

@@ -1,7 +1,7 @@
 // Who computes which blocks, with workers and clocks that are made up.
 
 import { describe, expect, it } from 'vitest'
-import { BlockSchedule } from '../src/coordinator/block-schedule.ts'
+import { BlockSchedule } from '../src/schedule/block-schedule.ts'
 import type { Blocks } from '../src/wire/partition.ts'
 
 interface Simulated {

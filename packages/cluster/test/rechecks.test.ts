@@ -1,7 +1,7 @@
 // Which blocks are computed twice, because workers may lie.
 
 import { describe, expect, it } from 'vitest'
-import { Rechecks } from '../src/coordinator/rechecks.ts'
+import { Rechecks } from '../src/schedule/rechecks.ts'
 
 describe('rechecks', () => {
   it('take one block of every worker, and a share of the others', () => {

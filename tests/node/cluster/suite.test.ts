@@ -7,6 +7,13 @@ import { cluster, joinCluster } from '@manybody/cluster'
 import { describeConformance } from '@manybody/conformance'
 import { accelerations, type Backend, createEngine, gravity, type Program, reference, type Shape } from '@manybody/core'
 import { afterAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { lease } from '../../../packages/cluster/src/schedule/waits.ts'
+import { ByteCache } from '../../../packages/cluster/src/wire/cache.ts'
+import { link } from '../../../packages/cluster/src/wire/link.ts'
+import { decode } from '../../../packages/cluster/src/wire/message.ts'
+import { Devices } from '../../../packages/cluster/src/worker/devices.ts'
+import { LatestJob } from '../../../packages/cluster/src/worker/latest-job.ts'
+import { ClusterWorker } from '../../../packages/cluster/src/worker/worker.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { type NatsServer, natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -154,6 +161,54 @@ if (!server) {
       const few = { position: position.subarray(0, 3 * 200), mass: particles.mass.subarray(0, 200) }
       const { report } = await engine.run(workload, few)
       expect([rows, report.spread?.repeated]).toEqual([200, 0])
+      await worker.leave()
+    })
+
+    it('does not take a worker for lost whose only thread computes for longer than any other is silent', async () => {
+      const args = ['--import', 'tsx', 'tests/cluster/busy-worker.ts', server.url, 'busy', '5']
+      const worker = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+      workers.add(worker)
+      let said = ''
+      await new Promise<void>((resolve, reject) => {
+        worker.stdout.on('data', (text) => {
+          said += text
+          if (/waits/.test(said)) resolve()
+        })
+        worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
+      })
+      const engine = await engineOf('busy')
+      const few = { position: position.subarray(0, 3 * 200), mass: particles.mass.subarray(0, 200) }
+      const { report } = await engine.run(workload, few)
+      expect(report.timings.compute).toBeGreaterThan(5000)
+      const targets = Array.from(said.matchAll(/computes (\d+)/g), ([, count]) => Number(count))
+      // Whoever is taken for lost computes all of it again.
+      expect([targets.reduce((sum, n) => sum + n, 0), report.spread?.repeated]).toEqual([200, 0])
+    })
+
+    it('gives a call again that was lost on its way to a worker', async () => {
+      const to = await link({ servers: server.url, name: 'lossy' }, { as: 'worker' })
+      const subscribe = to.connection.subscribe.bind(to.connection)
+      let lost = 0
+      let losing = false
+      vi.spyOn(to.connection, 'subscribe').mockImplementation((subject, options = {}) =>
+        subscribe(subject, {
+          ...options,
+          callback: (error, message) => {
+            if (losing && lost === 0 && decode(message.data).header.task !== undefined) lost++
+            else options.callback?.(error, message)
+          },
+        }),
+      )
+      const devices = new Devices({ backends: [reference()] })
+      const { info } = await devices.device('f32')
+      const parts = { devices, info, cache: new ByteCache(2 ** 30), latestJob: new LatestJob() }
+      const worker = new ClusterWorker(to, parts, () => {})
+      const engine = await engineOf('lossy')
+      losing = true
+      const few = { position: position.subarray(0, 3 * 200), mass: particles.mass.subarray(0, 200) }
+      const { report } = await engine.run(workload, few)
+      expect([lost, report.spread?.repeated]).toEqual([1, 0])
+      expect(report.timings.compute).toBeLessThan(lease / 2)
       await worker.leave()
     })
 

@@ -47,6 +47,11 @@ export class Calls {
     return new Set(Array.from(this.#open.values(), ({ member }) => member.info.id))
   }
 
+  /** The calls that a worker should have. */
+  tasksOf(worker: string): readonly string[] {
+    return Array.from(this.#open).flatMap(([task, { member }]) => (member.info.id === worker ? [task] : []))
+  }
+
   held(worker: string): number {
     return this.#held.get(worker) ?? 0
   }

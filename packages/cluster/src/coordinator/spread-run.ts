@@ -7,19 +7,19 @@
  * @module
  */
 import { createInbox, type Msg } from '@nats-io/nats-core'
+import { BlockSchedule } from '../schedule/block-schedule.ts'
+import { Rechecks } from '../schedule/rechecks.ts'
+import { askAfter, callsAhead, lease, lookEvery, tick, waitForWorkers } from '../schedule/waits.ts'
 import { endOf, type WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
 import { type Partition, partitionOf } from '../wire/partition.ts'
 import { Authors, type Fault } from './authors.ts'
-import { BlockSchedule } from './block-schedule.ts'
 import { Calls, type OpenCall } from './calls.ts'
 import { type Failure, Failures } from './failures.ts'
 import { Gather } from './gather.ts'
-import { Rechecks } from './rechecks.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
-import { callsAhead, lease, lookEvery, tick, waitForWorkers } from './waits.ts'
 
 /** @throws Error with the reason of the last failure if no worker is left; `signal.reason` when aborted */
 export function spreadRun(to: Link, team: Team, work: SpreadJob, options: SpreadOptions): Promise<SpreadRun> {
@@ -166,6 +166,7 @@ class Spreading {
     if (!message) return
     const { header, bytes } = message
     this.team.heard(worker)
+    if (header.kind === 'there') this.#compare(worker, header.tasks)
     const task = String(header.task)
     const call = this.#calls.of(task, worker)
     if (!call) return
@@ -175,6 +176,14 @@ class Spreading {
     else if (header.kind === 'done' && call.filled < call.size)
       this.#failed(worker, { reason: `it sent ${call.filled} bytes of ${call.size}` })
     else if (header.kind === 'done') this.#finished(task, call, header)
+  }
+
+  /** A call may have been lost on its way to a worker. What is sent comes in order, so that its results are not on their way. */
+  #compare(worker: string, tasks: unknown): void {
+    const has = new Set(Array.isArray(tasks) ? tasks : [])
+    if (this.#calls.tasksOf(worker).every((task) => has.has(task))) return
+    this.#drop(worker)
+    this.#give()
   }
 
   #finished(task: string, { member, span, bytes, again }: OpenCall, header: Message['header']): void {
@@ -256,11 +265,18 @@ class Spreading {
   #tick(): void {
     const now = performance.now()
     // If this thread was busy, messages wait to be read, and nobody was silent.
-    const late = now - this.#ticked > lease / 2
+    const late = now - this.#ticked > askAfter / 2
     this.#ticked = now
     if (late) for (const { info } of this.team.members) this.team.heard(info.id)
-    for (const { info, heard } of this.team.members)
-      if (this.#calls.held(info.id) > 0 && now - heard > lease) this.team.lose(info.id)
+    for (const member of this.team.members) {
+      const { info, heard, asked } = member
+      if (this.#calls.held(info.id) === 0) continue
+      if (now - heard > lease) this.team.lose(info.id)
+      else if (now - Math.max(heard, asked) > askAfter) {
+        member.asked = now
+        this.#send(info.id, { kind: 'ask' })
+      }
+    }
     for (const worker of this.#calls.workers) if (!this.team.member(worker)) this.#drop(worker)
     if (now - this.#looked > lookEvery) {
       this.#looked = now

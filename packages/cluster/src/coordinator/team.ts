@@ -17,6 +17,8 @@ export interface Member {
   speed: number
   /** When something last came from it. */
   heard: number
+  /** When it was last asked whether it is there. */
+  asked: number
 }
 
 /** How long workers have to answer; most do so within a few milliseconds. */
@@ -181,7 +183,7 @@ export class Team {
   }
 
   #join(info: WorkerInfo): void {
-    this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now() })
+    this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now(), asked: 0 })
   }
 }
 

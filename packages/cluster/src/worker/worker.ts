@@ -1,6 +1,6 @@
 /**
  * A worker: it describes itself to coordinators, computes the blocks that they send, one call after the other, and returns the
- * results. While it has work it says every second that it is alive.
+ * results. It need not say that it is alive while its thread computes: the server knows its connection.
  *
  * @module
  */
@@ -50,8 +50,6 @@ export interface WorkerParts {
   readonly latestJob: LatestJob
 }
 
-const aliveEvery = 1000
-
 /** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers, or in an insecure page */
 export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
   const { backend, backends, threads, cacheBytes = 2 ** 30, onCall = () => {}, ...linking } = options
@@ -79,7 +77,8 @@ export class ClusterWorker {
   readonly #latestJob: LatestJob
   readonly #onCall: (calls: number) => void
   readonly #waiting: Call[] = []
-  readonly #alive: ReturnType<typeof setInterval>
+  /** Calls whose results were not sent. */
+  readonly #held = new Set<Call>()
   #running: Call | undefined
   #leaving: (() => void) | undefined
   #ended = 0
@@ -106,9 +105,6 @@ export class ClusterWorker {
       },
     })
     connection.subscribe(subjects.worker(this.id), { callback: (_, message) => this.#receive(message) })
-    this.#alive = setInterval(() => {
-      for (const reply of new Set(this.#held().map((call) => call.reply))) this.#send(reply, { kind: 'alive' })
-    }, aliveEvery)
   }
 
   /** How many calls have ended. */
@@ -129,22 +125,17 @@ export class ClusterWorker {
       this.#leaving = resolve
     })
     connection.publish(subjects.leaving, encode({ worker: this.id }))
-    this.#waiting.length = 0
+    for (const call of this.#waiting.splice(0)) this.#held.delete(call)
     if (this.#running) await idle
-    clearInterval(this.#alive)
     // Without a server there is nothing to send.
     await connection.drain().catch(() => connection.close())
     await this.#devices.dispose()
   }
 
-  #held(): readonly Call[] {
-    return this.#running ? [this.#running, ...this.#waiting] : this.#waiting
-  }
-
   #description(): WorkerInfo {
     const { backend, name, kind, features } = this.device
     const precisions: Precision[] = features.includes('f64') ? ['f32', 'f64'] : ['f32']
-    return { protocol, id: this.id, backend, name, kind, precisions, calls: this.#held().length }
+    return { protocol, id: this.id, backend, name, kind, precisions, calls: this.#held.size }
   }
 
   #send(reply: string, header: object, bytes?: Uint8Array): void {
@@ -158,16 +149,26 @@ export class ClusterWorker {
     try {
       const { header } = decode(message.data)
       if (header.kind === 'cancel') this.#cancel(reply)
-      else this.#waiting.push(callFrom(header, reply))
+      else if (header.kind === 'ask') this.#send(reply, { kind: 'there', tasks: this.#tasksFor(reply) })
+      else this.#take(callFrom(header, reply))
     } catch (error) {
       this.#send(reply, { kind: 'failed', reason: String(error) })
     }
     if (!this.#running) void this.#work()
   }
 
+  #take(call: Call): void {
+    this.#waiting.push(call)
+    this.#held.add(call)
+  }
+
+  #tasksFor(reply: string): readonly string[] {
+    return Array.from(this.#held).flatMap((call) => (call.reply === reply ? [call.task] : []))
+  }
+
   /** Drops the calls of a run. */
   #cancel(reply: string): void {
-    for (const call of this.#held().filter((one) => one.reply === reply)) call.aborted.abort()
+    for (const call of this.#held) if (call.reply === reply) call.aborted.abort()
   }
 
   async #work(): Promise<void> {
@@ -216,6 +217,7 @@ export class ClusterWorker {
     }
     return () => {
       for (const [header, bytes] of answers) this.#send(reply, header, bytes)
+      this.#held.delete(call)
       this.#onCall(++this.#ended)
     }
   }

@@ -4,8 +4,14 @@
  * @module
  */
 
-/** Milliseconds of silence after which a worker with work in hand counts as gone. */
-export const lease: number = 3000
+/**
+ * Milliseconds of silence after which a worker with work in hand is asked whether it is there. The server says at once if its connection
+ * has ended. A worker that is connected may be silent for longer, because its thread computes.
+ */
+export const askAfter: number = 1500
+
+/** Milliseconds of silence after which a connected worker with work in hand counts as gone. */
+export const lease: number = 30_000
 
 /** Milliseconds between looks for silent workers, and for new ones. */
 export const tick: number = 200
