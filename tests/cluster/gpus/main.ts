@@ -1,5 +1,6 @@
 // Two GPUs of one machine beside one: loops over points that stay on them, and runs of a cluster with a worker for each.
-//   gpus.mjs --nats <nats-server> [--dawn <dawn.node>] [--sizes 262144,1000000] [--layer <folder>] [--json <file>]
+//   gpus.mjs --nats <nats-server> [--dawn <dawn.node>] [--sizes 262144,1000000] [--layer <folder>] [--server-only]
+//     [--json <file>]
 // Each process sees one GPU: in a mount namespace that hides the device files of the others, which needs root, or with --layer, through
 // a Vulkan layer that obeys GPU_INDEX. On a machine without two NVIDIA cards, both processes use what they find.
 
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     dawn: { type: 'string' },
     sizes: { type: 'string', default: '262144,1000000' },
     layer: { type: 'string' },
+    'server-only': { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
@@ -56,7 +58,7 @@ async function compare(): Promise<void> {
       await gpu.ask({ ask: 'join', servers: server.url })
       for (const points of sizes) await spread(server.url, points, n + 1)
     }
-    for (const points of sizes) await resident(gpus, points)
+    if (!values['server-only']) for (const points of sizes) await resident(gpus, points)
     for (const { what, measured } of ratios()) console.log(`two GPUs over one: ${what}: ${measured.toFixed(2)}`)
   } finally {
     for (const child of children) child.kill()

@@ -5,21 +5,23 @@
  * @module
  */
 import type {
+  Bindings,
   Device,
   DeviceInfo,
   FloatArray,
   LossReason,
   Plan,
   Program,
+  RunOptions,
   Sequence,
   Shape,
   Stage,
   Support,
   Workload,
 } from '@manybody/core'
-import { preparedOn, requireFixedLength, whole } from '@manybody/core/backend'
+import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
-import { HostArray, InOrder } from './host-array.ts'
+import { HostArray, InOrder, plainArrays } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
 import type { Sender } from './sending.ts'
 import { describeWorkers, leastKind, type Team } from './team.ts'
@@ -89,11 +91,8 @@ export class Cluster implements Device, Coordinator {
 
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     const spread = workload.loop === 'pair' && { workload, shape, plan, precision: this.info.precision }
-    return new ClusterProgram(
-      this,
-      await this.#home.prepare(workload, shape, spread ? undefined : plan),
-      spread || undefined,
-    )
+    const home = await this.#home.prepare(workload, shape, spread ? undefined : plan)
+    return new ClusterProgram(this, home, resultArrays(workload, shape, this.info.precision), spread || undefined)
   }
 
   async buffer(length: number): Promise<HostArray> {
@@ -113,11 +112,8 @@ export class Cluster implements Device, Coordinator {
       run: (times, { signal, onProgress } = {}) =>
         this.order.run(async () => {
           for (let n = 0; n < times; n++) {
-            for (const { program, bindings, outputs, ...ranges } of stages) {
-              const results = await (program as ClusterProgram).now(bindings, { signal, ...ranges })
-              for (const [name, output] of Object.entries(outputs))
-                (output as HostArray).data.set(results[name] as FloatArray)
-            }
+            for (const { program, bindings, outputs, ...ranges } of stages)
+              await runInto(program as ClusterProgram, bindings, plainArrays(outputs), { signal, ...ranges })
             onProgress?.((n + 1) / times)
           }
           onProgress?.(1)
@@ -136,4 +132,17 @@ export class Cluster implements Device, Coordinator {
     this.#home.dispose()
     this.#close()
   }
+}
+
+/** Runs a program at once, with its results in these arrays: where the types agree, nothing is copied. */
+async function runInto(
+  program: ClusterProgram,
+  bindings: Bindings,
+  outputs: Readonly<Record<string, FloatArray>>,
+  options: RunOptions,
+): Promise<void> {
+  const alike = Object.entries(outputs).filter(([name, array]) => array.constructor === program.types.get(name)?.Type)
+  const results = await program.now(bindings, { ...options, into: Object.fromEntries(alike) })
+  for (const [name, output] of Object.entries(outputs))
+    if (results[name] !== output) output.set(results[name] as FloatArray)
 }

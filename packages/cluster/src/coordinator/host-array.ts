@@ -48,11 +48,18 @@ export class HostArray implements DeviceBuffer {
   dispose(): void {}
 }
 
+/** Arrays of the device as plain ones. */
+export function plainArrays(arrays: Readonly<Record<string, FloatArray | DeviceBuffer>>): Record<string, FloatArray> {
+  const entries = Object.entries(arrays)
+  return Object.fromEntries(
+    entries.map(([name, array]) => [name, array instanceof HostArray ? array.data : (array as FloatArray)]),
+  )
+}
+
 /** A set of points whose arrays are plain ones. */
-export function plain(set: PointSet): PointSet & { readonly arrays: Readonly<Record<string, FloatArray>> } {
-  const arrays = Object.entries(set.arrays).map(([name, array]) => [
-    name,
-    array instanceof HostArray ? array.data : (array as FloatArray),
-  ])
-  return { count: set.count, arrays: Object.fromEntries(arrays) }
+export function plain({
+  count,
+  arrays,
+}: PointSet): PointSet & { readonly arrays: Readonly<Record<string, FloatArray>> } {
+  return { count, arrays: plainArrays(arrays) }
 }

@@ -13,7 +13,7 @@ import {
   type Report,
   type RunOptions,
 } from '@manybody/core'
-import { lengthOf, reportAfter, runRanges } from '@manybody/core/backend'
+import { lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import type { WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
@@ -53,8 +53,16 @@ export class ClusterProgram implements Program {
   #report: Report
   #atHome = guessedAtHome
 
-  /** @param given what workers need; absent for a program that always runs at home */
-  constructor(cluster: Coordinator, home: Program, given: PairRun | undefined) {
+  /**
+   * @param types the types of the results
+   * @param given what workers need; absent for a program that always runs at home
+   */
+  constructor(
+    cluster: Coordinator,
+    home: Program,
+    readonly types: ReturnType<typeof resultArrays>,
+    given: PairRun | undefined,
+  ) {
     this.#cluster = cluster
     this.#home = home
     this.#given = given
@@ -96,7 +104,7 @@ export class ClusterProgram implements Program {
     try {
       const work = await sender.jobOf(given, bindings, options, team.size)
       sent = performance.now()
-      const run = await spreadRun(link, team, work, { ...options, recheck })
+      const run = await spreadRun(link, team, work, { ...options, into: unread(options.into, bindings), recheck })
       const upload = sent - began
       this.#report = this.#spreadReport(
         given,
@@ -173,6 +181,12 @@ export class ClusterProgram implements Program {
       },
     }
   }
+}
+
+/** Arrays for results, unless the run reads one of them: workers may ask for it until the run has ended. */
+function unread(into: ArrayResults | undefined, { targets, sources }: Bindings): ArrayResults | undefined {
+  const read = new Set<unknown>([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
+  return Object.values(into ?? {}).some((array) => read.has(array)) ? undefined : into
 }
 
 /** In milliseconds, on the device at home and on the workers. */

@@ -71,7 +71,7 @@ function arraysFor(job: ClusterJob, first: number, last: number, offsets: Uint32
   }))
 }
 
-/** Writes the results of a run where the layout has them. @throws RangeError if a device gave other results */
+/** Writes the results of a run where the layout has them, if they are not there. @throws RangeError if a device gave other results */
 export function write(into: Uint8Array, { pieces }: RunLayout, results: ArrayResults, offsets?: Uint32Array): void {
   for (const { name, type, length, at } of pieces) {
     const array = results[name] ?? (name === 'count' && offsets ? lengthsOf({ offsets }) : undefined)
@@ -79,7 +79,7 @@ export function write(into: Uint8Array, { pieces }: RunLayout, results: ArrayRes
       throw new RangeError(
         `"${name}" expected ${type} of length ${length}, got ${array?.constructor.name} of ${array?.length}`,
       )
-    into.set(bytesOf(array), at)
+    if (array.byteOffset !== into.byteOffset + at || array.buffer !== into.buffer) into.set(bytesOf(array), at)
   }
 }
 

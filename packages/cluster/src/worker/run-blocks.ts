@@ -7,7 +7,7 @@ import type { ArrayResults, Bindings, Exclusions, PointSet, Report, SourceRanges
 import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, partitionOf, pointsIn } from '../wire/partition.ts'
-import { layoutOf, offsetsFor, write } from '../wire/results.ts'
+import { layoutOf, offsetsFor, read, write } from '../wire/results.ts'
 import type { Devices, Place } from './devices.ts'
 
 export interface Computed {
@@ -44,6 +44,7 @@ export async function runBlocks(
         targets: job.targets,
         sources: job.sources,
         [partition.divides]: points,
+        ...(!rows && { into: read(bytes, run) }),
         signal,
       })
       time += performance.now() - began
