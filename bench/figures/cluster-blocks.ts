@@ -27,7 +27,11 @@ interface ClusterRecord {
 /** What two GPUs are to gain at least. */
 const gains: Readonly<Record<string, number>> = {
   '262144 points, each pair once': 1.6,
+  '262144 points, through a server, the same points again': 1.6,
+  '262144 points, through a server, a step': 1.6,
   '1000000 points, the same loop': 1.9,
+  '1000000 points, through a server, the same points again': 1.9,
+  '1000000 points, through a server, a step': 1.9,
 }
 
 /** @param linkTo the link to a file of the folder */

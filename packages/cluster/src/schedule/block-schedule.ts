@@ -24,7 +24,7 @@ export interface Asking {
  * How long a call should take at least, usually, and at most, in milliseconds. A GPU is slow with little work, and short runs are over
  * after one call of each worker. Long runs have longer calls, as each costs some milliseconds of processor time.
  */
-const [shortestCall, callTime, longestCall] = [10, 400, 2000]
+const [shortestCall, callTime, longestCall] = [40, 400, 2000]
 
 /** A long run has about twice as many calls for each worker. */
 const callsOfLongRun = 16
