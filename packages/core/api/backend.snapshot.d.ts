@@ -403,6 +403,8 @@ export declare function workloadOf<Name extends string>(_: Workload<Name>): Work
 // #region Variables
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
+export declare const edgePower: number;
+export declare const fieldPower: number;
 export declare const flatGrid: number;
 export declare const leastShare: number;
 export declare const lengthOf: ([first, last]: Range) => number;
@@ -434,6 +436,7 @@ export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field"]: number };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
+export declare const widest2: number;
 // #endregion
 
 // #region Referenced (internal)

@@ -125,6 +125,8 @@ export var axes /* const */
 export var axesOf /* const */
 export var blockCount /* const */
 export var blockPoints /* const */
+export var edgePower /* const */
+export var fieldPower /* const */
 export var flag /* const */
 export var flatGrid /* const */
 export var keepsNumbers /* const */
@@ -145,4 +147,5 @@ export var reductions /* const */
 export var simplexCorners /* const */
 export var simplexFlat /* const */
 export var steepFloor /* const */
+export var widest2 /* const */
 // #endregion

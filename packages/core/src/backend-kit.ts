@@ -59,7 +59,7 @@ export { keepsNumbers, type OtherReduction, picksSource, reduceOperations, reduc
 export { type Fold, foldOf } from './reference/folds.ts'
 export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
 export { added } from './simulation/reading/added.ts'
-export { eachField, eachReach, type NodeWeights, unitOf } from './tolerance/fields.ts'
+export { eachField, eachReach, edgePower, fieldPower, type NodeWeights, unitOf, widest2 } from './tolerance/fields.ts'
 export { flatGrid, gridAxis, gridScheme } from './tolerance/grid.ts'
 export { nameOf as nameOfSetting } from './tolerance/ladder.ts'
 export { type Attempt, type KnownSettings, type Met, meet, type Tried } from './tolerance/meet.ts'

@@ -24,7 +24,7 @@ import {
 import { type GridShaders, gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/grid-proxies.ts'
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
-import { filledPlaces, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
+import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
@@ -50,9 +50,6 @@ interface TreeShaders extends WrittenPair {
   readonly grids: GridShaders | undefined
   readonly loop: Shader
 }
-
-/** The most nodes whose numbers are exact in float32. */
-const mostNodes = 2 ** 24
 
 /**
  * @param weighted the workload in terms of the weights that proxies add up
@@ -108,7 +105,8 @@ function shadersOf(
   const sources: TreeSources = { label, dimension, weights, texts, run }
   const space = { dimension, periodic: false } as const
   const start = startLevel(shape.sources, sizeOf(sources, setting))
-  const walk = { dimension, workgroup: loop.workgroup, start, exclusions }
+  const byField = opensByField(shape, setting)
+  const walk = { dimension, workgroup: loop.workgroup, start, exclusions, byField }
   const side = sameSet ? 'points' : 'sources'
   const set = (name: string): SetShaders => ({ bounds: boundsShader(name, space), keys: keysShader(name, space) })
   return {
@@ -117,11 +115,14 @@ function shadersOf(
     sets: sameSet ? [set('points')] : [set('targets'), set('sources')],
     gather: gatherSources(sources, side, exclusions),
     children: addChildren(sources),
-    finish: finishNodes(sources, proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources)),
+    finish: finishNodes(sources, proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources), byField),
     grids: proxies === 'simplex' ? undefined : gridProxies(sources, proxies, side),
     loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
   }
 }
+
+/** The weights around targets are known if these are the sources, and only the error of simplices depends on them. */
+const opensByField = ({ sameSet }: Shape, { proxies }: TreeSetting) => sameSet && proxies === 'simplex'
 
 const sizeOf = (sources: TreeSources, { proxies }: TreeSetting) =>
   proxies === 'simplex' ? simplexSize(sources) : gridSize(proxies, sources)
@@ -175,6 +176,7 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
       sourceCount: shape.sources,
       leaves: levels[0]?.filled ?? 0,
       root: levels.at(-1)?.first ?? 0,
+      levels: levels.length - 1,
       startFirst: start?.first ?? 0,
       startCount: start?.filled ?? 0,
       carry: 0,
@@ -239,7 +241,7 @@ function treeWork(
       ? gridDispatches(grids, setting.proxies, sources, shape.sources, values)
       : []),
   ]
-  const pairs = expectedPairs(setting, places.size, shape.sources)
+  const pairs = expectedPairs(setting, places.size, shape.sources, opensByField(shape, setting))
   const group = { values, targetsPerGroup: targetsPerGroup(loop), pairs, expectedPairs: pairs }
   return { scratch: places.scratch, steps: groupSteps(run, results, { shader: shaders.loop, ...group }, before) }
 }

@@ -17,8 +17,10 @@ import { listedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { members, sharingOf } from '../parts/slices.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { fillNodeSet, nodeSetBytes, nodeSetFields, nodeSetFunctions } from '../ranges/excluded-nodes.ts'
+import { fieldBytes, fieldVariables, targetField } from '../ranges/opening-rule.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import {
+  findLevels,
   type OpeningShape,
   openingBytes,
   openingFields,
@@ -47,6 +49,7 @@ const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk:
   tileBytes(texts, tileLength(shape)) +
   32 * members(shape) +
   openingBytes(walk, queueLength(shape)) +
+  (walk.byField ? fieldBytes(shape.workgroup) : 0) +
   (walk.exclusions ? nodeSetBytes : 0)
 
 const fields: readonly Field[] = [
@@ -76,6 +79,9 @@ export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeL
   const [functions, fill] = walk.exclusions
     ? [[listedFunction, nodeSetFunctions], fillNodeSet(workgroup, targetsPerGroup(shape))]
     : [[], '']
+  const [fieldVars, field] = walk.byField
+    ? [fieldVariables(workgroup), targetField(walk.dimension, workgroup, targetsPerGroup(shape))]
+    : ['', 'let opening2 = run.opening2;']
   const keepIndex = texts.needsIndex
     ? wgsl`// Proxies, and places after the last, are no point.
 if (source < run.sourceCount) { tileIndex[entry - base] = order[run.sourceOrder + source]; } else { tileIndex[entry - base] = 0xffffffffu; }`
@@ -118,6 +124,7 @@ highest = max(highest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`
 ${tiled.tile}
 ${sharing.memory}
 ${openingVariables(walk, queue)}
+${fieldVars}
 ${functions}
 // The boxes around the targets of each member.
 var<workgroup> lows: array<vec4f, ${members(shape)}>;
@@ -131,6 +138,7 @@ fn main(
   ${sharing.declare}
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
+  ${findLevels}
   ${each.map((r) => orderedTarget(texts, shape, sharing, r, gathered(r)))}
   var lowest = vec4f(3.4028234e38);
   var highest = vec4f(-3.4028234e38);
@@ -146,6 +154,7 @@ fn main(
   }
   let around = 0.5 * (lowest.${parts} + highest.${parts});
   let halfAround = 0.5 * (highest.${parts} - lowest.${parts});
+  ${field}
   let proxySize = u32(packed[run.scheme].x);
   ${fill}
   // The number of sources and proxies that the targets met.

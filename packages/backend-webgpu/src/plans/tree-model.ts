@@ -50,7 +50,12 @@ export function treeShare({ targets, sources }: Shape, kind: DeviceKind, visitsO
   return Math.max(0, (pairs * (visitsOnce ? once : 1) - run - point * (targets + sources)) / (pair * pairs))
 }
 
-/** About how many pairs a target meets, to estimate the time of a run before one was made. */
-export function expectedPairs({ opening }: TreeSetting, proxies: number, sources: number): number {
-  return Math.min(sources, (75 * Math.log2(2 + sources / 16) * Math.sqrt(proxies / 4)) / opening ** 2)
+/**
+ * About how many pairs a target meets, to estimate the time of a run before one was made.
+ *
+ * @param byField whether nodes are opened by the field of the targets
+ */
+export function expectedPairs({ opening }: TreeSetting, proxies: number, sources: number, byField: boolean): number {
+  const each = byField ? 20 : 75
+  return Math.min(sources, (each * Math.log2(2 + sources / 16) * Math.sqrt(proxies / 4)) / opening ** 2)
 }

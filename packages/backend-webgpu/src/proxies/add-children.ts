@@ -70,8 +70,6 @@ if (place < run.count) {
 }
 packed[run.boxes + 2u * node] = least;
 packed[run.boxes + 2u * node + 1u] = most;
-// The place of the first child, for the walk. Numbers of nodes are exact in float32.
-packed[run.openings + 2u * node + 1u] = vec4f(0.0, 0.0, 0.0, f32(children));
 let centre = 0.5 * (least.${parts} + most.${parts});
 for (var c = 0u; c < ${childCount}u; c++) { offsets[c] -= centre; }
 ${groupsOf(weights).map(add)}`,

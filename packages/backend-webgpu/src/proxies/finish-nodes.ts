@@ -4,6 +4,7 @@
  * @module
  */
 import { axesOf } from '@manybody/core/backend'
+import { nodeReach } from '../ranges/opening-rule.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
@@ -32,7 +33,12 @@ const fields: readonly Field[] = [
   { name: 'scheme', type: 'u32', note: 'where the number of proxies of a node goes in packed' },
 ]
 
-export function finishNodes({ dimension, label, weights, run }: TreeSources, proxies: NodeProxies): Shader {
+/** @param byField whether a walk opens nodes by the field of the targets */
+export function finishNodes(
+  { dimension, label, weights, run }: TreeSources,
+  proxies: NodeProxies,
+  byField: boolean,
+): Shader {
   const { type, parts, extended } = vectorOf({ dimension, periodic: false })
   const at = (group: number, m: number, node: string) => momentAt(dimension, group, m, node)
   const first = (group: number) =>
@@ -44,11 +50,13 @@ export function finishNodes({ dimension, label, weights, run }: TreeSources, pro
     return wgsl`{
   let all = ${at(plus, 0, 'run.root')} - ${at(minus, 0, 'run.root')};
   if (all > 0.0) {
+    weighs = true;
     share += (${at(plus, 0, 'node')} - ${at(minus, 0, 'node')}) / all;
     moved += (${first(plus)} - ${first(minus)}) / all;
   }
 }`
   })
+  const keepShare = byField ? 'packed[run.boxes + 2u * node + 1u].w = share;' : ''
   const body = wgsl`
 ${proxies.declare}
 ${perItem(
@@ -61,13 +69,15 @@ let middle = 0.5 * (low + high);
 let half = 0.5 * (high - low);
 // Each source counts by the sizes of its weights, relative to those of all sources.
 var share = 0.0;
+var weighs = false;
 var moved = ${type}(0.0);
 ${share}
 let centre = middle + select(${type}(0.0), moved / share, share > 0.0);
-// A node without points has a negative radius.
-let radius2 = select(dot(half, half), -1.0, low.x > high.x);
-packed[run.openings + 2u * node] = ${extended('middle', 'radius2')};
-packed[run.openings + 2u * node + 1u] = ${extended('centre', 'packed[run.openings + 2u * node + 1u].w')};
+${nodeReach(dimension, byField)}
+// A node without points has a negative reach.
+packed[run.openings + 2u * node] = ${extended('middle', 'select(reach, -1.0, low.x > high.x)')};
+packed[run.openings + 2u * node + 1u] = ${extended('centre', 'dot(half, half)')};
+${keepShare}
 ${proxies.size}
 if (node == run.root) { packed[run.scheme] = vec4f(f32(size)); }
 ${proxies.write}`,

@@ -9,6 +9,7 @@ import type { SourceWeight } from '@manybody/core/backend'
 import { axesOf } from '@manybody/core/backend'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
+import { nodeFields } from '../ranges/opening-rule.ts'
 import type { Field, Resource } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
@@ -53,8 +54,7 @@ export const momentAt = (dimension: Dimension, group: number, moment: number, no
 
 export const treeFields: readonly Field[] = [
   { name: 'nodes', type: 'u32', note: 'number of nodes of the tree' },
-  { name: 'boxes', type: 'u32', note: 'where the two corners of each node start in packed' },
-  { name: 'openings', type: 'u32', note: 'where the two vectors of each node start that a walk reads' },
+  ...nodeFields,
 ]
 
 /** Writes a source or a proxy to a place of the packed sources. */

@@ -27,14 +27,10 @@ fn opensExcluded(node: u32) -> bool {
 // Adds the nodes that contain a source, from its leaf to the root.
 fn addExcluded(source: u32) {
   let place = order[run.sourcePlaces + source];
-  var first = 0u;
   var size = ${leafPoints}u;
-  loop {
-    let node = first + place / size;
+  for (var level = 0u; level <= run.levels; level++) {
+    let node = firstNodes[level] + place / size;
     atomicOr(&excludedNodes[node / 32u % ${words}u], 1u << (node % 32u));
-    let count = (run.sourceCount + size - 1u) / size;
-    if (count <= 1u) { break; }
-    first += (count + ${childCount - 1}u) / ${childCount}u * ${childCount}u;
     size *= ${childCount}u;
   }
 }`

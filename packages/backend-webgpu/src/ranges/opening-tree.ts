@@ -12,6 +12,10 @@
 export const leafPoints = 16
 /** Children of a node. */
 export const childCount = 4
+/** A walk has the number of a node and its level in one word. */
+export const mostNodes: number = 2 ** 24
+/** The most levels of so many nodes. */
+export const mostLevels = 16
 /** The most nodes from which a walk starts. */
 const mostRoots = 64
 

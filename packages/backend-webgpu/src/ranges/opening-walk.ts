@@ -10,7 +10,8 @@
 import type { Dimension } from '@manybody/core'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { childCount } from './opening-tree.ts'
+import { isFar, nodeFields } from './opening-rule.ts'
+import { childCount, leafPoints, mostLevels, mostNodes } from './opening-tree.ts'
 import { vectorOf } from './space.ts'
 
 export interface OpeningShape {
@@ -21,11 +22,14 @@ export interface OpeningShape {
   readonly start: number
   /** Whether nodes with excluded sources are opened. Such a walk needs the functions of `excluded-nodes.ts`. */
   readonly exclusions: boolean
+  /** Whether nodes are opened by the field of the targets, and not by their edges alone. */
+  readonly byField: boolean
 }
 
 export const openingFields: readonly Field[] = [
-  { name: 'openings', type: 'u32', note: 'where the two vectors of each node start in packed' },
+  ...nodeFields,
   { name: 'opening2', type: 'f32', note: 'the square of the radius of a node by its distance up to which it is far' },
+  { name: 'levels', type: 'u32', note: 'number of levels of the tree below its root' },
   { name: 'leaves', type: 'u32', note: 'the first nodes are the leaves' },
   { name: 'proxied', type: 'u32', note: 'the first node that has proxies' },
   { name: 'startFirst', type: 'u32', note: 'the first node from which the walk starts' },
@@ -40,18 +44,37 @@ const kinds = ['opened', 'near', 'far'] as const
 
 /** @param queue how many nodes each of the two queues holds */
 export const openingBytes = (shape: OpeningShape, queue: number): number =>
-  4 * (stackLength(shape) + 2 * queue + 2 * kinds.length * words(shape)) + 16
+  4 * (stackLength(shape) + 2 * queue + 2 * kinds.length * words(shape) + mostLevels) + 16
 
 /** The variables of the walk: near leaves are in the first half of `queue`, far nodes in the second. */
 export function openingVariables(shape: OpeningShape, queue: number): string {
   return wgsl`
-// The first children of opened nodes.
+// The first children of opened nodes, with their level in the upper bits.
 var<workgroup> stack: array<u32, ${stackLength(shape)}>;
 var<workgroup> queue: array<u32, ${2 * queue}>;
 // One bit per invocation for each thing that may be done with a node, for this round and for the one before.
 var<workgroup> marks: array<atomic<u32>, ${2 * kinds.length * words(shape)}>;
-var<workgroup> kept: vec4u;`
+var<workgroup> kept: vec4u;
+// The first node of each level.
+var<workgroup> firstNodes: array<u32, ${mostLevels}>;
+// The first child of a node, with its level.
+fn childrenOf(node: u32, level: u32) -> u32 {
+  let below = max(level, 1u) - 1u;
+  return ${mostNodes}u * below + firstNodes[below] + ${childCount}u * (node - firstNodes[level]);
+}`
 }
+
+/** Finds the first node of each level. A barrier must follow. */
+export const findLevels: string = wgsl`
+if (lane < ${mostLevels}u) {
+  var first = 0u;
+  var size = ${leafPoints}u;
+  for (var level = 0u; level < min(lane, run.levels); level++) {
+    first += ((run.sourceCount + size - 1u) / size + ${childCount - 1}u) / ${childCount}u * ${childCount}u;
+    size *= ${childCount}u;
+  }
+  firstNodes[lane] = first;
+}`
 
 /**
  * The statements of the walk. After each round, `queuedNear` and `queuedFar` nodes are queued, and `take` must take them if they are
@@ -60,7 +83,7 @@ var<workgroup> kept: vec4u;`
  * @param queue how many nodes each queue holds
  */
 export function openingWalk(shape: OpeningShape, queue: number, take: string): string {
-  const { dimension, workgroup, exclusions } = shape
+  const { dimension, workgroup, exclusions, byField, start } = shape
   const { type, parts } = vectorOf({ dimension, periodic: false })
   const bits = kinds.length * words(shape)
   const unlessExcluded = exclusions ? ' && !opensExcluded(node)' : ''
@@ -81,7 +104,7 @@ let ${kind}At = ${[`countOneBits(atomicLoad(&marks[turn + ${k * words(shape)}u +
   return wgsl`
 if (lane < ${2 * bits}u) { atomicStore(&marks[lane], 0u); }
 var depth = run.startCount / ${childCount}u;
-if (lane < depth) { stack[lane] = run.startFirst + ${childCount}u * lane; }
+if (lane < depth) { stack[lane] = ${start * mostNodes}u + run.startFirst + ${childCount}u * lane; }
 let below = (1u << (lane % 32u)) - 1u;
 var turn = 0u;
 var queuedNear = 0u;
@@ -97,18 +120,19 @@ while (!last) {
   var node = 0u;
   var children = 0u;
   if (lane < ${childCount}u * taken) {
-    node = stack[depth + lane / ${childCount}u] + lane % ${childCount}u;
+    let entry = stack[depth + lane / ${childCount}u];
+    let level = entry / ${mostNodes}u;
+    node = entry % ${mostNodes}u + lane % ${childCount}u;
     let box = packed[run.openings + 2u * node];
     let weight = packed[run.openings + 2u * node + 1u];
     let apart = max(abs(box.${parts} - around) - halfAround, ${type}(0.0));
     let weightApart = max(abs(weight.${parts} - around) - halfAround, ${type}(0.0));
-    // Comparisons with NaN are false, so a node that is not finite is opened.
-    let isFar = box.w < run.opening2 * min(dot(apart, apart), dot(weightApart, weightApart));
+    let nearest = min(dot(apart, apart), dot(weightApart, weightApart));
     let holds = !(box.w < 0.0);
-    far = holds && isFar && node >= run.proxied${unlessExcluded};
+    far = holds && ${isFar(byField)} && node >= run.proxied${unlessExcluded};
     near = holds && !far && node < run.leaves;
     opened = holds && !far && node >= run.leaves;
-    children = u32(weight.w);
+    children = childrenOf(node, level);
   }
   ${rank}
   workgroupBarrier();

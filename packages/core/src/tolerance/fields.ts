@@ -18,14 +18,14 @@ export interface NodeWeights {
   readonly centre: (node: number, axis: number) => number
 }
 
-/** The largest radius of a far node by its distance. */
-const widest2 = 0.81
+/** The square of the largest radius of a far node by its distance. */
+export const widest2 = 0.81
 /** The error of a simplex falls with the third power of radius by distance, and its share of the field with two more. */
-const power = 0.4
+export const fieldPower = 0.4
 /** A group of coincident points has this squared radius. */
 const least2 = 1e-12
 /** Which power of its edges the radius of a node without weights is a mean of, because its error grows with a high one. */
-const edgePower = 6
+export const edgePower = 6
 /** The least distance that float32 holds. Without one, nodes much smaller than the whole set would always be far. */
 const leastReach = 2 ** -126
 
@@ -53,7 +53,7 @@ export function eachReach(
   for (let node = 0; node < nodes; node++) {
     const radius2 = radius2Of(boxes, node, dimension) / unit
     if (weights && total > 0) {
-      const far2 = radius2 ** (1 - power) * (weights.share(node) / total) ** power * scale
+      const far2 = radius2 ** (1 - fieldPower) * (weights.share(node) / total) ** fieldPower * scale
       take(node, Math.max(far2, leastReach), Math.max(radius2 / widest2, leastReach))
     } else take(node, Math.max(edges2Of(boxes, node, dimension, unit) * scale, leastReach), 0)
   }
@@ -84,7 +84,7 @@ export function eachField(
   // Parents come before their children.
   for (let node = 0; node < nodes; node++) {
     const field = around[node] as number
-    take(node, (field + share(node) / total / Math.max(radius2(node), least2)) ** power)
+    take(node, (field + share(node) / total / Math.max(radius2(node), least2)) ** fieldPower)
     if (links[node * linkStride + skipAt] === node + 1) continue
     const [a, b] = [node + 1, links[(node + 1) * linkStride + skipAt] as number]
     around[a] = field + from(b, a)
