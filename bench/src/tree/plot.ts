@@ -1,4 +1,7 @@
-/** Error against cost as a picture: one panel for each law and dimension, a line for each set of points, and rivals dashed. */
+/**
+ * Error against cost as a picture: one panel for each law, a line for each set of points, and rivals dashed. Laws that were run for one
+ * set alone share a panel.
+ */
 
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
@@ -12,6 +15,8 @@ interface Mark {
   readonly time: number
 }
 
+const own = 'cpu-wasm'
+
 /** The picture as text, in colours that suit light and dark pages. */
 export function costPlot(rows: readonly CostRow[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
@@ -20,18 +25,21 @@ export function costPlot(rows: readonly CostRow[]): string {
   const [most] = [...new Set(counts)].sort(
     (a, b) => counts.filter((n) => n === b).length - counts.filter((n) => n === a).length,
   )
-  const marks = rows
+  const shown = rows
     .filter(({ points }) => points === most)
     .filter(({ variant, p99 }) => variant !== 'all pairs' && p99 > 0)
-    .map(
-      (row): Mark => ({
-        panel: row.law,
-        line: row.who === 'cpu-wasm' ? row.set : `${row.who}, ${row.set}`,
-        rival: row.who !== 'cpu-wasm',
-        error: row.p99,
-        time: row.time,
-      }),
-    )
+  const linesOf = (law: string) => new Set(shown.filter((row) => row.law === law).map(({ set, who }) => `${who} ${set}`))
+  const marks = shown.map((row): Mark => {
+    const alone = linesOf(row.law).size === 1
+    const rival = row.who !== own
+    return {
+      panel: alone ? 'other laws' : row.law,
+      line: alone ? `${row.law}, ${row.set}` : rival ? `${row.who}, ${row.set}` : row.set,
+      rival,
+      error: row.p99,
+      time: row.time,
+    }
+  })
   const drawn = Plot.plot({
     document,
     width: 820,
