@@ -28,7 +28,8 @@ export function costPlot(rows: readonly CostRow[]): string {
   const shown = rows
     .filter(({ points }) => points === most)
     .filter(({ variant, p99 }) => variant !== 'all pairs' && p99 > 0)
-  const linesOf = (law: string) => new Set(shown.filter((row) => row.law === law).map(({ set, who }) => `${who} ${set}`))
+  const linesOf = (law: string) =>
+    new Set(shown.filter((row) => row.law === law).map(({ set, who }) => `${who} ${set}`))
   const marks = shown.map((row): Mark => {
     const alone = linesOf(row.law).size === 1
     const rival = row.who !== own
