@@ -41,10 +41,17 @@ interface Known {
 export class EarlyRuns {
   readonly #known = new WeakMap<Workload, Known>()
 
-  /** @param given what the caller gave for a workload */
+  /**
+   * Remembers which program ran, unless it cannot begin early.
+   *
+   * @param given what the caller gave for a workload
+   */
   remember(given: Workload, { workload, shape, bindings }: Bound, program: Program): void {
     const sums = workload.loop === 'pair' && workload.reduction === 'sum' && !workload.method
-    if (!(sums && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) return
+    if (!(sums && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) {
+      this.#known.delete(given)
+      return
+    }
     const set = { count: shape.targets, arrays: {} }
     const lengths = new Map(Object.entries(bindings.targets.arrays).map(([name, { length }]) => [name, length]))
     const { dimension } = shape

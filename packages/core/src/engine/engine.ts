@@ -151,7 +151,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     })
     const { targets, sources } = wanted.bindings
     if (call) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
-    if (call && !plan && ran?.again) {
+    if (call && !plan && ran && (ran.again || this.#early)) {
       this.#early ??= new (await import('./early.ts')).EarlyRuns()
       this.#early.remember(call.given, input, ran)
     }

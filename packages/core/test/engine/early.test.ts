@@ -135,6 +135,9 @@ describe('a repeated call', () => {
     expect(begun).toHaveBeenCalledOnce()
     expect(report).toMatchObject({ backend: 'other', recoveries: ['prompt: it was unplugged'] })
     expect(acceleration).toEqual(await truth(particles(4)))
+    // The other one begins nothing early, and nothing begins in vain.
+    await engine.run(workload, particles(4))
+    expect(begun).toHaveBeenCalledOnce()
   })
 
   it('after the engine was disposed is refused', async () => {
