@@ -49,7 +49,7 @@ const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk:
   tileBytes(texts, tileLength(shape)) +
   32 * members(shape) +
   openingBytes(walk, queueLength(shape)) +
-  (walk.byField ? fieldBytes(shape.workgroup) : 0) +
+  (walk.byField ? fieldBytes : 0) +
   (walk.exclusions ? nodeSetBytes : 0)
 
 const fields: readonly Field[] = [
@@ -80,7 +80,7 @@ export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeL
     ? [[listedFunction, nodeSetFunctions], fillNodeSet(workgroup, targetsPerGroup(shape))]
     : [[], '']
   const [fieldVars, field] = walk.byField
-    ? [fieldVariables(workgroup), targetField(walk.dimension, workgroup, targetsPerGroup(shape))]
+    ? [fieldVariables, targetField(walk.dimension, targetsPerGroup(shape))]
     : ['', 'let opening2 = run.opening2;']
   const keepIndex = texts.needsIndex
     ? wgsl`// Proxies, and places after the last, are no point.

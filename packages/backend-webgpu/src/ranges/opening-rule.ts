@@ -11,7 +11,7 @@ import type { Dimension } from '@manybody/core'
 import { edgePower, fieldPower, widest2 } from '@manybody/core/backend'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { childCount, leafPoints } from './opening-tree.ts'
+import { childCount, leafPoints, mostLevels } from './opening-tree.ts'
 import { vectorOf } from './space.ts'
 
 /**
@@ -46,38 +46,38 @@ export function isFar(byField: boolean): string {
   return byField ? `${rule} && weight.w < ${widest2} * nearest` : rule
 }
 
-export const fieldBytes = (workgroup: number): number => 4 * workgroup
+export const fieldBytes: number = 4 * mostLevels
 
-export function fieldVariables(workgroup: number): string {
-  return wgsl`
-var<workgroup> fields: array<f32, ${workgroup}>;`
-}
+/** The field of the nodes on each level. */
+export const fieldVariables: string = wgsl`
+var<workgroup> fields: array<f32, ${mostLevels}>;`
 
 /**
  * Declares `opening2`, the square of the opening for the targets of the workgroup `block`, which are the sources at the same places
  * in a box of the centre `around` and half the edges `halfAround`. They are in children of one node.
  */
-export function targetField(dimension: Dimension, workgroup: number, targets: number): string {
+export function targetField(dimension: Dimension, targets: number): string {
   const { parts } = vectorOf({ dimension, periodic: false })
   return wgsl`
-fields[lane] = 0.0;
-for (var n = lane; n < ${childCount}u * run.levels; n += ${workgroup}u) {
-  let level = n / ${childCount}u;
-  let size = ${leafPoints}u << (${Math.log2(childCount)}u * level);
+if (lane < run.levels) {
   let start = block * ${targets}u;
-  let number = start / (${childCount}u * size) * ${childCount}u + n % ${childCount}u;
-  let node = firstNodes[level] + number;
-  let own = number * size < start + ${targets}u && start < (number + 1u) * size;
-  if (own && size > ${leafPoints}u) { continue; }
-  let weight = packed[run.openings + 2u * node + 1u];
-  let apart = weight.${parts} - around;
-  let apart2 = select(dot(apart, apart) + weight.w, dot(halfAround, halfAround), own);
-  let field = packed[run.boxes + 2u * node + 1u].w / max(apart2, ${least});
-  // Points that are not finite have no field.
-  if (field > 0.0) { fields[lane] += field; }
+  let size = ${leafPoints}u << (${Math.log2(childCount)}u * lane);
+  let siblings = (start >> (${Math.log2(leafPoints * childCount)}u + ${Math.log2(childCount)}u * lane)) * ${childCount}u;
+  var sum = 0.0;
+  for (var n = 0u; n < ${childCount}u; n++) {
+    let own = (siblings + n) * size < start + ${targets}u && start < (siblings + n + 1u) * size;
+    let node = firstNodes[lane] + siblings + n;
+    let weight = packed[run.openings + 2u * node + 1u];
+    let apart = weight.${parts} - around;
+    let apart2 = select(dot(apart, apart) + weight.w, dot(halfAround, halfAround), own);
+    let field = packed[run.boxes + 2u * node + 1u].w / max(apart2, ${least});
+    // Only leaves have the targets themselves. Points that are not finite have no field.
+    if (field > 0.0 && !(own && lane > 0u)) { sum += field; }
+  }
+  fields[lane] = sum;
 }
 workgroupBarrier();
 var field = 0.0;
-for (var n = 0u; n < min(${childCount}u * run.levels, ${workgroup}u); n++) { field += fields[n]; }
+for (var level = 0u; level < run.levels; level++) { field += fields[level]; }
 let opening2 = run.opening2 * select(1.0, pow(field, ${fieldPower}), field > 0.0);`
 }

@@ -68,10 +68,10 @@ fn childrenOf(node: u32, level: u32) -> u32 {
 export const findLevels: string = wgsl`
 if (lane < ${mostLevels}u) {
   var first = 0u;
-  var size = ${leafPoints}u;
+  var nodes = (run.sourceCount + ${leafPoints - 1}u) / ${leafPoints}u;
   for (var level = 0u; level < min(lane, run.levels); level++) {
-    first += ((run.sourceCount + size - 1u) / size + ${childCount - 1}u) / ${childCount}u * ${childCount}u;
-    size *= ${childCount}u;
+    nodes = (nodes + ${childCount - 1}u) / ${childCount}u;
+    first += ${childCount}u * nodes;
   }
   firstNodes[lane] = first;
 }`
