@@ -34,18 +34,18 @@ const notes = 'docs/notes/cpu-wasm.md'
 
 export const blocksModel: readonly BlocksRow[] = [
   { precision: 'f32', loop: 'once', pair: 2.1, target: 4250, record: notes },
-  { precision: 'f32', loop: 'nearest', pair: 1.5, target: 3000, record: notes },
+  { precision: 'f32', loop: 'nearest', pair: 1.2, target: 2500, record: notes },
   { precision: 'f32', loop: 'list', pair: 11, target: 1000, record: notes },
   { precision: 'f32', loop: 'other', pair: 1.55, target: 1500, record: notes },
   { precision: 'f64', loop: 'once', pair: 1.9, target: 1750, record: notes },
-  { precision: 'f64', loop: 'nearest', pair: 1.5, target: 2000, record: notes },
+  { precision: 'f64', loop: 'nearest', pair: 1.5, target: 1500, record: notes },
   { precision: 'f64', loop: 'list', pair: 8, target: 1000, record: notes },
   { precision: 'f64', loop: 'other', pair: 1.1, target: 2250, record: notes },
 ]
 
 /** Operations of a pair by which a target is put in its place. Of few points, one thread does that. */
 const placing = 800
-/** Operations of a pair that keeping several nearest sources takes. */
+/** Operations of a pair that keeping several nearest sources takes, or as many as these if they are more. */
 const keeping = 8
 /** If blocks pay only for fewer pairs of a target, they gain less than the estimate costs, which takes 10 us. */
 const leastPairs = 40
@@ -95,7 +95,10 @@ export function loopOf(workload: PairWorkload, shape: Shape, once: boolean, term
   const { reduction, k = 1 } = workload
   const kept = keptBy(workload, shape) !== undefined
   const loop = once ? 'once' : kept ? 'nearest' : reduction === 'list' ? 'list' : 'other'
-  return { loop, operations: term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? keeping : 0) }
+  return {
+    loop,
+    operations: term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? Math.max(keeping, k) : 0),
+  }
 }
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */

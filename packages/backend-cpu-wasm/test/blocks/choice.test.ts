@@ -70,6 +70,17 @@ describe('a program without a plan', () => {
     program.dispose()
   })
 
+  it.each([
+    [8, 'simd'],
+    [64, 'blocks'],
+  ] as const)('visits blocks of few points if a target keeps many: %i nearest of 128', async (k, variant) => {
+    const { bindings, shape } = bind(nearest(k), { position: position.slice(0, 3 * 128) })
+    const program = await device.prepare(nearest(k), shape)
+    await program.run(bindings)
+    expect(program.report.variant).toMatch(variant)
+    program.dispose()
+  })
+
   it('visits all pairs of few points, and of a law without a cutoff', async () => {
     for (const [points, variant] of [
       [299, /^pairs-once/],
