@@ -6,7 +6,7 @@
  */
 
 /** The newest record of an NVIDIA H200, made by `npm run bench:gpu`. */
-export const h200 = 'bench/gpu/records/2026-11-25-nvidia-h200.json'
+export const h200 = 'bench/gpu/records/2026-11-26-nvidia-h200.json'
 /** An excerpt of the record before blocks of near points: loops over all pairs that blocks have replaced since. */
 export const beforeBlocks = 'bench/gpu/records/2026-11-24-nvidia-h200-all-pairs.json'
 /** An excerpt of the record before group minima: lists of neighbours without them. */
