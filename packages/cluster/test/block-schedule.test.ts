@@ -95,6 +95,15 @@ describe('a schedule', () => {
     }
   })
 
+  it.each([
+    ['a share of 4 ms is one call', 8, [64, 64, 64, 64]],
+    ['a share of 32 ms is two', 1, [32, 32, 32, 32]],
+  ])('%s', (_, speed, sizes) => {
+    const schedule = new BlockSchedule(256)
+    const first = sizes.map((_, n) => schedule.take({ worker: `w${n}`, speed: 2 * speed, workers: 4, now: 0 }))
+    expect(first.map((span) => (span ? span.last - span.first : 0))).toEqual(sizes)
+  })
+
   it('keeps a thousand workers busy', () => {
     const workers = named(1000, (n) => 0.004 * (1 + (n % 3)))
     const together = workers.reduce((sum, { speed }) => sum + speed, 0)

@@ -133,22 +133,24 @@ class Spreading {
     }
   }
 
+  /** Gives each its first call before any gets its second. */
   #giveTo(members: readonly Member[]): void {
-    const [workers, now] = [this.team.size, performance.now()]
-    for (const member of members) {
-      const worker = member.info.id
-      const speed = member.speed / this.#pairsPerBlock
-      while (this.#calls.held(worker) < callsAhead) {
-        const check = this.#rechecks.take(worker)
-        const span = check ?? this.#schedule.take({ worker, speed, workers, now })
-        if (!span) break
-        // A worker without work says nothing; its lease begins with its first call.
-        if (this.#calls.held(worker) === 0) this.team.heard(worker)
-        const { bytes: size } = this.#gather.layout(span)
-        const task = this.#calls.begin(member, span, { size, again: check !== undefined })
-        this.#send(worker, { task, job: this.work.ref, ...span })
-      }
-    }
+    for (let ahead = 0; ahead < callsAhead; ahead++)
+      for (const member of members) if (this.#calls.held(member.info.id) <= ahead) this.#giveOne(member)
+  }
+
+  #giveOne(member: Member): void {
+    const worker = member.info.id
+    const check = this.#rechecks.take(worker)
+    const speed = member.speed / this.#pairsPerBlock
+    const asking = { worker, speed, workers: this.team.size, now: performance.now() }
+    const span = check ?? this.#schedule.take(asking)
+    if (!span) return
+    // A worker without work says nothing; its lease begins with its first call.
+    if (this.#calls.held(worker) === 0) this.team.heard(worker)
+    const { bytes: size } = this.#gather.layout(span)
+    const task = this.#calls.begin(member, span, { size, again: check !== undefined })
+    this.#send(worker, { task, job: this.work.ref, ...span })
   }
 
   #hear({ subject, data, headers }: Msg): void {

@@ -26,6 +26,9 @@ export interface Asking {
  */
 const [shortestCall, callTime, longestCall] = [40, 400, 2000]
 
+/** A share of fewer milliseconds is one call: results of a part of it would not come much sooner. */
+const undivided = 8
+
 /** A long run has about twice as many calls for each worker. */
 const callsOfLongRun = 16
 
@@ -132,7 +135,9 @@ export class BlockSchedule {
     const next = this.#pending.pop()
     if (!next) return undefined
     const fair = Math.ceil(this.#waiting / (2 * workers))
-    const least = Math.min(Math.floor(speed * shortestCall), Math.ceil(this.blocks / (callsAhead * workers)))
+    const share = Math.ceil(this.blocks / workers)
+    const equal = speed * undivided < share ? Math.ceil(share / callsAhead) : share
+    const least = Math.min(Math.floor(speed * shortestCall), equal)
     const usual = Math.floor(Math.max(speed * callTime, Math.min(speed * longestCall, fair / callsOfLongRun)))
     const wanted = Math.max(1, Math.min(fair, usual), least)
     const size = Math.min(wanted, next.last - next.first)
