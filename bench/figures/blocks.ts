@@ -16,7 +16,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
-import { type BenchmarkRecord, kinds } from '../src/record.ts'
+import { type BenchmarkRecord, kinds, type Row } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
 import { costRecords } from '../src/tree/record.ts'
 import { clusterFigures } from './cluster-blocks.ts'
@@ -129,12 +129,15 @@ function recordsOf(folder: string, kind: string): readonly Named[] {
     .sort((a, b) => b.record.date.localeCompare(a.record.date))
 }
 
+/** A problem of one size, which may have a newer record than another size. */
+const sizeKey = (row: Row): string => `${lawKey(row)} ${row.problem.targets}`
+
 /** Each record with the problems that no newer record has, except records that have no such problem. */
 function newestOfEach(records: readonly Named[]): readonly Named[] {
   const known = new Set<string>()
   return records.flatMap(({ name, record }) => {
-    const rows = record.rows.filter((row) => !known.has(lawKey(row)))
-    for (const row of rows) known.add(lawKey(row))
+    const rows = record.rows.filter((row) => !known.has(sizeKey(row)))
+    for (const row of rows) known.add(sizeKey(row))
     return rows.length === 0 ? [] : [{ name, record: { ...record, rows } }]
   })
 }
