@@ -1,7 +1,15 @@
 // Runs of one submission are kept with their arrays bound: the next one only writes its inputs and submits, and its results
 // are those of a run that binds everything.
 
-import { type ArrayResults, accelerations, type Bindings, gravity, map, type Shape } from '@manybody/core'
+import {
+  type ArrayResults,
+  accelerations,
+  type Bindings,
+  DeviceLostError,
+  gravity,
+  map,
+  type Shape,
+} from '@manybody/core'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
@@ -140,9 +148,9 @@ describe('with large arrays', () => {
   const points = 90_000
   const drift = map({ position: 'position + h*velocity' }, { h: 0.5 })
   const wide: Shape = { ...shape, targets: points, sources: 0, vectors: ['position', 'velocity'] }
-  const driftOf = async () => {
-    const usual = await compiled(host, designsOf(drift, wide, host).of())
-    return new GpuProgram(host, memory, drift, wide, { usual }, 0)
+  const driftOf = async (on = host, arrays = memory) => {
+    const usual = await compiled(on, designsOf(drift, wide, on).of())
+    return new GpuProgram(on, arrays, drift, wide, { usual }, 0)
   }
   const moving = (seed: number): Bindings => {
     const arrays = {
@@ -156,8 +164,8 @@ describe('with large arrays', () => {
     expect(position?.findIndex((x, n) => x !== expected[n])).toBe(-1)
   }
   /** Runs until the next one can begin at once. */
-  const warmed = async () => {
-    const program = await driftOf()
+  const warmed = async (on = host, arrays = memory) => {
+    const program = await driftOf(on, arrays)
     for (const seed of [1, 2]) expectMoved(await program.run(moving(seed)), seed)
     return program
   }
@@ -176,6 +184,19 @@ describe('with large arrays', () => {
     const program = await warmed()
     for (const seed of [3, 4, 5]) expectMoved(await program.run(moving(seed)), seed)
     program.dispose()
+  })
+
+  test('a run on a device that is gone says so, though its memory was mapped', async () => {
+    const other = await openHost(await findAdapter({}))
+    const program = await warmed(other, createMemory(other))
+    await await vi.waitUntil(() => program.again(moving(3)))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    other.device.destroy()
+    // At once, and when the loss is known.
+    for (let n = 0; n < 2; n++) {
+      await expect(program.again(moving(4)) ?? program.run(moving(4))).rejects.toThrow(DeviceLostError)
+      await other.lost
+    }
   })
 
   test('the memory goes back unmapped, also while it is being mapped', async () => {

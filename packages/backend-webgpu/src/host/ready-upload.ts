@@ -34,8 +34,9 @@ export class ReadyUpload {
     return buffer && new ReadyUpload(host, buffer)
   }
 
+  /** Whether it is mapped, and the device still there: the memory of a lost one is empty. */
   get ready(): boolean {
-    return this.#mapped !== undefined
+    return this.#mapped !== undefined && this.#mapped.byteLength > 0
   }
 
   /** Maps the memory once the device has taken what it holds. If that fails, the next run writes its arrays in parts. */

@@ -23,6 +23,7 @@ import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import { callTimings } from './call-timings.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
@@ -31,7 +32,6 @@ import { execute, type RunInput } from './execute.ts'
 import type { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
-  CallTimings,
   EngineRunOptions,
   PreparedFor,
   PreparedMap,
@@ -155,15 +155,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       this.#early ??= new (await import('./early.ts')).EarlyRuns()
       this.#early.remember(call.given, input, ran)
     }
-    const { upload, compute, readback } = report.timings
-    // Checks of a call that started early took no time: the device computed meanwhile.
-    const checks = early ? 0 : checked - start
-    const named = checks + upload + compute + readback + (prepared - checked)
-    const timings: CallTimings = {
-      ...report.timings,
-      checks,
-      binding: Math.max(0, performance.now() - start - named),
-    }
+    const timings = callTimings(report.timings, { start, checked, prepared, early: early !== undefined })
     return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
   }
 
