@@ -147,12 +147,17 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
   return module.once('keep', () =>
     module.define('keep', parameters, undefined, (code, { state, rows, list, end, order, whole, near }) => {
       const worst = code.let('v128', 'worst', at('v128.load', 0, state))
+      const endless = vector.constant(code, Number.POSITIVE_INFINITY)
       const [nearEnd, row] = [code.local('i32', 'nearEnd'), code.local('i32', 'row')]
       code.emit(set(nearEnd, near), set(row, rows))
       code.for('entry', list, end, 4, (entry) => {
-        const isNear = op('v128.any_true', vector.op('le', at('v128.load', 0, get(row)), worst))
+        const term = code.let('v128', 'term', at('v128.load', 0, get(row)))
+        const counts = op('v128.and', vector.op('le', term, worst), vector.op('lt', term, endless))
         code.emit(at('i32.store', 0, get(nearEnd), entry))
-        code.emit(set(nearEnd, plus(get(nearEnd), times(isNear, 4))), set(row, plus(get(row), bytes)))
+        code.emit(
+          set(nearEnd, plus(get(nearEnd), times(op('v128.any_true', counts), 4))),
+          set(row, plus(get(row), bytes)),
+        )
       })
       /** Visits the terms of each source that is near, and its index. */
       const each = (visit: (value: Node, index: Node) => void) =>
@@ -165,9 +170,12 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
         })
       const ranked = code.local('i32', 'ranked')
       const inserted = at('i32.load', insertedAt, state)
-      const endless = op('v128.any_true', vector.op('eq', worst, vector.constant(code, Number.POSITIVE_INFINITY)))
-      code.emit(set(ranked, op('i32.and', whole, op('i32.eqz', op('i32.or', inserted, endless)))))
+      code.emit(set(ranked, op('i32.and', whole, op('i32.eqz', inserted))))
       code.if(get(ranked), () => {
+        // A target may have fewer than k neighbours.
+        code.if(op('v128.any_true', vector.op('eq', worst, endless)), () => {
+          for (const lane of lanes) code.emit(op('memory.fill', plus(state, lists.indices(lane)), i32(255), i32(k * 4)))
+        })
         const kept = Array.from({ length: k }, (_, n) =>
           code.let('v128', 'kept', at('v128.load', keptAt + 16 * n, state)),
         )
@@ -176,17 +184,22 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
         each((value, index) => {
           // A comparison that is true is -1.
           const lesser = kept.map((term) => vector.op('lt', term, value))
-          const rank = code.let('v128', 'rank', lesser.reduce(add))
+          const last = vector.splatIndex(i32(-k))
+          const counts = vector.op('lt', value, endless)
+          const rank = code.let('v128', 'rank', op('v128.bitselect', lesser.reduce(add), last, counts))
           code.emit(set(sum, add(get(sum), rank)))
           for (const lane of lanes) {
             const place = laned('i32x4.extract_lane', [(lane * vector.bytes) / 4], rank)
             code.emit(at('i32.store', lists.indices(lane), op('i32.sub', state, times(place, 4)), index))
           }
         })
-        // If k sources have different ranks, all others have the rank k.
+        // If all that are kept have different ranks, all others have the rank k.
         const count = op('i32.shr_u', op('i32.sub', get(nearEnd), near), i32(2))
-        const expected = op('i32.sub', i32((k * (k + 1)) / 2), times(count, k))
-        const differs = op('v128.xor', get(sum), vector.splatIndex(expected))
+        const before = kept.map((term, n) =>
+          op('v128.and', vector.op('lt', term, endless), vector.splatIndex(i32(k - n))),
+        )
+        const expected = add(vector.splatIndex(times(count, -k)), before.reduce(add))
+        const differs = op('v128.xor', get(sum), expected)
         code.emit(set(ranked, op('i32.eqz', op('v128.any_true', differs))))
       })
       code.if(op('i32.eqz', get(ranked)), () => {
