@@ -10,7 +10,7 @@
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
  *   bench/records; `sweep gravity of webgl` shows one contender alone
  * - `rivals`, `near`: one line for each problem, which compares our backends with what readers use instead, from the newest
- *   record of each problem; `<kind>`: one line for each problem and one column for each contender
+ *   record of each problem; `choice`: one line for each number of points; `<kind>`: one line for each problem and one column for each contender
  */
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
-import { callsOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { callsOf, choicesOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
@@ -78,8 +78,8 @@ function content(what: string, page: string, root: string): string {
     const { record, name } = records.find(({ record }) => hasFigureOf(record, law)) ?? newest
     return ratesOf(of(record, contender), law, link(name))
   }
-  if (kind !== 'rivals' && kind !== 'near') return callsOf(newest.record, link(newest.name))
-  const table = kind === 'near' ? nearOf : rivalsOf
+  const table = tables[kind]
+  if (!table) return callsOf(newest.record, link(newest.name))
   return table(
     newestOfEach(records)
       .toReversed()
@@ -107,6 +107,9 @@ const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
 
 const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }
 
+/** Kinds of which each problem comes from its newest record. */
+const tables: Readonly<Record<string, typeof nearOf>> = { rivals: rivalsOf, near: nearOf, choice: choicesOf }
+
 /** A record with the rows of one contender only, if one is named. */
 function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord {
   return name === undefined ? record : { ...record, rows: record.rows.filter((row) => row.contender.name === name) }
@@ -129,15 +132,16 @@ function recordsOf(folder: string, kind: string): readonly Named[] {
     .sort((a, b) => b.record.date.localeCompare(a.record.date))
 }
 
-/** A problem of one size, which may have a newer record than another size. */
-const sizeKey = (row: Row): string => `${lawKey(row)} ${row.problem.targets}`
+/** A problem of one size, which may have a newer record than another size. Choices are recorded by threads. */
+const sizeKey = (kind: string, row: Row): string =>
+  `${lawKey(row)} ${row.problem.targets} ${kind === 'choice' ? row.contender.threads : ''}`
 
 /** Each record with the problems that no newer record has, except records that have no such problem. */
 function newestOfEach(records: readonly Named[]): readonly Named[] {
   const known = new Set<string>()
   return records.flatMap(({ name, record }) => {
-    const rows = record.rows.filter((row) => !known.has(sizeKey(row)))
-    for (const row of rows) known.add(sizeKey(row))
+    const rows = record.rows.filter((row) => !known.has(sizeKey(record.kind, row)))
+    for (const row of rows) known.add(sizeKey(record.kind, row))
     return rows.length === 0 ? [] : [{ name, record: { ...record, rows } }]
   })
 }

@@ -5,6 +5,7 @@ import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { crossovers } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
+import { choiceLines } from './choice-blocks.ts'
 import { markdownTable } from './markdown.ts'
 
 const isOf =
@@ -83,6 +84,13 @@ export function nearOf(records: readonly { readonly record: BenchmarkRecord; rea
   const lines = records.flatMap(({ record }) => nearLines(record))
   const said = 'Whole calls and whole steps, next to blocks of near points on as many threads; below 1 we lose.'
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(nearHead, lines)}`
+}
+
+/** How often the CPU chooses the better loop. */
+export function choicesOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+  const said =
+    'Time of the chosen loop, and of a whole call that chooses, by that of the better loop. Points of a liquid, all workloads and both precisions.'
+  return `${said} ${sourceOfAll(records)}\n\n${choiceLines(records.map(({ record }) => record))}`
 }
 
 function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {

@@ -3,21 +3,22 @@
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
 import { backends } from 'manybody'
-import { namesFrom, type RecordingOptions, recording, wholeFrom } from '../arguments/options.ts'
+import { namesFrom, type RecordingOptions, recording, sizesFrom } from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
 import { type Clock, choiceContenders, clocks } from '../contenders/choices.ts'
 import { nearNames } from '../near/cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
+import { problemOf, sketchOf } from '../problem.ts'
 import { choices } from '../report/choices.ts'
-import { sessionOf } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
+import { measure } from '../timing/measure.ts'
 import { execute } from './execute.ts'
 
 interface Options extends RecordingOptions {
   readonly problems: readonly string[]
   readonly near: readonly string[]
   readonly precision: readonly Precision[]
-  readonly threads: number
+  readonly threads: readonly number[]
   readonly clock: Clock
 }
 
@@ -25,7 +26,7 @@ export function choice(program: Command): Command {
   const command = program
     .command('choice')
     .description('all pairs beside blocks of near points on the processor, and which it chooses')
-  return recording(command, { sizes: [64, 256, 512, 1024, 2048, 4096, 16384], duration: 180 })
+  return recording(command, { sizes: [64, 128, 256, 512, 1024, 2048, 4096, 16384], duration: 180 })
     .addOption(
       new Option('--problems <name,...>', `what to compute: ${nearNames.join(', ')}`)
         .argParser(namesFrom('problems', nearNames))
@@ -41,7 +42,7 @@ export function choice(program: Command): Command {
         .argParser(namesFrom('precision', ['f32', 'f64']))
         .default(['f32', 'f64'], 'f32,f64'),
     )
-    .addOption(new Option('--threads <n>', 'threads').argParser(wholeFrom('threads', 64)).default(1))
+    .addOption(new Option('--threads <n,...>', 'threads').argParser(sizesFrom(64, 'threads')).default([1], '1'))
     .addOption(
       new Option('--clock <name>', 'by what calls are timed; on a busy machine the time of the processor tells more')
         .choices(clocks)
@@ -67,10 +68,21 @@ function session({ precision, threads, clock }: Options): Session {
   const devices = new Devices()
   const backend = backends().find(({ name }) => name === 'cpu-wasm')
   if (!backend) throw new Error('no backend is called cpu-wasm')
-  const contenders = precision.flatMap((precision) => choiceContenders(backend, { precision, threads }, devices, clock))
-  return sessionOf(
-    nodeEnvironment(),
-    () => contenders,
-    () => devices.dispose(),
-  )
+  const environment = nodeEnvironment()
+  return {
+    environment,
+    refusals: async () => [],
+    // The time of blocks grows with the points and not with the pairs, so no contender is left out because it was slow.
+    measure: (spec, pacing) =>
+      measure(
+        problemOf(spec),
+        precision.flatMap((precision) =>
+          threads.flatMap((threads) =>
+            choiceContenders(sketchOf(spec), backend, { precision, threads }, devices, clock),
+          ),
+        ),
+        { ...pacing, environment: environment.name },
+      ),
+    dispose: () => devices.dispose(),
+  }
 }

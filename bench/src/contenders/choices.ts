@@ -4,29 +4,36 @@
 
 import type { Backend, OpenOptions, Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { Contender, Entry, Problem } from '../contender.ts'
+import type { Contender, Entry, Problem, Sketch } from '../contender.ts'
 import { backendContender, type Devices } from './backend.ts'
 
 export const ways = ['all pairs', 'blocks', 'own choice'] as const
 type Way = (typeof ways)[number]
 
+/** Whether a call that chose visited blocks. */
+export const isBlocks = (variant: string | undefined): boolean => variant?.startsWith('blocks') === true
+
 /** The clock that times calls: wall time, or processor time, which other programs hardly change. */
 export const clocks = ['wall', 'cpu'] as const
 export type Clock = (typeof clocks)[number]
 
+/** How many pairs one call may compute one by one. */
+const mostPairs = 5e9
+
 /** @param open how the backend is opened; rows name only the precision and the threads */
 export function choiceContenders(
+  { interactions }: Sketch,
   backend: Backend,
   open: OpenOptions,
   devices: Devices,
   clock: Clock,
 ): readonly Contender[] {
-  const { precision = 'f32' } = open
+  const { precision = 'f32', threads } = open
   const contender = (way: Way, plan?: Plan): Contender => {
     const one = backendContender(way, backend, { ...open, ...(plan ? { plan } : {}), ran: true }, devices)
     const prepare = async (problem: Problem) => timedBy(clock, await one.prepare(problem))
-    // Both precisions run the same problem.
-    return { ...one, name: `${way} ${precision}`, prepare }
+    // All precisions and numbers of threads run the same problem.
+    return { ...one, name: `${way} ${precision}, ${threads} threads`, prepare }
   }
   /** Before its first run, a program reports the variant that does not visit blocks. */
   const usual = async ({ workload, particles }: Problem): Promise<Plan> => {
@@ -39,7 +46,11 @@ export function choiceContenders(
     ...contender('all pairs'),
     prepare: async (problem) => contender('all pairs', await usual(problem)).prepare(problem),
   }
-  return [all, contender('blocks', { variant: 'blocks' }), contender('own choice')]
+  return [
+    ...(interactions > mostPairs ? [] : [all]),
+    contender('blocks', { variant: 'blocks' }),
+    contender('own choice'),
+  ]
 }
 
 function timedBy(clock: Clock, entry: Entry): Entry {

@@ -16,7 +16,7 @@ export function timesOf(samples: readonly number[]): Times {
 const toNanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e6
 
 /** Interpolates between the two nearest samples. */
-function quantile(sorted: readonly number[], q: number): number {
+export function quantile(sorted: readonly number[], q: number): number {
   const at = q * (sorted.length - 1)
   const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
   return toNanoseconds(low + (high - low) * (at - Math.floor(at)))

@@ -1,0 +1,40 @@
+/** How often the CPU chooses the better of its two loops, by number of points: the table of records of `choice`. */
+
+import type { BenchmarkRecord } from '../src/record.ts'
+import { type Choice, choicesIn, most, spread } from '../src/report/choices.ts'
+import { groups } from '../src/report/series.ts'
+import { markdownTable } from './markdown.ts'
+
+const head = [
+  'points',
+  'threads',
+  'cases',
+  `chosen loop up to ${most}`,
+  '95 %',
+  'worst',
+  `whole call up to ${most}`,
+  '95 %',
+  'worst',
+]
+
+export function choiceLines(records: readonly Pick<BenchmarkRecord, 'rows'>[]): string {
+  const all = records.flatMap(choicesIn)
+  const key = ({ own: { problem, contender } }: Choice) => `${contender.threads} ${problem.targets}`
+  const order = all.toSorted(
+    ({ own: a }, { own: b }) =>
+      (a.contender.threads ?? 1) - (b.contender.threads ?? 1) || a.problem.targets - b.problem.targets,
+  )
+  const lines = [...groups(order, key).values()].map((some) => {
+    const [{ own }] = some as [Choice]
+    return [`${own.problem.targets}`, `${own.contender.threads ?? 1}`, ...cells(some)]
+  })
+  return markdownTable(head, [...lines, ['all', '', ...cells(all)]])
+}
+
+function cells(some: readonly Choice[]): readonly string[] {
+  const columns = (ratios: readonly number[]) => {
+    const { within, p95, worst } = spread(ratios)
+    return [`${within}`, p95.toFixed(2), worst.toFixed(2)]
+  }
+  return [`${some.length}`, ...columns(some.map(({ chosen }) => chosen)), ...columns(some.map(({ call }) => call))]
+}

@@ -1,0 +1,68 @@
+// How choices are judged: by the two loops in the same rounds, with what it costs to choose apart from that.
+
+import { expect, test } from 'vitest'
+import { choiceLines } from '../../../bench/figures/choice-blocks.ts'
+import { ways } from '../../../bench/src/contenders/choices.ts'
+import type { Row } from '../../../bench/src/record.ts'
+import { choicesIn } from '../../../bench/src/report/choices.ts'
+import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
+import { timesOf } from '../../../bench/src/timing/times.ts'
+import { sampleRecords } from '../../support/sample-records.ts'
+
+const [sample] = measured(sampleRecords().find(({ kind }) => kind === 'choice')?.rows ?? []) as [MeasuredRow]
+const { outcome } = sample
+
+/** Rows of one problem: the times of each way, round by round. */
+function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets = 1000): readonly Row[] {
+  return ways.flatMap((name, way) => {
+    const times = samples[way]
+    if (!times) return []
+    const variant = ['pairs-once', 'blocks (8 x 8)', chosen][way] ?? ''
+    return {
+      ...sample,
+      problem: { ...sample.problem, targets },
+      contender: { ...sample.contender, name, variant },
+      outcome: { ...outcome, call: timesOf(times) },
+    } as Row
+  })
+}
+
+test('a choice is judged by the ratio of both loops in each round, however slow its own calls were', () => {
+  // Each round is twice as slow as the one before. Blocks take 0.8 of the time of all pairs in most.
+  const all = [10, 20, 40, 80]
+  const blocks = [8, 16, 90, 64]
+  const own = [12, 24, 48, 96]
+  const [right] = choicesIn({ rows: rowsOf('blocks (8 x 8), 1 thread', [all, blocks, own]) })
+  expect(right).toMatchObject({ chose: 'blocks', chosen: 1, call: 1.5 })
+  const [wrong] = choicesIn({ rows: rowsOf('pairs-once x4, 1 thread', [all, blocks, own]) })
+  expect(wrong).toMatchObject({ chose: 'all pairs', chosen: 1.25, call: 1.5 })
+})
+
+test('where there are too many pairs to visit all, blocks are right, and nothing else is', () => {
+  const rows = rowsOf('blocks (8 x 8), 1 thread', [[], [8], [9]]).filter((row) => row.contender.name !== 'all pairs')
+  expect(choicesIn({ rows })).toMatchObject([{ all: undefined, chose: 'blocks', chosen: 1, call: 9 / 8 }])
+  const other = rowsOf('pairs-once x4, 1 thread', [[], [8], [9]]).filter((row) => row.contender.name !== 'all pairs')
+  expect(choicesIn({ rows: other })).toMatchObject([{ chose: 'all pairs', chosen: Number.POSITIVE_INFINITY }])
+})
+
+test('a table counts choices and calls that are right by number of points, and of all', () => {
+  const rows = [
+    ...rowsOf('blocks', [[10], [8], [9]], 4096),
+    ...rowsOf('pairs-once', [[10], [8], [11]], 64),
+    ...rowsOf('pairs-once', [[7], [8], [7]], 128),
+  ]
+  const cells = choiceLines([{ rows }])
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  expect(cells.slice(2)).toEqual([
+    ['64', '8', '1', '0', '1.25', '1.25', '0', '1.38', '1.38'],
+    ['128', '8', '1', '1', '1.00', '1.00', '1', '1.00', '1.00'],
+    ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13'],
+    ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38'],
+  ])
+})
