@@ -20,6 +20,12 @@ export const nearTries: { readonly targets: number; readonly sources: number; re
   nearest: 4,
 }
 const { targets: targetTries, sources: sourceTries, nearest: nearestTries } = nearTries
+/** Coordinates of a point that is tried. */
+const axes = 3
+/** Coordinates of the points that are tried, and of their distances. New arrays would take longer than to fill them. */
+const from = new Float64Array(targetTries * axes)
+const to = new Float64Array(sourceTries * axes)
+const apart = new Float64Array(to.length)
 /** The edge of the box around the points of a block, by the edge of the cube that they have to themselves. */
 const tight = 0.8
 
@@ -65,59 +71,68 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
   return Array.from({ length: tries }, (_, n) => ((n + 0.5) * irrational) % 1)
 }
 
-/** The share of pairs that blocks of targets meet, between 0 and 1. */
+/**
+ * The share of pairs that blocks of targets meet, between 0 and 1. Every run waits for it, so it takes some microseconds: points
+ * have three coordinates here, whatever their dimension, and the four nearest are kept without branches, which cannot be predicted.
+ */
 export function nearShare(targets: Points, sources: Points, { cutoff, ...nearness }: Nearness): number {
-  const { dimension } = sources
-  const [lengths, shares] = [new Float64Array(dimension), new Float64Array(dimension)]
-  for (const [axis, length] of sources.lengths.entries()) {
-    lengths[axis] = length
-    shares[axis] = 1 / length
-  }
-  const from = tried(targets, nearTried.targets)
-  const to = tried(sources, nearTried.sources)
-  const { edges, kept: neighbours } = nearLengths(
+  const { position, dimension, lengths } = sources
+  readTried(targets, nearTried.targets, from)
+  readTried(sources, nearTried.sources, to)
+  const { edges, kept } = nearLengths(
     dimension,
     targets.position.length / dimension,
-    sources.position.length / dimension,
+    position.length / dimension,
     nearness,
   )
-  const apart = new Float64Array(to.length)
-  const nearest = new Float64Array(nearestTries)
+  const { 0: length0 = 0, 1: length1 = 0, 2: length2 = 0 } = lengths
+  const [share0, share1, share2] = [length0 && 1 / length0, length1 && 1 / length1, length2 && 1 / length2]
   let near = 0
-  for (let target = 0; target < from.length; target += dimension) {
-    nearest.fill(Number.POSITIVE_INFINITY)
-    for (let n = 0; n < to.length; n += dimension) {
-      let farthest = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        const straight = (to[n + axis] as number) - (from[target + axis] as number)
-        // Halves are rounded up, other than by Math.round of a negative number: it makes no difference to a distance.
-        const images = Math.floor(straight * (shares[axis] as number) + 0.5)
-        const distance = Math.abs(straight - (lengths[axis] as number) * images)
-        apart[n + axis] = distance
-        if (distance > farthest) farthest = distance
-      }
-      for (let k = 0; k < nearestTries && farthest < last(nearest); k++) {
-        const other = nearest[k] as number
-        if (farthest >= other) continue
-        nearest[k] = farthest
-        farthest = other
-      }
+  for (let target = 0; target < from.length; target += axes) {
+    const x = from[target] as number
+    const y = from[target + 1] as number
+    const z = from[target + 2] as number
+    let first = Number.POSITIVE_INFINITY
+    let second = first
+    let third = first
+    let fourth = first
+    for (let n = 0; n < to.length; n += axes) {
+      const apart0 = distance((to[n] as number) - x, length0, share0)
+      const apart1 = distance((to[n + 1] as number) - y, length1, share1)
+      const apart2 = distance((to[n + 2] as number) - z, length2, share2)
+      apart[n] = apart0
+      apart[n + 1] = apart1
+      apart[n + 2] = apart2
+      const farthest = Math.max(apart0, apart1, apart2)
+      if (!(farthest < fourth)) continue
+      fourth = Math.max(third, farthest)
+      third = Math.min(third, Math.max(second, farthest))
+      second = Math.min(second, Math.max(first, farthest))
+      first = Math.min(first, farthest)
     }
     // Where boxes are within reach, pairs are computed.
-    const half = last(nearest) * edges
-    const reach = Math.min(cutoff ?? Number.POSITIVE_INFINITY, last(nearest) * neighbours)
-    for (let n = 0; n < to.length; n += dimension) {
-      let gap2 = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        const gap = (apart[n + axis] as number) - half
-        if (!(gap <= 0)) gap2 += gap * gap
-      }
+    const half = fourth * edges
+    const reach = Math.min(cutoff ?? Number.POSITIVE_INFINITY, fourth * kept)
+    const reach2 = reach * reach
+    for (let n = 0; n < to.length; n += axes) {
+      const gap0 = Math.max(0, (apart[n] as number) - half)
+      const gap1 = Math.max(0, (apart[n + 1] as number) - half)
+      const gap2 = Math.max(0, (apart[n + 2] as number) - half)
       // A gap that is NaN is never left out.
-      if (!(gap2 > reach * reach)) near++
+      if (!(gap0 * gap0 + gap1 * gap1 + gap2 * gap2 > reach2)) near++
     }
   }
   return near / (targetTries * sourceTries)
 }
+
+/**
+ * How far apart two coordinates are by the nearest image. Halves are rounded up, other than by Math.round of a negative number: it
+ * makes no difference to a distance.
+ *
+ * @param length the length of the box; 0 if it is open
+ */
+const distance = (straight: number, length: number, share: number): number =>
+  Math.abs(straight - length * Math.floor(straight * share + 0.5))
 
 /**
  * The share of a run; 1 if its positions cannot be read here.
@@ -148,17 +163,13 @@ export function nearShareOf(
   return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, ...nearness }) : 1
 }
 
-const last = (sorted: Float64Array): number => sorted[nearestTries - 1] as number
-
-/** Coordinates of the points at some fractions. */
-function tried({ position, dimension }: Points, fractions: readonly number[]): Float64Array {
+/** Writes the coordinates of the points at some fractions; those that they lack are 0. */
+function readTried({ position, dimension }: Points, fractions: readonly number[], coordinates: Float64Array): void {
   const count = position.length / dimension
-  // A loop, because this runs in every call and takes microseconds: Float64Array.from would take longer than all the rest.
-  const coordinates = new Float64Array(fractions.length * dimension)
+  if (dimension < axes) coordinates.fill(0)
   for (let n = 0; n < fractions.length; n++) {
     const point = Math.floor((fractions[n] as number) * count)
     for (let axis = 0; axis < dimension; axis++)
-      coordinates[n * dimension + axis] = position[point * dimension + axis] as number
+      coordinates[n * axes + axis] = position[point * dimension + axis] as number
   }
-  return coordinates
 }
