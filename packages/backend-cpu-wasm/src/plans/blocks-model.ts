@@ -6,7 +6,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
-import { keptPower, resultArrays } from '@manybody/core/backend'
+import { keptPower, onceObstacle, resultArrays } from '@manybody/core/backend'
 import { functions } from '@manybody/core/expression'
 import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
@@ -27,44 +27,47 @@ export interface BlocksRow {
   readonly record: string
 }
 
-/** Loops that visit each pair once, or keep what is nearest, or list neighbours; and all others. */
+/** Loops of laws whose pairs can be visited once, or that keep what is nearest, or list neighbours; and all others. */
 type LoopKind = 'once' | 'nearest' | 'list' | 'other'
 
 const notes = 'docs/notes/cpu-wasm.md'
 
 export const blocksModel: readonly BlocksRow[] = [
-  { precision: 'f32', loop: 'once', pair: 2.1, target: 4250, record: notes },
-  { precision: 'f32', loop: 'nearest', pair: 1.2, target: 2500, record: notes },
+  { precision: 'f32', loop: 'once', pair: 1.5, target: 5500, record: notes },
+  { precision: 'f32', loop: 'nearest', pair: 1, target: 3400, record: notes },
   { precision: 'f32', loop: 'list', pair: 11, target: 1000, record: notes },
-  { precision: 'f32', loop: 'other', pair: 1.55, target: 1500, record: notes },
-  { precision: 'f64', loop: 'once', pair: 1.9, target: 1750, record: notes },
-  { precision: 'f64', loop: 'nearest', pair: 1.5, target: 1500, record: notes },
-  { precision: 'f64', loop: 'list', pair: 8, target: 1000, record: notes },
-  { precision: 'f64', loop: 'other', pair: 1.1, target: 2250, record: notes },
+  { precision: 'f32', loop: 'other', pair: 1.1, target: 4300, record: notes },
+  { precision: 'f64', loop: 'once', pair: 1.4, target: 3200, record: notes },
+  { precision: 'f64', loop: 'nearest', pair: 1, target: 3300, record: notes },
+  { precision: 'f64', loop: 'list', pair: 6, target: 1000, record: notes },
+  { precision: 'f64', loop: 'other', pair: 1, target: 3000, record: notes },
 ]
 
+/** How much longer a pair of blocks takes in a periodic box. */
+const boxed = 1.35
+/** Cost of a pair that is visited once, by that of one that is visited for either point. */
+const onceCost = 0.65
+/** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
+const apart = 0.5
 /** Operations of a pair by which a target is put in its place. Of few points, one thread does that. */
 const placing = 800
 /** Operations of a pair that keeping several nearest sources takes, or as many as these if they are more. */
 const keeping = 8
-/** If blocks pay only for fewer pairs of a target, they gain less than the estimate costs, which takes 10 us. */
-const leastPairs = 40
+/** If blocks pay only for fewer pairs of a target, they gain less than the estimate costs, which takes 5 us. */
+const leastPairs = 32
 /** With fewer points on a side, that is always so. */
 const fewestPoints = 100
 /** The largest number of results. Each has a second copy in the order of places. */
 const mostResults = 3 * 2 ** 26
 
-/** The loop over all pairs. */
-interface LoopCost {
-  readonly loop: LoopKind
-  /** Number of operations of a pair. */
-  readonly operations: number
-}
-
 /** The loop over all pairs, and the device. */
-export interface BlocksCase extends LoopCost {
+export interface BlocksCase {
   readonly precision: Precision
   readonly threads: number
+  /** Whether it visits each pair once. */
+  readonly once: boolean
+  /** Number of operations of its term. */
+  readonly term: number
   /** Whether it computes two registers at a time. */
   readonly widened: boolean
 }
@@ -77,10 +80,28 @@ export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, v
 }
 
 /** The share of all pairs up to which blocks are faster; 0 if they never are. */
-export function mostShare(sources: number, { precision, threads, loop, operations, widened }: BlocksCase): number {
+export function mostShare(
+  workload: PairWorkload,
+  shape: Shape,
+  { precision, threads, once, term, widened }: BlocksCase,
+): number {
+  const { reduction, k = 1, domain } = workload
+  const { targets, sources, sameSet } = shape
+  const symmetric = onceObstacle(workload, shape) === undefined
+  const loop = symmetric
+    ? 'once'
+    : keptBy(workload, shape) !== undefined
+      ? 'nearest'
+      : reduction === 'list'
+        ? 'list'
+        : 'other'
   const row = blocksModel.find((one) => one.precision === precision && one.loop === loop) as BlocksRow
+  const operations = term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? Math.max(keeping, k) : 0)
   const alone = cutLevels(sources) === 0 ? placing * (threads - 1) : 0
-  const pairs = (sources - (row.target + alone) / operations) / (row.pair * (widened ? 2 : 1))
+  const points = sameSet ? 1 : apart * (1 + sources / targets)
+  const all = sources / (symmetric && !once ? onceCost : 1)
+  const pair = row.pair * (domain.boundary.kind === 'periodic' ? boxed : 1) * (widened ? 2 : 1)
+  const pairs = (all - (points * (row.target + alone)) / operations) / pair
   return pairs > leastPairs ? pairs / sources : 0
 }
 
@@ -89,17 +110,6 @@ export const numbersIn =
   (memory: Memory) =>
   (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
     position instanceof DeviceArray && position.isIn(memory) ? position.numbers() : undefined
-
-/** The loop that a workload has if it does not visit blocks, for a term with this number of operations. */
-export function loopOf(workload: PairWorkload, shape: Shape, once: boolean, term: number): LoopCost {
-  const { reduction, k = 1 } = workload
-  const kept = keptBy(workload, shape) !== undefined
-  const loop = once ? 'once' : kept ? 'nearest' : reduction === 'list' ? 'list' : 'other'
-  return {
-    loop,
-    operations: term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? Math.max(keeping, k) : 0),
-  }
-}
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */
 export function keptBy(workload: PairWorkload, { dimension }: Shape): number | undefined {

@@ -17,7 +17,7 @@ import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
-import { keptBy, loopOf, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
+import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
 import { listsLast } from '../plans/visits-blocks.ts'
@@ -45,8 +45,10 @@ export class Loops {
   readonly blocks: Loop | undefined
   /** By blocks whose lists may last for several rounds of a sequence; undefined for loops that have none. */
   readonly lasting: Loop | undefined
-  /** How many nearest sources the workload keeps. */
-  readonly #kept: number | undefined
+  /** How the estimate reads points. */
+  readonly #reading: NonNullable<Parameters<typeof nearShareOf>[2]>
+  /** The share of all pairs up to which blocks are faster. */
+  readonly #mostShare: Guarded<Promise<number>>
 
   /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
   constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined, chooses: boolean) {
@@ -54,13 +56,16 @@ export class Loops {
     this.#workload = workload
     this.#shape = shape
     const whole = loopPlan(plan, workload, shape, host)
+    let kept: number | undefined
     this.plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
     this.whole = whole.visit === this.plain.plan.visit ? this.plain : this.#loop(whole)
     if (sharesForces(workload, shape, whole)) this.forces = this.#loop(whole, { divides: true })
     if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
       this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
-      this.#kept = keptBy(workload, shape)
+      kept = keptBy(workload, shape)
     }
+    this.#reading = { kept, picked: true, numbersOf: numbersIn(host.memory) }
+    this.#mostShare = this.usual.loaded.map((loaded) => this.#mostShareOf(loaded))
     const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
     if (near && workload.loop === 'pair' && listsLast(workload, shape, host))
       this.lasting = this.#loop(near.plan, { lasts: true })
@@ -87,18 +92,21 @@ export class Loops {
   /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
   async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
     if (!this.blocks) return undefined
-    const { info, threads, memory } = this.#host
-    const { design, widened } = await this.usual.loaded.of(bindings.parameters)
-    const loop = loopOf(
-      this.#workload as PairWorkload,
-      this.#shape,
-      this.whole.plan.visit === 'once',
-      design.operations ?? 1,
-    )
-    const most = mostShare(this.#shape.sources, { ...loop, precision: info.precision, threads, widened })
+    const most = await this.#mostShare.of(bindings.parameters)
     if (most === 0) return undefined
-    const reading = { kept: this.#kept, picked: true, numbersOf: numbersIn(memory) }
-    return () => nearShareOf(this.#shape, bindings, reading) < most
+    return () => nearShareOf(this.#shape, bindings, this.#reading) < most
+  }
+
+  async #mostShareOf(usual: Promise<LoadedProgram>): Promise<number> {
+    const { info, threads } = this.#host
+    const { design, widened } = await usual
+    return mostShare(this.#workload as PairWorkload, this.#shape, {
+      precision: info.precision,
+      threads,
+      once: this.whole.plan.visit === 'once',
+      term: design.operations ?? 1,
+      widened,
+    })
   }
 
   /** Gives up what was compiled. */

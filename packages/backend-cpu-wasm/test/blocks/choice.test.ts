@@ -8,16 +8,18 @@ import {
   leapfrog,
   map,
   nearest,
+  neighborsWithin,
   type PairWorkload,
   type Plan,
   pairTerm,
+  periodic,
   reduce,
   sum,
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, describe, expect, it } from 'vitest'
 import { cpuWasm, learnedPlans } from '../../src/index.ts'
-import { blocksModel, mostShare } from '../../src/plans/blocks-model.ts'
+import { type BlocksCase, blocksModel, mostShare } from '../../src/plans/blocks-model.ts'
 import { spread } from '../support/points.ts'
 
 const count = 4000
@@ -79,6 +81,35 @@ describe('a program without a plan', () => {
     await program.run(bindings)
     expect(program.report.variant).toMatch(variant)
     program.dispose()
+  })
+
+  it('visits blocks of few points if a pair takes long and only blocks visit it once', async () => {
+    const points = position.slice(0, 3 * 128)
+    const long = sum(pairTerm('erf(r)*exp(-r2) + sin(r)*log(1 + r2)')(), { cutoff: 0.55 })
+    for (const [law, variant] of [
+      [long, /^blocks/],
+      [countWithin(0.55), /^simd/],
+    ] as const) {
+      const { bindings, shape } = bind(law, { position: points })
+      const program = await device.prepare(law, shape)
+      await program.run(bindings)
+      expect(program.report.variant).toMatch(variant)
+      program.dispose()
+    }
+  })
+
+  it('visits all pairs of few targets, because all sources would be put in order for them', async () => {
+    const sources = { position, mass }
+    for (const [targets, variant] of [
+      [128, /^simd/],
+      [2000, /^blocks/],
+    ] as const) {
+      const { bindings, shape } = bind(pull, { targets: { position: near.slice(0, 3 * targets) }, sources })
+      const program = await device.prepare(pull, shape)
+      await program.run(bindings)
+      expect(program.report.variant).toMatch(variant)
+      program.dispose()
+    }
   })
 
   it('visits all pairs of few points, and of a law without a cutoff', async () => {
@@ -194,22 +225,30 @@ it('leaves other loops alone', async () => {
 })
 
 describe('the model', () => {
-  const given = { precision: 'f32', threads: 1, loop: 'other', operations: 12, widened: false } as const
+  const [square, counted] = [sum(pairTerm('r2')(), { cutoff }), countWithin(cutoff)]
+  const given = { precision: 'f32', threads: 1, once: false, term: 12, widened: false } as const
+  const most = (points: number, law: PairWorkload = counted, more: Partial<BlocksCase> = {}) =>
+    mostShare(law, bind(law, { position: new Float32Array(3 * points) }).shape, { ...given, ...more })
 
   it('takes blocks only for fewer pairs if threads share the work, or if wider registers compute all pairs', () => {
-    expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, threads: 4 }))
-    expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, widened: true }))
-    expect(mostShare(150, given)).toBe(0)
+    expect(most(2000)).toBeGreaterThan(most(2000, counted, { threads: 4 }))
+    expect(most(2000)).toBeGreaterThan(most(2000, counted, { widened: true }))
+    expect(most(150)).toBe(0)
   })
 
   it('takes blocks for more pairs if a pair takes longer, because what a target costs besides then matters less', () => {
-    expect(mostShare(400, { ...given, operations: 40 })).toBeGreaterThan(1.2 * mostShare(400, given))
+    expect(most(500, counted, { term: 40 })).toBeGreaterThan(1.2 * most(500))
+  })
+
+  it('takes blocks for fewer pairs in a periodic box, and for more if only they visit each pair once', () => {
+    expect(most(2000, countWithin(cutoff, { boundary: periodic([1, 1, 1]) }))).toBeLessThan(most(2000))
+    expect(most(2000, square)).toBeGreaterThan(most(2000, square, { once: true }))
   })
 
   it('has a row for every loop', () => {
     for (const precision of ['f32', 'f64'] as const)
-      for (const loop of ['once', 'nearest', 'list', 'other'] as const)
-        expect(mostShare(1e6, { ...given, precision, loop })).toBeGreaterThan(0.05)
+      for (const law of [square, nearest(3), neighborsWithin(cutoff), counted])
+        expect(most(1e6, law, { precision })).toBeGreaterThan(0.05)
     expect(new Set(blocksModel.map((row) => JSON.stringify(row))).size).toBe(blocksModel.length)
   })
 })
