@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it, onTestFinished, test, vi } from 'vitest
 import { lease } from '../../../packages/cluster/src/schedule/waits.ts'
 import { ByteCache } from '../../../packages/cluster/src/wire/cache.ts'
 import { link } from '../../../packages/cluster/src/wire/link.ts'
-import { decode } from '../../../packages/cluster/src/wire/message.ts'
+import { decode, encode } from '../../../packages/cluster/src/wire/message.ts'
 import { Devices } from '../../../packages/cluster/src/worker/devices.ts'
 import { LatestJob } from '../../../packages/cluster/src/worker/latest-job.ts'
 import { ClusterWorker } from '../../../packages/cluster/src/worker/worker.ts'
@@ -82,7 +82,7 @@ const lying = (chosen: (shape: Shape) => boolean, lied = () => {}) =>
 /** An engine that the test leaves behind if it fails would keep its threads, and tests of other files would find them. */
 async function engineOf(name: string, recheck = 0) {
   const engine = await createEngine({
-    backends: [cluster({ servers: (server as NatsServer).url, name, always: true, recheck })],
+    backends: [cluster({ servers: (server as NatsServer).url, name, always: true, recheck, storeBytes: 2 ** 26 })],
   })
   onTestFinished(() => engine.dispose())
   return engine
@@ -210,6 +210,32 @@ if (!server) {
       expect([lost, report.spread?.repeated]).toEqual([1, 0])
       expect(report.timings.compute).toBeLessThan(lease / 2)
       await worker.leave()
+    })
+
+    it('says which of the calls that it is asked for it lacks, and nothing of those that came later', async () => {
+      const joined = await joinCluster({ servers: server.url, name: 'asked', backend: 'reference' })
+      onTestFinished(() => joined.leave())
+      const { connection, subjects } = await link({ servers: server.url, name: 'asked' })
+      onTestFinished(() => connection.close())
+      const ask = encode({ kind: 'ask', tasks: ['7', '8', 9] })
+      const { data } = await connection.request(subjects.worker(joined.id), ask, { timeout: 5000 })
+      expect(decode(data).header).toMatchObject({ kind: 'there', lacks: ['7', '8'] })
+    })
+
+    it('sends a law only what it reads, and each array once', async () => {
+      const joined = await joinCluster({ servers: server.url, name: 'reads', backend: 'reference' })
+      onTestFinished(() => joined.leave())
+      const engine = await engineOf('reads')
+      const points = 3000
+      const given = { position: numbers(3 * points, 1), mass: numbers(points, 2), heat: numbers(points, 3) }
+      const sentFor = async (changes: object) =>
+        (await engine.run(workload, { ...given, ...changes })).report.spread?.sentBytes ?? Number.NaN
+      const jobText = 4000
+      expect(await sentFor({})).toBeLessThan(16 * points + jobText)
+      expect(await sentFor({ heat: numbers(points, 4) })).toBe(0)
+      const moved = await sentFor({ position: numbers(3 * points, 5) })
+      expect(moved).toBeGreaterThan(12 * points)
+      expect(moved).toBeLessThan(12 * points + jobText)
     })
 
     it('declines what the device at home finishes sooner, and says what both would take', async () => {

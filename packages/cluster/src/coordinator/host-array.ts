@@ -56,10 +56,15 @@ export function plainArrays(arrays: Readonly<Record<string, FloatArray | DeviceB
   )
 }
 
-/** A set of points whose arrays are plain ones. */
-export function plain({
-  count,
-  arrays,
-}: PointSet): PointSet & { readonly arrays: Readonly<Record<string, FloatArray>> } {
-  return { count, arrays: plainArrays(arrays) }
+/**
+ * A set of points whose arrays are plain ones.
+ *
+ * @param read the attributes to keep besides positions; all by default
+ */
+export function plain(
+  { count, arrays }: PointSet,
+  read?: readonly string[],
+): PointSet & { readonly arrays: Readonly<Record<string, FloatArray>> } {
+  const kept = Object.entries(arrays).filter(([name]) => !read || name === 'position' || read.includes(name))
+  return { count, arrays: plainArrays(Object.fromEntries(kept)) }
 }

@@ -13,7 +13,7 @@ import {
   type Report,
   type RunOptions,
 } from '@manybody/core'
-import { lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
+import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import type { WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
@@ -80,8 +80,7 @@ export class ClusterProgram implements Program {
   /** Runs at once: the caller has waited for its turn. */
   async now(given: Bindings, options: RunOptions): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
-    const targets = plain(given.targets)
-    const bindings = { ...given, targets, sources: given.sources === given.targets ? targets : plain(given.sources) }
+    const bindings = this.#read(given)
     const estimates = this.#given && this.#estimates(this.#given, bindings, options)
     if (this.#given && estimates && (this.#cluster.always || estimates.atHome > estimates.spread))
       return this.#spread(this.#given, bindings, options)
@@ -94,6 +93,15 @@ export class ClusterProgram implements Program {
 
   dispose(): void {
     this.#home.dispose()
+  }
+
+  /** A simulation binds all arrays of its state, and a loop over pairs reads few of them. Split coordinates have more, which few runs do. */
+  #read(bindings: Bindings): Bindings {
+    const same = bindings.sources === bindings.targets
+    const { workload, shape } = this.#given ?? {}
+    const read = workload && shape && !shape.split ? attributesRead(workload, shape.dimension) : undefined
+    const targets = plain(bindings.targets, read && [...read.targets, ...(same ? read.sources : [])])
+    return { ...bindings, targets, sources: same ? targets : plain(bindings.sources, read?.sources) }
   }
 
   async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
