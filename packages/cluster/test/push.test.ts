@@ -1,7 +1,7 @@
 // Arrays that are pushed to all workers.
 
 import { describe, expect, it } from 'vitest'
-import { hashOf } from '../src/wire/arrays.ts'
+import { Hashing, hashOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
 import { decode, type Message } from '../src/wire/message.ts'
@@ -25,6 +25,17 @@ describe('a pushed array', () => {
     const pushes = new Pushes(cache)
     for (const part of partsOf(hash, bytes)) pushes.receive(decode(part))
     expect(await cache.of(hash, length, missing)).toEqual(bytes)
+  })
+
+  it('of megabytes is the same array in any parts, and no other', async () => {
+    const bytes = Uint8Array.from({ length: 2.5 * 2 ** 20 }, (_, n) => n % 251)
+    const hash = await hashOf(bytes)
+    const other = bytes.slice()
+    other[2 ** 20] = 0
+    expect(await hashOf(other)).not.toBe(hash)
+    const hashing = new Hashing(bytes)
+    for (const filled of [0, 1, 2 ** 20, 2 ** 20 + 7, bytes.length]) hashing.reach(filled)
+    expect(await hashing.hash()).toBe(hash)
   })
 
   it('is fetched if a part was lost, came twice or out of order, or its bytes are not those of the hash', async () => {

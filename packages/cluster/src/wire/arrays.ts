@@ -1,5 +1,5 @@
 /**
- * Arrays by their content: a reference holds the SHA-256 of an array's bytes, so that equal arrays travel once.
+ * Arrays by their content: a reference holds a hash of an array's bytes, so that equal arrays travel once.
  *
  * @module
  */
@@ -36,21 +36,59 @@ export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 't
   return new types[type](bytes.buffer as ArrayBuffer, bytes.byteOffset, length)
 }
 
-/** From this length on, a digest takes so long that another thread computes it. */
-const longDigest = 4 * 2 ** 20
+/** Parts of this length have a digest each, which several threads compute, and a reader while other parts are on their way. */
+const digested = 2 ** 20
+
+/** Digests that are computed at the same time. */
+const atOnce = 8
 
 /** Node's digest, which is faster for short arrays than one of another thread. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
 
-/** @throws Error if the page may not compute digests */
-export async function hashOf(bytes: Uint8Array): Promise<string> {
-  if (nodeCrypto && bytes.length < longDigest) return nodeCrypto.createHash('sha256').update(bytes).digest('hex')
+/** The hash of an array whose bytes come one after the other. */
+export class Hashing {
+  readonly #digests: Promise<Uint8Array>[] = []
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** Says how many bytes are there. */
+  reach(filled: number): void {
+    const { length } = this.bytes
+    for (;;) {
+      const first = this.#digests.length * digested
+      const last = Math.min(first + digested, length)
+      if (last > filled || (first >= length && first > 0)) return
+      const digest = () => digestOf(this.bytes.subarray(first, last), length > digested)
+      // Each copies its part.
+      const earlier = this.#digests[this.#digests.length - atOnce]
+      this.#digests.push(earlier?.then(digest) ?? digest())
+    }
+  }
+
+  /** The SHA-256 of the SHA-256s of all parts, once all bytes are there. */
+  async hash(): Promise<string> {
+    const digests = await Promise.all(this.#digests)
+    const all = new Uint8Array(32 * digests.length)
+    for (const [n, digest] of digests.entries()) all.set(digest, 32 * n)
+    return Array.from(await digestOf(all, false), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+}
+
+/** @param apart whether another thread should compute it @throws Error if the page may not compute digests */
+async function digestOf(bytes: Uint8Array, apart: boolean): Promise<Uint8Array> {
+  if (nodeCrypto && !apart) return nodeCrypto.createHash('sha256').update(bytes).digest()
   if (!globalThis.crypto?.subtle)
     throw new Error('Cannot compute SHA-256: this page is not a secure context; serve it over https or from localhost')
   // The digest refuses a view on shared memory.
   const own = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', own))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', own))
+}
+
+/** @throws Error if the page may not compute digests */
+export function hashOf(bytes: Uint8Array): Promise<string> {
+  const hashing = new Hashing(bytes)
+  hashing.reach(bytes.length)
+  return hashing.hash()
 }
 
 export async function refOf(array: TypedArray): Promise<ArrayRef> {

@@ -8,7 +8,7 @@ import { workloadOf } from '@manybody/core/backend'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of two versions would misunderstand each other. */
-export const protocol = 2
+export const protocol = 3
 
 type Refs = Readonly<Record<string, ArrayRef>>
 

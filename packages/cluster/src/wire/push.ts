@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hashOf } from './arrays.ts'
+import { Hashing } from './arrays.ts'
 import type { ByteCache } from './cache.ts'
 import type { Link } from './link.ts'
 import { encode, type Message } from './message.ts'
@@ -31,6 +31,7 @@ export function push({ connection, subjects, partBytes }: Link, hash: string, by
 interface Incomplete {
   readonly hash: string
   readonly bytes: Uint8Array
+  readonly hashing: Hashing
   filled: number
 }
 
@@ -52,6 +53,7 @@ export class Pushes {
     if (!array || at !== array.filled || array.filled + bytes.length > array.bytes.length) return
     array.bytes.set(bytes, array.filled)
     array.filled += bytes.length
+    array.hashing.reach(array.filled)
     if (array.filled < array.bytes.length) return
     this.#incomplete.splice(this.#incomplete.indexOf(array), 1)
     this.cache.of(hash, array.bytes.length, () => checked(array)).catch(() => {})
@@ -60,15 +62,16 @@ export class Pushes {
   #begin(hash: string, length: number): Incomplete {
     const before = this.#incomplete.findIndex((one) => one.hash === hash)
     if (before >= 0) this.#incomplete.splice(before, 1)
-    const array = { hash, bytes: new Uint8Array(length), filled: 0 }
+    const bytes = new Uint8Array(length)
+    const array = { hash, bytes, hashing: new Hashing(bytes), filled: 0 }
     this.#incomplete.push(array)
     if (this.#incomplete.length > this.mostIncomplete) this.#incomplete.shift()
     return array
   }
 }
 
-async function checked({ hash, bytes }: Incomplete): Promise<Uint8Array> {
-  const found = await hashOf(bytes)
+async function checked({ hash, bytes, hashing }: Incomplete): Promise<Uint8Array> {
+  const found = await hashing.hash()
   if (found !== hash) throw new RangeError(`Cannot take array ${hash}: its bytes have the hash ${found}`)
   return bytes
 }
