@@ -37,6 +37,7 @@ export class ClusterWorker {
   running
   leaving
   ended
+  turns
   constructor(_, _, _) {}
   get calls() {}
   get closed() {}
@@ -45,10 +46,11 @@ export class ClusterWorker {
   send(_, _, _) {}
   receive(_) {}
   take(_) {}
-  tasksFor(_) {}
+  lacking(_, _) {}
   cancel(_) {}
-  async work() {}
-  async compute(_) {}
+  begin() {}
+  async run(_, _) {}
+  async compute(_, _) {}
   load(_) {}
 }
 export class SupersededError extends Error {

@@ -111,6 +111,48 @@ describe('a schedule', () => {
     expect(time).toBeLessThan(1.1 * (40_000 / together))
   })
 
+  it('has two fast workers end a long run together', () => {
+    const ends = [0, 0]
+    const schedule = new BlockSchedule(4000)
+    const ask = (n: number) => schedule.take({ worker: `w${n}`, speed: 8, workers: 2, now: ends[n] as number })
+    for (let calls = 0; calls < 100; calls++) {
+      const n = (ends[0] as number) <= (ends[1] as number) ? 0 : 1
+      const span = ask(n)
+      if (!span) break
+      ends[n] = (ends[n] as number) + (span.last - span.first) / 8
+      schedule.finish(`w${n}`, span, ends[n] as number)
+    }
+    expect(schedule.finished).toBe(true)
+    expect(Math.abs((ends[0] as number) - (ends[1] as number))).toBeLessThan(12)
+  })
+
+  it('gives fast workers whole waves', () => {
+    const schedule = new BlockSchedule(3907, 64)
+    for (let left = 3907; left > 0; ) {
+      const span = schedule.take({ worker: 'a', speed: 8, workers: 2, now: 0 }) as Blocks
+      const size = span.last - span.first
+      expect(size === left || size % 64 === 0).toBe(true)
+      left -= size
+    }
+    expect(new BlockSchedule(3907, 64).take({ worker: 'a', speed: 1, workers: 1000, now: 0 })).toEqual({
+      first: 0,
+      last: 4,
+    })
+  })
+
+  it('does not repeat blocks whose results are on their way', () => {
+    const schedule = new BlockSchedule(16)
+    const ask = (worker: string, now: number) => schedule.take({ worker, speed: 4, workers: 2, now })
+    expect([ask('a', 0), ask('b', 0)]).toEqual([
+      { first: 0, last: 8 },
+      { first: 8, last: 16 },
+    ])
+    expect(schedule.finish('a', { first: 0, last: 8 }, 6)).not.toContain(false)
+    // The other computed them in 2 ms, too, and messages take some.
+    expect([ask('a', 6), ask('a', 11)]).toEqual([undefined, undefined])
+    expect(ask('a', 14)).toEqual({ first: 8, last: 16 })
+  })
+
   it('gives blocks that are late to a second worker, once', () => {
     const schedule = new BlockSchedule(2)
     const ask = (worker: string, speed: number, now: number) => schedule.take({ worker, speed, workers: 3, now })

@@ -1,6 +1,6 @@
 // What a worker does with the arrays of its jobs on a device, and what a coordinator makes of results that differ.
 
-import { accelerations, type Backend, type DeviceKind, gravity, reference } from '@manybody/core'
+import { accelerations, type Backend, type DeviceKind, DeviceLostError, gravity, reference } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Authors } from '../src/coordinator/authors.ts'
@@ -9,6 +9,7 @@ import type { ClusterJob } from '../src/wire/job.ts'
 import { partitionOf } from '../src/wire/partition.ts'
 import { Devices } from '../src/worker/devices.ts'
 import { runBlocks } from '../src/worker/run-blocks.ts'
+import { Turns } from '../src/worker/turns.ts'
 import type { WorkerInfo } from '../src/worker/worker.ts'
 
 const workload = accelerations(gravity({ softening: 0.1 }))
@@ -75,7 +76,9 @@ describe('the device of a worker', () => {
         { first: 0, last: 3 },
         { first: 3, last: blocks },
       ]) {
-        const [mine, theirs] = [gpu, cpu].map((devices) => runBlocks(devices, job, span, load, never))
+        const [mine, theirs] = [gpu, cpu].map((devices) =>
+          runBlocks(devices, job, span, { lane: 0, turns: new Turns() }, load, never),
+        )
         expect((await mine)?.bytes).toEqual((await theirs)?.bytes)
       }
     }
@@ -85,6 +88,82 @@ describe('the device of a worker', () => {
     expect(arrays.made - proof.made).toBe(2)
     await compare(await jobOf(positionOf(2)))
     expect([arrays.made - proof.made, arrays.disposed - proof.disposed]).toEqual([3, 1])
+  })
+})
+
+describe('calls at the same time', () => {
+  it('report what each of them computed, and open a lost device once', async () => {
+    const good = reference()
+    let opened = 0
+    const waiting: (() => void)[] = []
+    const backend: Backend = {
+      ...good,
+      async open(options) {
+        const device = await good.open(options)
+        const isLost = ++opened === 1
+        const prepare: typeof device.prepare = async (...given) => {
+          const program = await device.prepare(...given)
+          if (given[1].targets !== count) return program
+          const run: typeof program.run = async (...call) => {
+            await new Promise<void>((resolve) => {
+              waiting.push(resolve)
+              // Both end in the same turn of the event loop, as calls of a GPU may.
+              if (waiting.length === 2) for (const go of waiting.splice(0)) go()
+            })
+            if (isLost) throw new DeviceLostError('counted', { reason: 'unplugged', remedy: 'plug it in' })
+            return program.run(...call)
+          }
+          return {
+            dispose: () => program.dispose(),
+            get report() {
+              return program.report
+            },
+            run,
+          }
+        }
+        return { ...device, prepare }
+      },
+    }
+    const devices = new Devices({ backends: [backend] })
+    onTestFinished(() => devices.dispose())
+    const { job, load, blocks } = await jobOf(positionOf(1))
+    const never = new AbortController().signal
+    const spans = [
+      { first: 0, last: 10 },
+      { first: 10, last: blocks },
+    ]
+    const turns = new Turns()
+    const both = await Promise.all(
+      spans.map((span, lane) => runBlocks(devices, job, span, { lane, turns }, load, never)),
+    )
+    expect(both.map(({ evaluated }) => evaluated)).toEqual([20 * count, (count - 20) * count])
+    expect(opened).toBe(2)
+  })
+})
+
+describe('a device that takes two calls', () => {
+  it('begins a call when the one ahead is about to end, or has ended sooner than it should', async () => {
+    const turns = new Turns()
+    const began = performance.now()
+    const begins: number[] = []
+    const call = (pairs: number, milliseconds: number) =>
+      turns.take(
+        pairs,
+        async () => {
+          begins.push(performance.now() - began)
+          await new Promise((resolve) => setTimeout(resolve, milliseconds))
+          return milliseconds
+        },
+        (time) => time,
+      )
+    await call(200, 200)
+    await Promise.all([call(200, 200), call(200, 10), call(200, 10)])
+    const [, second = 0, third = 0, fourth = 0] = begins
+    // It should end 200 ms after it began, and the next should reach the device 30 ms before that.
+    expect(third - second).toBeGreaterThan(150)
+    expect(third - second).toBeLessThan(200)
+    // That one took 10 ms instead of 200.
+    expect(fourth - third).toBeLessThan(100)
   })
 })
 

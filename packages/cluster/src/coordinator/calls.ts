@@ -47,7 +47,7 @@ export class Calls {
     return new Set(Array.from(this.#open.values(), ({ member }) => member.info.id))
   }
 
-  /** The calls that a worker should have. */
+  /** The calls that were given to a worker and have not ended. */
   tasksOf(worker: string): readonly string[] {
     return Array.from(this.#open).flatMap(([task, { member }]) => (member.info.id === worker ? [task] : []))
   }
@@ -59,8 +59,12 @@ export class Calls {
   /** Takes the next bytes of a call. Returns whether they fit. */
   fill(call: OpenCall, at: number, bytes: Uint8Array): boolean {
     if (at !== call.filled || at + bytes.length > call.size) return false
-    if (at === 0) call.bytes = new Uint8Array(call.size)
-    call.bytes.set(bytes, at)
+    // Results that come in one message are not copied.
+    if (bytes.length === call.size) call.bytes = bytes
+    else {
+      if (at === 0) call.bytes = new Uint8Array(call.size)
+      call.bytes.set(bytes, at)
+    }
     call.filled += bytes.length
     this.received += bytes.length
     return true

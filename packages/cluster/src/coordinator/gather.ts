@@ -6,6 +6,7 @@
  */
 import type { ArrayResults } from '@manybody/core'
 import { combine, resultArrays } from '@manybody/core/backend'
+import { bytesOf } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, type Partition, pointsIn } from '../wire/partition.ts'
 import { type Layout, layoutOf, read } from '../wire/results.ts'
@@ -48,8 +49,12 @@ export class Gather {
    * @returns results that came again with other bits
    */
   place(span: Blocks, fresh: readonly boolean[], bytes: Uint8Array): readonly BlockResults[] {
+    if (this.#partition.divides === 'targets' && fresh.every(Boolean)) {
+      this.#takeAll(span, bytes)
+      return []
+    }
     const differing: BlockResults[] = []
-    for (const [n, results] of this.#split(span, bytes).entries()) {
+    for (const [n, results] of this.#split(span, aligned(bytes)).entries()) {
       const block = span.first + n
       if (fresh[n]) this.#take(block, results)
       else if (!same(results, this.first(block).results)) differing.push(this.#of(block, results))
@@ -84,6 +89,15 @@ export class Gather {
     return Array.from({ length: span.last - span.first }, (_, n) =>
       this.#part(all, span, { first: span.first + n, last: span.first + n + 1 }),
     )
+  }
+
+  /** Results of blocks that are all new are copied at once: there may be thousands of blocks. */
+  #takeAll(span: Blocks, bytes: Uint8Array): void {
+    for (const { name, at, length } of this.layout(span).runs[0]?.pieces ?? []) {
+      const column = this.#whole[name] as Column
+      const size = column.BYTES_PER_ELEMENT
+      bytesOf(column).set(bytes.subarray(at, at + size * length), size * this.#numbers(name, span)[0])
+    }
   }
 
   #take(block: number, results: ArrayResults): void {
@@ -136,6 +150,9 @@ export class Gather {
     )
   }
 }
+
+/** Bytes as arrays can be laid over them. */
+const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
 
 function newColumn(type: string, length: number): Column {
   const make = { Float32Array, Float64Array, Int32Array, Uint32Array } as const

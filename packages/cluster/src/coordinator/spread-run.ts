@@ -21,6 +21,9 @@ import { Gather } from './gather.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
 
+/** Targets that a large GPU computes at the same time: the last wave of a call takes as long as any other. */
+const wave = 16_384
+
 /** @throws Error with the reason of the last failure if no worker is left; `signal.reason` when aborted */
 export function spreadRun(to: Link, team: Team, work: SpreadJob, options: SpreadOptions): Promise<SpreadRun> {
   return new Promise((resolve, reject) => new Spreading(to, team, work, options, resolve, reject).begin())
@@ -57,7 +60,7 @@ class Spreading {
   ) {
     const { job, offsets, bindings } = work
     this.#partition = partitionOf(job.workload, job)
-    this.#schedule = new BlockSchedule(this.#partition.blocks)
+    this.#schedule = new BlockSchedule(this.#partition.blocks, Math.max(1, Math.floor(wave / this.#partition.size)))
     this.#gather = new Gather(job, this.#partition, offsets, options.into)
     this.#authors = new Authors(job, bindings)
     this.#rechecks = new Rechecks(options.recheck)
@@ -168,7 +171,7 @@ class Spreading {
     if (!message) return
     const { header, bytes } = message
     this.team.heard(worker)
-    if (header.kind === 'there') this.#compare(worker, header.tasks)
+    if (header.kind === 'there') this.#takeBack(worker, header.lacks)
     const task = String(header.task)
     const call = this.#calls.of(task, worker)
     if (!call) return
@@ -181,9 +184,8 @@ class Spreading {
   }
 
   /** A call may have been lost on its way to a worker. What is sent comes in order, so that its results are not on their way. */
-  #compare(worker: string, tasks: unknown): void {
-    const has = new Set(Array.isArray(tasks) ? tasks : [])
-    if (this.#calls.tasksOf(worker).every((task) => has.has(task))) return
+  #takeBack(worker: string, lacks: unknown): void {
+    if (!Array.isArray(lacks) || !lacks.some((task) => this.#calls.of(String(task), worker))) return
     this.#drop(worker)
     this.#give()
   }
@@ -276,7 +278,7 @@ class Spreading {
       if (now - heard > lease) this.team.lose(info.id)
       else if (now - Math.max(heard, asked) > askAfter) {
         member.asked = now
-        this.#send(info.id, { kind: 'ask' })
+        this.#send(info.id, { kind: 'ask', tasks: this.#calls.tasksOf(info.id) })
       }
     }
     for (const worker of this.#calls.workers) if (!this.team.member(worker)) this.#drop(worker)

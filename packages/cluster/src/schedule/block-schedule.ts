@@ -9,7 +9,7 @@
  */
 import type { Blocks } from '../wire/partition.ts'
 import { ByDue, type GivenBlocks } from './by-due.ts'
-import { callsAhead } from './waits.ts'
+import { callsAhead, messages } from './waits.ts'
 
 export interface Asking {
   readonly worker: string
@@ -21,13 +21,16 @@ export interface Asking {
 }
 
 /**
- * How long a call should take at least, usually, and at most, in milliseconds. A GPU is slow with little work, and short runs are over
- * after one call of each worker. Long runs have longer calls, as each costs some milliseconds of processor time.
+ * How long a call should take at least, usually, and at most, in milliseconds. The last calls of a run are short, so that workers end
+ * together. Long runs have longer calls, as each costs some milliseconds of processor time.
  */
-const [shortestCall, callTime, longestCall] = [40, 400, 2000]
+const [shortestCall, callTime, longestCall] = [10, 400, 2000]
 
-/** A share of fewer milliseconds is one call: results of a part of it would not come much sooner. */
-const undivided = 8
+/**
+ * A share of fewer milliseconds is one call, or two: results of a part of a very short one would not come much sooner, and a GPU is slow
+ * with little work.
+ */
+const [inOne, inTwo] = [8, 80]
 
 /** A long run has about twice as many calls for each worker. */
 const callsOfLongRun = 16
@@ -46,7 +49,11 @@ export class BlockSchedule {
   /** Blocks that were given to a second worker because the first was late. */
   repeated = 0
 
-  constructor(readonly blocks: number) {
+  /** @param wave blocks that a fast worker computes in about the time of one */
+  constructor(
+    readonly blocks: number,
+    readonly wave: number = 1,
+  ) {
     this.#done = new Uint8Array(blocks)
     this.#holders = new Uint8Array(blocks)
     this.#left = blocks
@@ -136,11 +143,9 @@ export class BlockSchedule {
     if (!next) return undefined
     const fair = Math.ceil(this.#waiting / (2 * workers))
     const share = Math.ceil(this.blocks / workers)
-    const equal = speed * undivided < share ? Math.ceil(share / callsAhead) : share
-    const least = Math.min(Math.floor(speed * shortestCall), equal)
     const usual = Math.floor(Math.max(speed * callTime, Math.min(speed * longestCall, fair / callsOfLongRun)))
-    const wanted = Math.max(1, Math.min(fair, usual), least)
-    const size = Math.min(wanted, next.last - next.first)
+    const wanted = Math.max(1, Math.min(fair, usual), fewest(speed, share))
+    const size = Math.min(wanted > this.wave ? wanted - (wanted % this.wave) : wanted, next.last - next.first)
     const split = next.first + size
     if (split < next.last) this.#pending.push({ first: split, last: next.last })
     this.#waiting -= size
@@ -153,7 +158,7 @@ export class BlockSchedule {
     const latest = this.#alone.latest(worker, now)
     if (!latest) return undefined
     const { first, last } = latest.given
-    if (now + (last - first) / speed >= latest.end) return undefined
+    if (now + (last - first) / speed + messages >= latest.end) return undefined
     this.#alone.remove(latest.given)
     this.repeated += last - first
     return { first, last }
@@ -178,6 +183,13 @@ export class BlockSchedule {
     }
     return parts
   }
+}
+
+/** The fewest blocks of a call, while there are as many. */
+function fewest(speed: number, share: number): number {
+  if (share < speed * inOne) return share
+  if (share < speed * inTwo) return Math.ceil(share / callsAhead)
+  return Math.floor(speed * shortestCall)
 }
 
 /** The parts of a span outside another. */

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Blocks } from '../wire/partition.ts'
+import { messages } from './waits.ts'
 
 /** Blocks that a worker has: when it begins them, and when it should be done. */
 export interface GivenBlocks extends Blocks {
@@ -57,6 +58,9 @@ export class ByDue {
   }
 }
 
-/** When blocks will be done. Those that are overdue by more than a quarter are expected to take as long again. */
+/**
+ * When blocks will be done. Those that are overdue by more than a quarter, and by more than messages take, are expected to take as long
+ * again.
+ */
 const expectedEnd = ({ due, since }: GivenBlocks, now: number): number =>
-  now <= due + (due - since) / 4 ? Math.max(due, now) : now + (now - since)
+  now <= due + Math.max(messages, (due - since) / 4) ? Math.max(due, now) : now + (now - since)

@@ -20,5 +20,8 @@ export const lookEvery: number = 2000
 /** Milliseconds that a run without any worker waits for one. */
 export const waitForWorkers: number = 30_000
 
+/** Milliseconds that a call and its results may be on their way, besides the time that the worker computes. */
+export const messages: number = 10
+
 /** Calls that a worker has at the same time: while it computes one, the next is on its way. */
 export const callsAhead: number = 2

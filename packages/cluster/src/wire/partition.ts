@@ -49,8 +49,8 @@ function partition(divides: Partition['divides'], range: Range, others: number):
   return { divides, range, size, blocks: Math.ceil(points / size) }
 }
 
-/** Whole tiles, where a block has at least one. */
-const whole = (size: number) => (size < 64 ? size : 64 * Math.ceil(size / 64))
+/** A power of two, where a block has at least one tile: blocks then fill the waves of a GPU. */
+const whole = (size: number) => (size < 64 ? size : 2 ** Math.round(Math.log2(size)))
 
 /** The points of some blocks. */
 export function pointsIn({ range: [start, end], size }: Partition, { first, last }: Blocks): Range {

@@ -46,16 +46,19 @@ export class Devices {
     return (await this.#open(precision)).engine.device
   }
 
-  /** Uses the program of a job. A device that was lost is opened again, once. */
-  async using<T>(job: ClusterJob, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
+  /**
+   * Uses the program of a job. A device that was lost is opened again, once.
+   *
+   * @param lane tells apart calls that run at the same time: each needs a program of its own, because a program reports its latest run
+   */
+  async using<T>(job: ClusterJob, lane: number, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
+    const opened = await this.#open(job.precision)
     try {
-      return await this.#use(job, use)
+      return await useOn(opened, job, lane, use)
     } catch (error) {
       if (!(error instanceof DeviceLostError)) throw error
-      const lost = await this.#opened.get(job.precision)
-      this.#opened.delete(job.precision)
-      lost?.engine.dispose()
-      return this.#use(job, use)
+      await this.#close(job.precision, opened)
+      return useOn(await this.#open(job.precision), job, lane, use)
     }
   }
 
@@ -65,13 +68,11 @@ export class Devices {
     for (const opened of await Promise.allSettled(all)) if (opened.status === 'fulfilled') opened.value.engine.dispose()
   }
 
-  async #use<T>(job: ClusterJob, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
-    const opened = await this.#open(job.precision)
-    const { device } = opened.engine
-    forgetOthers(opened, job)
-    return use(await program(opened, job), (points, refs) =>
-      device.info.kind === 'cpu' ? Promise.resolve(points) : placed(opened, points, refs),
-    )
+  /** Another call may have found that it was lost, too, and opened a new one. */
+  async #close(precision: Precision, lost: Opened): Promise<void> {
+    if ((await this.#opened.get(precision)) !== lost) return
+    this.#opened.delete(precision)
+    lost.engine.dispose()
   }
 
   #open(precision: Precision): Promise<Opened> {
@@ -88,8 +89,21 @@ export class Devices {
   }
 }
 
-function program({ engine, programs }: Opened, { workload, shape, plan }: ClusterJob): Promise<Program> {
-  const key = JSON.stringify([workload, shape, plan])
+async function useOn<T>(
+  opened: Opened,
+  job: ClusterJob,
+  lane: number,
+  use: (program: Program, place: Place) => Promise<T>,
+): Promise<T> {
+  const { device } = opened.engine
+  forgetOthers(opened, job)
+  return use(await program(opened, job, lane), (points, refs) =>
+    device.info.kind === 'cpu' ? Promise.resolve(points) : placed(opened, points, refs),
+  )
+}
+
+function program({ engine, programs }: Opened, { workload, shape, plan }: ClusterJob, lane: number): Promise<Program> {
+  const key = JSON.stringify([workload, shape, plan, lane])
   const kept = programs.get(key)
   programs.delete(key)
   const prepared = kept ?? engine.device.prepare(workload, shape, plan)

@@ -4,18 +4,27 @@
  * @module
  */
 import type { ArrayResults, Bindings, Exclusions, PointSet, Report, SourceRanges } from '@manybody/core'
+import { lengthOf } from '@manybody/core/backend'
 import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
-import { type Blocks, partitionOf, pointsIn } from '../wire/partition.ts'
+import { type Blocks, type Partition, partitionOf, pointsIn } from '../wire/partition.ts'
 import { layoutOf, offsetsFor, read, write } from '../wire/results.ts'
 import type { Devices, Place } from './devices.ts'
+import type { Turns } from './turns.ts'
 
 export interface Computed {
   readonly bytes: Uint8Array
   readonly report: Report
   readonly evaluated: number
-  /** Milliseconds in the device's runs. */
+  /** Milliseconds in which the device computed it. */
   readonly time: number
+}
+
+/** Where a worker runs a call. */
+export interface Lane {
+  /** Of {@link Devices.using}. */
+  readonly lane: number
+  readonly turns: Turns
 }
 
 /** @param load gives the bytes of an array */
@@ -23,6 +32,7 @@ export async function runBlocks(
   devices: Devices,
   job: ClusterJob,
   span: Blocks,
+  { lane, turns }: Lane,
   load: (ref: ArrayRef) => Promise<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Computed> {
@@ -32,27 +42,37 @@ export async function runBlocks(
   const offsets = lists?.offsets && (arrayOver(await load(lists.offsets), lists.offsets) as Uint32Array)
   const layout = layoutOf(job, partition, span, offsets)
   const bytes = new Uint8Array(layout.bytes)
-  return devices.using(job, async (program, place) => {
+  const pairs = layout.runs.reduce((sum, run) => sum + pairsOf(job, partition, run.span), 0)
+  return devices.using(job, lane, async (program, place) => {
     const here = await placed(job, bindings, place)
-    let time = 0
-    let evaluated = 0
-    for (const run of layout.runs) {
-      const points = pointsIn(partition, run.span)
-      const rows = offsets && offsetsFor(job, partition, run.span, offsets)
+    const compute = async (): Promise<Computed> => {
+      let [evaluated, computed] = [0, 0]
       const began = performance.now()
-      const results: ArrayResults = await program.run(rows ? { ...here, offsets: rows } : here, {
-        targets: job.targets,
-        sources: job.sources,
-        [partition.divides]: points,
-        ...(!rows && { into: read(bytes, run) }),
-        signal,
-      })
-      time += performance.now() - began
-      evaluated += program.report.evaluated
-      write(bytes, run, results, rows)
+      for (const run of layout.runs) {
+        const points = pointsIn(partition, run.span)
+        const rows = offsets && offsetsFor(job, partition, run.span, offsets)
+        const results: ArrayResults = await program.run(rows ? { ...here, offsets: rows } : here, {
+          targets: job.targets,
+          sources: job.sources,
+          [partition.divides]: points,
+          ...(!rows && { into: read(bytes, run) }),
+          signal,
+        })
+        evaluated += program.report.evaluated
+        computed += program.report.timings.compute
+        write(bytes, run, results, rows)
+      }
+      const { report } = program
+      // A GPU may have had another call for a while, and has a clock of its own.
+      return { bytes, report, evaluated, time: report.kind === 'cpu' ? performance.now() - began : computed }
     }
-    return { bytes, report: program.report, evaluated, time }
+    return turns.take(pairs, compute, ({ time }) => time)
   })
+}
+
+function pairsOf(job: ClusterJob, partition: Partition, span: Blocks): number {
+  const others = partition.divides === 'targets' ? job.sources : job.targets
+  return lengthOf(pointsIn(partition, span)) * lengthOf(others)
 }
 
 async function bindingsOf(

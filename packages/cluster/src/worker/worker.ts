@@ -16,6 +16,7 @@ import { get, MissingArrayError } from '../wire/store.ts'
 import { Devices, type WorkerDevices } from './devices.ts'
 import { LatestJob } from './latest-job.ts'
 import { runBlocks } from './run-blocks.ts'
+import { Turns } from './turns.ts'
 
 export interface WorkerOptions extends LinkOptions, WorkerDevices {
   /** The most bytes of arrays that the worker keeps between calls; 1 GiB by default. */
@@ -79,9 +80,11 @@ export class ClusterWorker {
   readonly #waiting: Call[] = []
   /** Calls whose results were not sent. */
   readonly #held = new Set<Call>()
-  #running: Call | undefined
+  /** Calls that the device has, by their lanes. */
+  readonly #running: (Call | undefined)[]
   #leaving: (() => void) | undefined
   #ended = 0
+  readonly #turns = new Turns()
 
   /** Use {@link joinCluster}. */
   constructor(to: Link, { devices, info, cache, latestJob }: WorkerParts, onCall: (calls: number) => void) {
@@ -91,6 +94,7 @@ export class ClusterWorker {
     this.#cache = cache
     this.#latestJob = latestJob
     this.#onCall = onCall
+    this.#running = Array(info.kind === 'cpu' ? 1 : 2).fill(undefined)
     const { connection, subjects } = to
     connection.subscribe(subjects.hello, {
       callback: (_, message) => {
@@ -126,7 +130,7 @@ export class ClusterWorker {
     })
     connection.publish(subjects.leaving, encode({ worker: this.id }))
     for (const call of this.#waiting.splice(0)) this.#held.delete(call)
-    if (this.#running) await idle
+    if (this.#held.size > 0) await idle
     // Without a server there is nothing to send.
     await connection.drain().catch(() => connection.close())
     await this.#devices.dispose()
@@ -149,12 +153,12 @@ export class ClusterWorker {
     try {
       const { header } = decode(message.data)
       if (header.kind === 'cancel') this.#cancel(reply)
-      else if (header.kind === 'ask') this.#send(reply, { kind: 'there', tasks: this.#tasksFor(reply) })
+      else if (header.kind === 'ask') this.#send(reply, { kind: 'there', lacks: this.#lacking(reply, header.tasks) })
       else this.#take(callFrom(header, reply))
     } catch (error) {
       this.#send(reply, { kind: 'failed', reason: String(error) })
     }
-    if (!this.#running) void this.#work()
+    this.#begin()
   }
 
   #take(call: Call): void {
@@ -162,8 +166,10 @@ export class ClusterWorker {
     this.#held.add(call)
   }
 
-  #tasksFor(reply: string): readonly string[] {
-    return Array.from(this.#held).flatMap((call) => (call.reply === reply ? [call.task] : []))
+  /** Of the calls that a coordinator asks for, those that are not here. */
+  #lacking(reply: string, tasks: unknown): readonly string[] {
+    const held = new Set(Array.from(this.#held).flatMap((call) => (call.reply === reply ? [call.task] : [])))
+    return Array.isArray(tasks) ? tasks.filter((task) => typeof task === 'string' && !held.has(task)) : []
   }
 
   /** Drops the calls of a run. */
@@ -171,24 +177,31 @@ export class ClusterWorker {
     for (const call of this.#held) if (call.reply === reply) call.aborted.abort()
   }
 
-  async #work(): Promise<void> {
-    let send: () => void = () => {}
-    for (;;) {
-      const call = this.#waiting.shift()
-      this.#running = call
-      if (!call) break
-      const computing = this.#compute(call)
-      // The device computes this call while this thread sends the results of the one before. A hidden page may delay its timers.
-      await Promise.race([computing, new Promise((resolve) => setTimeout(resolve))])
-      send()
-      send = await computing
-    }
+  /** Gives the device the next calls, if it can take them. Returns whether there were any. */
+  #begin(): boolean {
+    const [call] = this.#waiting
+    const lane = this.#running.indexOf(undefined)
+    // A device keeps the points of one job.
+    if (!call || lane < 0 || this.#running.some((other) => other && other.job.hash !== call.job.hash)) return false
+    this.#waiting.shift()
+    this.#running[lane] = call
+    void this.#run(call, lane)
+    this.#begin()
+    return true
+  }
+
+  async #run(call: Call, lane: number): Promise<void> {
+    const send = await this.#compute(call, lane)
+    this.#running[lane] = undefined
+    // The device should have work while this thread sends. What has just begun reaches it within a turn of the event loop.
+    if (this.#running.every((one) => !one) && this.#begin()) await turn()
     send()
-    this.#leaving?.()
+    this.#begin()
+    if (this.#held.size === 0) this.#leaving?.()
   }
 
   /** Resolves to what sends the results, or the reason why there are none. */
-  async #compute(call: Call): Promise<() => void> {
+  async #compute(call: Call, lane: number): Promise<() => void> {
     const { task, reply, span, aborted } = call
     const answers: (readonly [header: object, bytes?: Uint8Array])[] = []
     try {
@@ -198,7 +211,8 @@ export class ClusterWorker {
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
       const load = (ref: ArrayRef) => this.#load(ref)
-      const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, load, aborted.signal)
+      const on = { lane, turns: this.#turns }
+      const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, on, load, aborted.signal)
       const { variant, accumulation, chains, timings } = report
       const end = {
         ...{ kind: 'done', task, time },
@@ -225,6 +239,18 @@ export class ClusterWorker {
   #load(ref: ArrayRef): Promise<Uint8Array> {
     return this.#cache.of(ref.hash, byteLengthOf(ref), () => get(this.#link, ref))
   }
+}
+
+/** A turn of the event loop. A hidden page may delay timers. */
+function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
 }
 
 /** @throws TypeError if a message names no task */
