@@ -148,16 +148,15 @@ export class Arrangement {
   #divide(): void {
     const { shape, unitTargets } = this.#options
     const starts = this.#words('unitStarts', this.units + 1).fill(shape.targets)
-    const bytes = nodeCount(shape.targets) * nodeBytes
-    const nodes = this.#numbers('nodes.target', bytes)
-    for (let node = 0, unit = 0; node < bytes; ) {
-      const [first, last, skip] = (['first', 'last', 'skip'] as const).map((link) =>
-        nodes.getUint32(node + nodeLinks[link], true),
-      ) as [number, number, number]
-      if (last - first > unitTargets) node += nodeBytes
+    const stride = nodeBytes / 4
+    const nodes = this.#words('nodes.target', nodeCount(shape.targets) * stride)
+    const link = (node: number, name: keyof typeof nodeLinks) => nodes[node * stride + nodeLinks[name] / 4] as number
+    for (let node = 0, unit = 0; node * stride < nodes.length; ) {
+      const first = link(node, 'first')
+      if (link(node, 'last') - first > unitTargets) node++
       else {
         while (unit * unitTargets <= first) starts[unit++] = first
-        node = skip * nodeBytes
+        node = link(node, 'skip')
       }
     }
   }
