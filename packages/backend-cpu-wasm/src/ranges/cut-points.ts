@@ -9,13 +9,11 @@ import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/ba
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { type CoordinateBytes, loadCoordinate, numberAt, recordBytes, swapRecords, whileIn } from './order-records.ts'
+import { type CoordinateBytes, loadCoordinate, numberAt, recordBytes, swapRecords } from './order-records.ts'
 
 /** The function that cuts places in two, and links their node. It returns the first place of the second part. */
 export function defineHalve(module: ModuleBuilder, dimension: number, bytes: CoordinateBytes): Callable {
   const select = defineSelect(module, bytes)
-  const ofSecond = defineFew(module, bytes, 'firstFew')
-  const ofFirst = defineFew(module, bytes, 'lastFew')
   const recordSize = recordBytes(bytes)
   const parameters = integers('first', 'last', 'node', 'records', 'nodes')
   return module.define('halve', parameters, 'i32', (code, { first, last, node, records, nodes }) => {
@@ -30,15 +28,7 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
     ]
     const { offset, middle } = longest(code, { dimension, bytes }, from, end, count)
 
-    // No branch depends on a coordinate: on which side of the middle a record is cannot be predicted.
-    const second = code.local('i32', 'second')
-    code.emit(set(second, from))
-    code.for('record', from, end, recordSize, (record) => {
-      const x = code.let('f64', 'x', loadCoordinate(bytes, plus(record, offset)))
-      swapRecords(code, bytes, get(second), record)
-      code.emit(set(second, plus(get(second), times(op('f64.lt', x, middle), recordSize))))
-    })
-    const below = get(second)
+    const below = putFirst(code, bytes, offset, from, end, (x) => op('f64.lt', x, middle))
 
     const share = code.let('i32', 'share', op('i32.div_u', blocks, i32(1 / leastShare)))
     const fewest = code.let('i32', 'fewest', op('select', share, i32(1), op('i32.ne', share, i32(0))))
@@ -53,67 +43,36 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
     const larger = (a: Node, b: Node) => code.let('i32', 'more', op('select', a, b, op('i32.gt_u', a, b)))
     const left = larger(fewest, smaller(mostBlocks, nearest))
     const cut = code.let('i32', 'cut', plus(from, times(left, blockBytes)))
-    const previous = (address: Node) => op('i32.sub', address, i32(recordSize))
-    const moved = code.let('i32', 'moved', op('i32.sub', cut, below))
-    code.if(
-      op('i32.le_u', plus(moved, few * recordSize), i32(2 * few * recordSize)),
-      () => {
-        code.if(op('i32.gt_s', moved, i32(0)), () => code.emit(call(ofSecond, below, cut, end, offset)))
-        code.if(op('i32.lt_s', moved, i32(0)), () => code.emit(call(ofFirst, cut, below, from, offset)))
-      },
-      () =>
-        code.if(
-          op('i32.gt_s', moved, i32(0)),
-          () => code.emit(call(select, below, previous(end), cut, offset)),
-          () => code.emit(call(select, from, previous(below), cut, offset)),
-        ),
-    )
+    code.if(op('i32.ne', cut, below), () => {
+      const isAfter = op('i32.gt_u', cut, below)
+      const low = code.let('i32', 'low', op('select', below, from, isAfter))
+      code.emit(call(select, low, op('select', end, below, isAfter), cut, offset))
+    })
     code.return(plus(first, times(left, blockPoints)))
   })
 }
 
-/** With so few records to move across a cut, it is faster to compare all others with the last of them than to select. */
-const few = 8
-
 /**
- * The functions that move few records across a cut: `firstFew` those of the second part that belong first, and `lastFew` those
- * of the first part that belong last. The records from `low` to `high` become those, of all
- * between there and `end`.
+ * Puts those records first that are before others, and returns where the others start. No branch depends on a coordinate,
+ * because on which side of a cut a record is cannot be predicted.
  */
-function defineFew(module: ModuleBuilder, bytes: CoordinateBytes, name: 'firstFew' | 'lastFew'): Callable {
-  const recordSize = recordBytes(bytes)
-  const up = name === 'firstFew'
-  return module.define(name, integers('low', 'high', 'end', 'offset'), undefined, (code, values) => {
-    const { low, high, end, offset } = values
-    const coordinate = (record: Node) => loadCoordinate(bytes, plus(record, offset))
-    const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
-    const [worst, x, number] = [code.local('i32', 'worst'), code.local('f64', 'x'), code.local('i32', 'number')]
-    const keep = (record: Node) =>
-      code.emit(set(worst, record), set(x, coordinate(record)), set(number, numberOf(record)))
-    const [before, after] = up ? (['lt', 'gt'] as const) : (['gt', 'lt'] as const)
-    const beside = (record: Node, by: 'lt' | 'gt') =>
-      op(
-        'i32.or',
-        op(`f64.${by}`, coordinate(record), get(x)),
-        op('i32.and', op('f64.eq', coordinate(record), get(x)), op(`i32.${by}_u`, numberOf(record), get(number))),
-      )
-    const findWorst = () => {
-      keep(low)
-      code.for('record', plus(low, recordSize), high, recordSize, (record) =>
-        code.if(beside(record, after), () => keep(record)),
-      )
-    }
-    findWorst()
-    const [from, to] = up ? [high, end] : [end, low]
-    code.for('other', from, to, recordSize, (other) =>
-      code.if(op(up ? 'f64.le' : 'f64.ge', coordinate(other), get(x)), () =>
-        code.if(beside(other, before), () => {
-          swapRecords(code, bytes, other, get(worst))
-          findWorst()
-        }),
-      ),
-    )
+function putFirst(
+  code: FunctionBuilder,
+  bytes: CoordinateBytes,
+  offset: Node,
+  from: Node,
+  end: Node,
+  isBefore: (x: Node, record: Node) => Node,
+): Node {
+  const second = code.local('i32', 'second')
+  code.emit(set(second, from))
+  code.for('record', from, end, recordBytes(bytes), (record) => {
+    const x = code.let('f64', 'x', loadCoordinate(bytes, plus(record, offset)))
+    const before = code.let('i32', 'before', isBefore(x, record))
+    swapRecords(code, bytes, get(second), record)
+    code.emit(set(second, plus(get(second), times(before, recordBytes(bytes)))))
   })
+  return get(second)
 }
 
 /** The longest side of the box around records: the offset of its coordinate, and its middle. */
@@ -180,60 +139,27 @@ function longest(
  */
 function defineSelect(module: ModuleBuilder, bytes: CoordinateBytes): Callable {
   const recordSize = recordBytes(bytes)
-  const parameters = integers('low', 'high', 'place', 'offset')
+  const parameters = integers('low', 'end', 'place', 'offset')
   return module.define('selectPlace', parameters, undefined, (code, { place, offset }) => {
-    const [from, to] = [code.argument('low'), code.argument('high')]
-    const [i, j] = [code.local('i32', 'i'), code.local('i32', 'j')]
-    const coordinate = (record: Node) => loadCoordinate(bytes, plus(record, offset))
+    const [from, to] = [code.argument('low'), code.argument('end')]
     const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
-    const step = (by: typeof i, sign: 'i32.add' | 'i32.sub') => code.emit(set(by, op(sign, get(by), i32(recordSize))))
-    whileIn(
-      code,
-      () => op('i32.lt_u', get(from), get(to)),
-      () => {
-        const records = op('i32.div_u', op('i32.sub', get(to), get(from)), i32(2 * recordSize))
-        const middle = code.let('i32', 'middle', plus(get(from), times(records, recordSize)))
-        const x = code.let('f64', 'x', coordinate(middle))
-        const number = code.let('i32', 'number', numberOf(middle))
-        const beside = (record: Node, by: 'lt' | 'gt') =>
-          op(
-            'i32.or',
-            op(`f64.${by}`, coordinate(record), x),
-            op('i32.and', op('f64.eq', coordinate(record), x), op(`i32.${by}_u`, numberOf(record), number)),
-          )
-        code.emit(set(i, get(from)), set(j, get(to)))
-        whileIn(
-          code,
-          () => op('i32.le_u', get(i), get(j)),
-          () => {
-            whileIn(
-              code,
-              () => beside(get(i), 'lt'),
-              () => step(i, 'i32.add'),
-            )
-            whileIn(
-              code,
-              () => beside(get(j), 'gt'),
-              () => step(j, 'i32.sub'),
-            )
-            code.if(op('i32.le_u', get(i), get(j)), () => {
-              swapRecords(code, bytes, get(i), get(j))
-              step(i, 'i32.add')
-              step(j, 'i32.sub')
-            })
-          },
-        )
-        code.if(
-          op('i32.le_u', place, get(j)),
-          () => code.emit(set(to, get(j))),
-          () =>
-            code.if(
-              op('i32.ge_u', place, get(i)),
-              () => code.emit(set(from, get(i))),
-              () => code.emit(set(from, get(to))),
-            ),
-        )
-      },
-    )
+    code.repeat(() => {
+      const records = op('i32.div_u', op('i32.sub', get(to), get(from)), i32(2 * recordSize))
+      swapRecords(code, bytes, get(from), code.let('i32', 'middle', plus(get(from), times(records, recordSize))))
+      const x = code.let('f64', 'x', loadCoordinate(bytes, plus(get(from), offset)))
+      const number = code.let('i32', 'number', numberOf(get(from)))
+      const after = putFirst(code, bytes, offset, plus(get(from), recordSize), get(to), (other, record) => {
+        const lower = op('i32.and', op('f64.eq', other, x), op('i32.lt_u', numberOf(record), number))
+        return op('i32.or', op('f64.lt', other, x), lower)
+      })
+      const found = code.let('i32', 'found', op('i32.sub', after, i32(recordSize)))
+      swapRecords(code, bytes, get(from), found)
+      code.if(
+        op('i32.lt_u', found, place),
+        () => code.emit(set(from, after)),
+        () => code.emit(set(to, found)),
+      )
+      return op('i32.ne', found, place)
+    })
   })
 }
