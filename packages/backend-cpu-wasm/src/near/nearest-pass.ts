@@ -24,6 +24,7 @@ import {
 } from '../loops/target-block.ts'
 import { eachGroup } from '../loops/target-groups.ts'
 import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
+import { endless, reachedBox } from '../ranges/reached-box.ts'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
@@ -42,13 +43,13 @@ const mostInTile = (options: BlockPassOptions): number => Math.max(nearestTile, 
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 32
 
-/** Where the parts of what a block holds are: the places of the sources around it, the end of the list, the list, and its rows. */
+/** Where the parts of what a block holds are: the places of the sources around it, the end of the list, its reach, the list and its rows. */
 const holdings = (options: BlockPassOptions) => {
   const { held } = options.fold
   // Registers are written whole, also at the end of the list, and rows are merged in groups.
   const most = (held?.most ?? mostInTile(options)) + blockPoints
-  const [list, rows] = [16, 16 + 4 * most]
-  return { from: 0, to: 4, end: 8, list, rows, bytes: rows + (held ? most * rowsBytes(options.writer) : 0) }
+  const [list, rows] = [32, 32 + 4 * most]
+  return { from: 0, to: 4, end: 8, reach: 16, list, rows, bytes: rows + (held ? most * rowsBytes(options.writer) : 0) }
 }
 
 /** Bytes of the stack and of the lists. */
@@ -71,8 +72,11 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
   const [around, holds] = [aroundOf(options), holdings(options)]
   const bytes = blockState(options)
 
-  /** The reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
-  const reachOf = (code: FunctionBuilder, walk: Node, worst: Node): Node => {
+  /** The reach of the targets of a block: none of them would keep a source beyond it. */
+  const reachOf = (code: FunctionBuilder, walk: Node, state: Node): Node => {
+    const worst = Array.from({ length: blockPoints / vector.lanes }, (_, u) =>
+      at('v128.load', u * fold.stateBytes, state),
+    ).reduce((a, b) => vector.op('pmax', a, b))
     const register = code.let('v128', 'worst', worst)
     const [first, ...others] = vector.widened(code, register)
     const largest = others.reduce((a, b) => op('f64x2.pmax', a, b), first as Node)
@@ -85,10 +89,6 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     ) as [Node, Node, Node]
     return code.let('f64', 'reach', op('f64.min', filter, op('f64.add', op('f64.mul', distance, slope), start)))
   }
-  const worstOf = (state: Node): Node =>
-    Array.from({ length: blockPoints / vector.lanes }, (_, u) => at('v128.load', u * fold.stateBytes, state)).reduce(
-      (a, b) => vector.op('pmax', a, b),
-    )
   /** Writes the places of the sources around a block of targets, of those with the numbers `first ... last - 1`. */
   const findAround = (code: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
     const { number, first, last, holding } = of
@@ -104,14 +104,19 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       const end = code.let('i32', 'aroundEnd', plus(begin, around))
       keep(times(begin, blockPoints), times(op('select', end, last, op('i32.lt_u', end, last)), blockPoints))
     } else {
-      const reach2 = code.local('f64', 'anyReach2')
-      code.emit(set(reach2, { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }))
+      const reached = reachedBox(code, block, options)
+      const box = code.let('i32', 'box', plus(writer.slot(code, block, 'targetBlocks'), times(number, nodeBytes)))
+      reached.start(box)
+      reached.add(box, endless)
+      reached.end()
       keep(i32(0), i32(0))
-      const walk = nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reach2 })
-      walk(plus(writer.slot(code, block, 'targetBlocks'), times(number, nodeBytes)), (from, to, stop) => {
-        keep(from, to)
-        stop()
-      })
+      nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reached })(
+        i32(0),
+        (from, to, stop) => {
+          keep(from, to)
+          stop()
+        },
+      )
     }
   }
 
@@ -137,7 +142,8 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     code.for('number', first, last, 1, (number) => {
       const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
       const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
-      const narrow = () => code.emit(set(reach2, widened(reachOf(code, walk, worstOf(state)))))
+      const reach = () => reachOf(code, walk, state)
+      const narrow = (to = reach()) => code.emit(set(reach2, widened(to)))
       code.emit(set(met, at('i32.load', 0, count)))
       const holding = code.let('i32', 'holding', plus(heldAt, times(op('i32.sub', number, first), holds.bytes)))
       const [list, rows] = [plus(holding, holds.list), plus(holding, holds.rows)]
@@ -166,7 +172,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
         if (!held) clear(i32(0))
       }
       const meetListed = () => {
-        narrow()
+        narrow(at('f64.load', holds.reach, holding))
         const aroundFrom = code.let('i32', 'aroundFrom', from)
         const aroundCount = code.let('i32', 'aroundCount', op('i32.sub', to, aroundFrom))
         const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
@@ -197,24 +203,23 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       code.emit(set(end, op('select', at('i32.load', holds.end, holding), list, listEnd)), set(metEnd, get(end)))
       code.if(listEnd, meetListed, meetAround)
       code.emit(at('i32.store', holds.end, holding, get(end)))
+      code.if(op('i32.eqz', whole), () => code.emit(at('f64.store', holds.reach, holding, reach())))
       code.emit(at('i32.store', 0, count, get(met)))
     })
   })
 
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const [nodes, evaluated, starts, walkHeader] = [
-      slot('targetNodes'),
-      slot('evaluated'),
-      slot('unitStarts'),
-      slot('walk'),
-    ]
+    const [nodes, targetBlocks, evaluated, starts] = ['targetNodes', 'targetBlocks', 'evaluated', 'unitStarts'].map(
+      slot,
+    ) as [Node, Node, Node, Node]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
-    const [reach2, end] = [code.local('f64', 'groupReach2'), code.local('i32', 'end')]
-    const list = code.let('i32', 'listed', listedFrom(frame))
-    const stack = code.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + groupBlocks * holds.bytes))
+    const [reached, end] = [reachedBox(code, block, options), code.local('i32', 'end')]
+    const listed = code.let('i32', 'listed', listedFrom(frame))
+    const heldAt = code.let('i32', 'heldAt', plus(frame, nearBlocksBytes(dimension)))
+    const stack = code.let('i32', 'stack', plus(heldAt, groupBlocks * holds.bytes))
     const lists = listBlocks(code, block, frame, options)
-    const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reach2 })
+    const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reached })
     const targets = targetBlock(options, code, block, scratch, parts)
     code.for('unit', first, last, 1, (unit) => {
       const [from, to] = placesOfUnit(code, starts, unit)
@@ -222,18 +227,21 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
         code,
         { nodes, from, to, mostBlocks: groupBlocks },
         {
-          group({ node, firstBlock, endBlock }) {
+          group({ node, place, end: placeEnd, firstBlock, endBlock }) {
             const each = (write: (number: Node, state: Node) => void) =>
               code.for('number', firstBlock, endBlock, 1, (number) =>
                 write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
               )
             /** Shortens the reach, and begins a list. */
             const narrow = () => {
-              const worst = code.local('v128', 'worstOfAll')
-              code.emit(set(worst, vector.constant(code, 0)))
-              each((_, state) => code.emit(set(worst, vector.op('pmax', get(worst), worstOf(state)))))
-              const reach = reachOf(code, walkHeader, get(worst))
-              code.emit(set(reach2, op('f64.mul', reach, reach)), set(end, list))
+              reached.start(node)
+              each((number) => {
+                const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
+                const holding = plus(heldAt, times(op('i32.sub', number, firstBlock), holds.bytes))
+                reached.add(box, at('f64.load', holds.reach, holding))
+              })
+              reached.end()
+              code.emit(set(end, listed))
             }
             const meetWith = (listEnd: Node, whole: 0 | 1) =>
               code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd, i32(whole)))
@@ -241,12 +249,20 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
               code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
               targets.start(number, state)
             })
+            const list = (placeFrom: Node, placeTo: Node) =>
+              code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
             meetWith(i32(0), 0)
             lists.start(node)
+            code.emit(set(end, listed))
+            // The blocks of the group are near each other, and shorten its reach before the walk.
+            if (sameSet) {
+              list(place, placeEnd)
+              meetWith(get(end), 0)
+            }
             narrow()
-            walk(node, (placeFrom, placeTo) => {
-              code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
-              code.if(op('i32.ge_u', op('i32.sub', get(end), list), i32(4 * mostListed)), () => {
+            walk(sameSet ? node : i32(0), (placeFrom, placeTo) => {
+              list(placeFrom, placeTo)
+              code.if(op('i32.ge_u', op('i32.sub', get(end), listed), i32(4 * mostListed)), () => {
                 meetWith(get(end), 0)
                 narrow()
               })

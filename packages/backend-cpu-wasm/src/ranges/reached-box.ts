@@ -1,0 +1,91 @@
+/**
+ * The box of all that the blocks of a group reach, each by its own reach. Where points get sparser, it is far smaller than what
+ * the longest reach says, which is that of the blocks on one side of the group.
+ *
+ * @module
+ */
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, type Local, laned, type Node, op, set } from '../wasm/nodes.ts'
+import { partsOf } from './order-records.ts'
+import { walkNumbers } from './walk.ts'
+
+export interface ReachedBox {
+  /** Its centre and half edge along each axis, in both lanes. */
+  readonly edges: readonly { readonly centre: Local; readonly half: Local }[]
+  /** What a gap must exceed to be beyond all reach: 0, or infinity if some reach is endless. */
+  readonly limit: Local
+  /** Begins with nothing, for the group with the box at an address. If that is not finite, no gap is a number. */
+  readonly start: (group: Node) => void
+  /** Adds what is within reach of the box at an address. If all is, that is the box alone. */
+  readonly add: (box: Node, reach: Node) => void
+  readonly end: () => void
+}
+
+const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
+/** The reach of what reaches all. */
+export const endless: Node = f64(Number.POSITIVE_INFINITY)
+
+/** Writes the box. */
+export function reachedBox(
+  code: FunctionBuilder,
+  block: Node,
+  {
+    writer,
+    dimension,
+    periodic,
+  }: { readonly writer: ModuleWriter; readonly dimension: number; readonly periodic: boolean },
+): ReachedBox {
+  const walk = writer.slot(code, block, 'walk')
+  const limit = code.local('f64', 'limit')
+  const edges = Array.from({ length: dimension }, () => ({
+    centre: code.local('v128', 'centre'),
+    half: code.local('v128', 'half'),
+  }))
+  const parts = partsOf(dimension).map((axis) => ({
+    origin: code.local('v128', 'origin'),
+    low: code.local('v128', 'low'),
+    high: code.local('v128', 'high'),
+    edges: edges.slice(axis, axis + 2),
+    /** Two numbers, or the last of three. */
+    load: (offset: number, from: Node) => at(axis === 2 ? 'v128.load64_zero' : 'v128.load', offset + 8 * axis, from),
+  }))
+  return {
+    edges,
+    limit,
+    start(group) {
+      const infinity = code.constant('f64x2', Number.POSITIVE_INFINITY)
+      code.emit(set(limit, f64(0)))
+      for (const { origin, low, high, load } of parts)
+        code.emit(set(origin, load(0, group)), set(low, infinity), set(high, op('f64x2.neg', infinity)))
+    },
+    add(box, reach) {
+      const ends = code.let('i32', 'end', op('f64.lt', reach, endless))
+      code.emit(set(limit, op('select', get(limit), endless, ends)))
+      const added = code.let('v128', 'reach', op('f64x2.splat', op('select', reach, f64(0), ends)))
+      for (const { origin, low, high, load } of parts) {
+        // Of what is not a number and another, these keep the other. Then the origin is none, either.
+        const straight = code.let('v128', 'apart', op('f64x2.sub', load(0, box), get(origin)))
+        const images = op('f64x2.nearest', op('f64x2.mul', straight, load(walkNumbers.shares, walk)))
+        const near = op('f64x2.sub', straight, op('f64x2.mul', load(walkNumbers.lengths, walk), images))
+        const apart = code.let('v128', 'apart', periodic ? near : straight)
+        const far = code.let('v128', 'reach', op('f64x2.add', load(24, box), added))
+        code.emit(
+          set(low, op('f64x2.pmin', get(low), op('f64x2.sub', apart, far))),
+          set(high, op('f64x2.pmax', get(high), op('f64x2.add', apart, far))),
+        )
+      }
+    },
+    end() {
+      for (const { origin, low, high, edges } of parts) {
+        const width = op('f64x2.sub', get(high), get(low))
+        const size = code.let('v128', 'half', op('f64x2.mul', width, code.constant('f64x2', 0.5)))
+        const centre = code.let('v128', 'centre', op('f64x2.add', get(origin), op('f64x2.add', get(low), size)))
+        for (const [lane, edge] of edges.entries()) {
+          const splat = (pair: Node) => op('f64x2.splat', laned('f64x2.extract_lane', [lane], pair))
+          code.emit(set(edge.centre, splat(centre)), set(edge.half, splat(size)))
+        }
+      }
+    },
+  }
+}
