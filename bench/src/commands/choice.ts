@@ -6,7 +6,7 @@ import { backends } from 'manybody'
 import { namesFrom, type RecordingOptions, recording, sizesFrom } from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
 import { type Clock, choiceContenders, clocks } from '../contenders/choices.ts'
-import { nearNames } from '../near/cutoff-tasks.ts'
+import { nearNames, nearOf } from '../near/cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { problemOf, sketchOf } from '../problem.ts'
 import { choices } from '../report/choices.ts'
@@ -54,7 +54,9 @@ export function choice(program: Command): Command {
         options,
         problems: options.problems.flatMap((name) =>
           options.near.flatMap((near) =>
-            options.sizes.map((count) => ({ what: { task: `${name} near ${near}` }, count, seed: options.seed })),
+            options.sizes
+              .map((count) => ({ what: { task: `${name} near ${near}` }, count, seed: options.seed }))
+              .filter(({ what, count }) => count > mostKept(what.task, count)),
           ),
         ),
         pacing: { warm: 40, span: 8 },
@@ -62,6 +64,11 @@ export function choice(program: Command): Command {
         table: choices,
       }),
     )
+}
+
+/** How many neighbours of a point a task keeps. There must be more points. */
+function mostKept(task: string, count: number): number {
+  return nearOf(task, count)?.workload.k ?? 0
 }
 
 function session({ precision, threads, clock }: Options): Session {
