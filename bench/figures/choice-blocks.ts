@@ -15,6 +15,7 @@ const head = [
   `whole call up to ${most}`,
   '95 %',
   'worst',
+  'choosing',
 ]
 
 export function choiceLines(records: readonly Pick<BenchmarkRecord, 'rows'>[]): string {
@@ -36,5 +37,12 @@ function cells(some: readonly Choice[]): readonly string[] {
     const { within, p95, worst } = spread(ratios)
     return [`${within}`, p95.toFixed(2), worst.toFixed(2)]
   }
-  return [`${some.length}`, ...columns(some.map(({ chosen }) => chosen)), ...columns(some.map(({ call }) => call))]
+  const [choosing, calls] = [some.map(({ choosing }) => choosing), some.map(({ call }) => call)]
+  const middle = choosing.toSorted((a, b) => a - b)[Math.floor(choosing.length / 2)] ?? 0
+  return [
+    `${some.length}`,
+    ...columns(some.map(({ chosen }) => chosen)),
+    ...columns(calls),
+    `${(1000 * middle).toFixed(1)} us`,
+  ]
 }

@@ -29,6 +29,8 @@ export interface Choice {
   readonly chosen: number
   /** Time of the call that chose by that of the better loop. */
   readonly call: number
+  /** Milliseconds by which that call took longer than the chosen loop. */
+  readonly choosing: number
 }
 
 export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Choice[] {
@@ -40,15 +42,17 @@ export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Cho
     // Pairs are too many only where blocks take a small part of the time.
     const ratio = all ? byRounds(blocks, all) : 0
     const chosen = Math.max(1, chose === 'blocks' ? ratio : 1 / ratio)
-    return [{ own, all, blocks, chose, chosen, call: byRounds(own, all && ratio > 1 ? all : blocks) }]
+    const call = byRounds(own, all && ratio > 1 ? all : blocks)
+    const choosing = byRounds(own, (chose === 'blocks' ? blocks : all) ?? blocks, (a, b) => a - b)
+    return [{ own, all, blocks, chose, chosen, call, choosing }]
   })
 }
 
-/** The median over all rounds of the ratio of two times. */
-function byRounds(one: MeasuredRow, other: MeasuredRow): number {
+/** The median over all rounds of the ratio of two times, or of another comparison. */
+function byRounds(one: MeasuredRow, other: MeasuredRow, compare = (a: number, b: number) => a / b): number {
   const others = other.outcome.call.samples
-  const ratios = one.outcome.call.samples.map((time, round) => time / (others[round] as number))
-  return quantile(sorted(ratios), 0.5)
+  const compared = one.outcome.call.samples.map((time, round) => compare(time, others[round] as number))
+  return quantile(sorted(compared), 0.5)
 }
 
 export function choices(record: BenchmarkRecord): string {

@@ -33,9 +33,9 @@ test('a choice is judged by the ratio of both loops in each round, however slow 
   const blocks = [8, 16, 90, 64]
   const own = [12, 24, 48, 96]
   const [right] = choicesIn({ rows: rowsOf('blocks (8 x 8), 1 thread', [all, blocks, own]) })
-  expect(right).toMatchObject({ chose: 'blocks', chosen: 1, call: 1.5 })
+  expect(right).toMatchObject({ chose: 'blocks', chosen: 1, call: 1.5, choosing: 6 })
   const [wrong] = choicesIn({ rows: rowsOf('pairs-once x4, 1 thread', [all, blocks, own]) })
-  expect(wrong).toMatchObject({ chose: 'all pairs', chosen: 1.25, call: 1.5 })
+  expect(wrong).toMatchObject({ chose: 'all pairs', chosen: 1.25, call: 1.5, choosing: 6 })
 })
 
 test('where there are too many pairs to visit all, blocks are right, and nothing else is', () => {
@@ -60,9 +60,9 @@ test('a table counts choices and calls that are right by number of points, and o
         .map((cell) => cell.trim()),
     )
   expect(cells.slice(2)).toEqual([
-    ['64', '8', '1', '0', '1.25', '1.25', '0', '1.38', '1.38'],
-    ['128', '8', '1', '1', '1.00', '1.00', '1', '1.00', '1.00'],
-    ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13'],
-    ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38'],
+    ['64', '8', '1', '0', '1.25', '1.25', '0', '1.38', '1.38', '1000.0 us'],
+    ['128', '8', '1', '1', '1.00', '1.00', '1', '1.00', '1.00', '0.0 us'],
+    ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13', '1000.0 us'],
+    ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38', '1000.0 us'],
   ])
 })
