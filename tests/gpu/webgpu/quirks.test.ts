@@ -2,7 +2,14 @@
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { accelerations, type DeviceBuffer, gravity } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { WebGpuDevice } from '../../../packages/backend-webgpu/src/device.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
+import { createSequence } from '../../../packages/backend-webgpu/src/programs/sequence.ts'
 import { patience } from '../../support/patience.ts'
 
 test('a device keeps working after garbage collection', () => {
@@ -12,4 +19,72 @@ test('a device keeps working after garbage collection', () => {
     encoding: 'utf8',
   })
   expect({ status, signal, stdout }).toEqual({ status: 0, signal: null, stdout: 'done\n' })
+})
+
+describe('Dawn, which looks for finished work in every turn of the event loop,', () => {
+  const inNextTurn = setImmediate
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  /** In which shares of the time, up to the shortest time that the device took before, Dawn looked; for each run. */
+  async function looksDuring(run: () => Promise<number | undefined>): Promise<readonly (readonly number[])[]> {
+    const looks: number[] = []
+    vi.stubGlobal('setImmediate', (call: () => void) => {
+      looks.push(performance.now())
+      return inNextTurn(call)
+    })
+    const shares: (readonly number[])[] = []
+    let least: number | undefined
+    for (let n = 0; n < 4; n++) {
+      looks.length = 0
+      const start = performance.now()
+      const device = (await run()) ?? Number.NaN
+      shares.push(looks.map((at) => (at - start) / (least ?? device)))
+      least = Math.min(least ?? device, device)
+    }
+    return shares
+  }
+
+  const inTheMiddle = (shares: readonly number[]): number => shares.filter((share) => share > 0.3 && share < 0.9).length
+
+  async function programOver(points: number) {
+    const host = await openHost(await findAdapter({}))
+    const device = new WebGpuDevice(host)
+    const workload = accelerations(gravity({ softening: 0.1 }))
+    const position = Float32Array.from({ length: 3 * points }, (_, n) => Math.sin(n))
+    const { shape, bindings } = bind(workload, { position, mass: new Float32Array(points).fill(1) })
+    return { host, device, bindings, program: await device.prepare(workload, shape) }
+  }
+
+  test('is not asked for results before they can be there', async () => {
+    const { device, bindings, program } = await programOver(1000)
+    const [first = [], ...others] = await looksDuring(async () => {
+      await program.run(bindings)
+      return program.report.timings.compute
+    })
+    expect(inTheMiddle(first)).toBeGreaterThan(0)
+    expect(others.map(inTheMiddle)).toEqual([0, 0, 0])
+    device.dispose()
+  })
+
+  test('is not asked for the end of a sequence before it can have come', async () => {
+    const { host, device, bindings, program } = await programOver(4096)
+    const arrays: Record<string, DeviceBuffer> = {}
+    for (const [name, numbers] of Object.entries(bindings.targets.arrays)) {
+      arrays[name] = await device.buffer(numbers.length)
+      await arrays[name].write(numbers as Float32Array)
+    }
+    const set = { ...bindings.targets, arrays }
+    const acceleration = await device.buffer(3 * 4096)
+    const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { acceleration } }
+    const sequence = await createSequence(host, createMemory(host), [stage])
+    const [first = [], ...others] = await looksDuring(async () => {
+      await sequence.run(1)
+      return sequence.gpuMilliseconds
+    })
+    expect(inTheMiddle(first)).toBeGreaterThan(0)
+    expect(others.map(inTheMiddle)).toEqual([0, 0, 0])
+    device.dispose()
+  })
 })

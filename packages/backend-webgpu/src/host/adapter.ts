@@ -18,10 +18,13 @@ export interface AdapterOptions {
 
 /** An adapter to open, or a device that the caller has opened. */
 export type FoundAdapter =
-  | ({ readonly ok: true; readonly name: string; readonly kind: DeviceKind } & (
-      | { readonly adapter: GPUAdapter }
-      | { readonly given: GPUDevice }
-    ))
+  | ({
+      readonly ok: true
+      readonly name: string
+      readonly kind: DeviceKind
+      /** Whether it belongs to Dawn in Node. */
+      readonly dawn: boolean
+    } & ({ readonly adapter: GPUAdapter } | { readonly given: GPUDevice }))
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
 
 const exactTimestamps = ['disable-dawn-features=timestamp_quantization']
@@ -38,7 +41,8 @@ export async function findAdapter(
   if (!found.ok) return found
   try {
     const adapter = await found.gpu.requestAdapter({ powerPreference })
-    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter.info, adapter) }
+    const named = adapter && { name: nameOf(adapter.info ?? {}), kind: kindOf(adapter.info, adapter) }
+    if (adapter && named) return { ok: true, adapter, ...named, dawn: found.via === 'dawn' }
   } catch (cause) {
     const reason = `requesting an adapter failed (${String(cause)}); ${remedies[found.via].broken}`
     return { ok: false, reason, cause }
@@ -51,7 +55,7 @@ async function givenDevice(given: GPUDevice): Promise<FoundAdapter> {
   const info: Partial<GPUAdapterInfo> = given.adapterInfo ?? {}
   const lost = await Promise.race([given.lost, undefined])
   if (lost) return { ok: false, reason: `the given device was lost (${lost.message || lost.reason}); give another` }
-  return { ok: true, given, name: nameOf(info), kind: kindOf(info) }
+  return { ok: true, given, name: nameOf(info), kind: kindOf(info), dawn: false }
 }
 
 const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'

@@ -5,6 +5,7 @@
  * @module
  */
 import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
+import { quietly } from '../quirks/polled-dawn.ts'
 import type { FoundAdapter } from './adapter.ts'
 
 export const backendName = 'webgpu'
@@ -47,8 +48,15 @@ export interface GpuHost extends LoopHost {
    * memory runs out only where buffers are created or written.
    */
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
-  /** Waits until all submitted work has finished. @throws {@link DeviceLostError} */
-  finished(): Promise<void>
+  /** Whether asking for the end of work is dear, as `quirks/polled-dawn.ts` says. */
+  readonly polled: boolean
+  /**
+   * Waits until all submitted work has finished.
+   *
+   * @param atLeast milliseconds that it takes
+   * @throws {@link DeviceLostError}
+   */
+  finished(atLeast?: number): Promise<void>
   /** Buffers that exist. A device of the caller continues to exist when this host is disposed of, so the host must destroy them. */
   readonly buffers: Set<GPUBuffer>
   dispose(): void
@@ -160,7 +168,9 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
       }
       return outcome()
     },
-    async finished() {
+    polled: found.dawn,
+    async finished(atLeast = 0) {
+      if (found.dawn && atLeast > 0) await quietly(atLeast)
       await device.queue.onSubmittedWorkDone().catch(blame)
       check()
     },

@@ -6,6 +6,7 @@
  */
 import type { FloatArray } from '@manybody/core'
 import { writeBytes } from '../quirks/empty-write.ts'
+import { quietly } from '../quirks/polled-dawn.ts'
 import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
@@ -211,8 +212,13 @@ export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
     : Float32Array.from(data)
 }
 
-/** The first bytes of a staging buffer, after all work submitted before has finished. They are there until it is unmapped. */
-export function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+/**
+ * The first bytes of a staging buffer, after all work submitted before has finished. They are there until it is unmapped.
+ *
+ * @param atLeast milliseconds that the work takes
+ */
+export async function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number, atLeast = 0): Promise<ArrayBuffer> {
+  if (host.polled && atLeast > 0) await quietly(atLeast)
   return mapped(host, staging, mapMode.read, Math.max(4, bytes))
 }
 

@@ -20,6 +20,7 @@ import { uploadInputs } from './inputs.ts'
 import type { MapStage } from './map-stages.ts'
 import { GpuProgram } from './program.ts'
 import { type Piece, Rounds } from './rounds.ts'
+import { surely } from './submission.ts'
 
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
@@ -142,6 +143,8 @@ class GpuSequence implements GpuTimedSequence {
   readonly #rounds: Rounds
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
+  /** The fewest milliseconds of an interaction in any run, by the clock of the device; 0 if that is not known. */
+  #pace = 0
   #disposed = false
   #running = 0
 
@@ -172,6 +175,7 @@ class GpuSequence implements GpuTimedSequence {
 
   async #run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> {
     const total = Math.max(1, this.#rounds.interactions(times))
+    const end = performance.now() + surely * this.#pace * total
     this.gpuMilliseconds = undefined
     let finished = 0
     let batch: Piece[] = []
@@ -193,7 +197,8 @@ class GpuSequence implements GpuTimedSequence {
         first = false
         most = Math.min(mostWork, 2 * most)
         const ahead = pending.reduce((sum, p) => sum + p.interactions, 0)
-        const done = this.#submit(work, ahead + interactions, clock).then(() => {
+        const atLeast = left === 0 ? end - performance.now() : 0
+        const done = this.#submit(work, ahead + interactions, clock, atLeast).then(() => {
           finished += interactions
           options.onProgress?.(finished / total)
         })
@@ -212,6 +217,8 @@ class GpuSequence implements GpuTimedSequence {
       }
       for (const { done } of pending) await done
       if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
+      const pace = (this.gpuMilliseconds ?? 0) / total
+      this.#pace = Math.min(this.#pace || pace, pace)
     } finally {
       // After a failed or aborted run, pending submissions still use its buffers and those of the sequence.
       await Promise.allSettled(pending.map(({ done }) => done))
@@ -231,11 +238,14 @@ class GpuSequence implements GpuTimedSequence {
     this.#lease.release()
   }
 
-  /** @param interactions those of this submission and of the ones that it waits for */
-  async #submit(work: readonly Piece[], interactions: number, clock: Clock): Promise<void> {
+  /**
+   * @param interactions those of this submission and of the ones that it waits for
+   * @param atLeast milliseconds that they take
+   */
+  async #submit(work: readonly Piece[], interactions: number, clock: Clock, atLeast: number): Promise<void> {
     const host = this.#host
     const start = performance.now()
-    await host.guarded('submit a sequence', () => {
+    const submitted = host.guarded('submit a sequence', () => {
       const encoder = host.device.createCommandEncoder()
       let breaks = work.filter(({ copies }) => copies.length > 0).length
       const begin = (begins: boolean) =>
@@ -253,7 +263,8 @@ class GpuSequence implements GpuTimedSequence {
       if (clock.ends && clock.staging) this.#timer.resolve(encoder, clock.queries, clock.staging, 0)
       host.device.queue.submit([encoder.finish()])
     })
-    await host.finished()
+    // Asked at once: later, it would also wait for what is submitted until then.
+    await Promise.all([submitted, host.finished(atLeast)])
     this.#submission.observe(interactions, performance.now() - start)
   }
 }

@@ -30,6 +30,8 @@ export interface Submitted {
 
 /** Milliseconds of work whose time need not be read each time, and how often it is submitted between two readings, and once more. */
 const [longestUnclocked, unclocked] = [2, 8]
+/** The share of its shortest time that the device surely takes again. */
+export const surely = 0.95
 
 export class Submission {
   readonly #host: GpuHost
@@ -43,6 +45,8 @@ export class Submission {
   readonly #timestamps: number
   /** Milliseconds by the device's clock, when it was last read, and how often this was submitted since then. */
   #clocked: { readonly device: number; times: number } | undefined
+  /** The shortest time by that clock, because it may depend on the points; 0 before it was read. */
+  #least = 0
 
   private constructor(
     host: GpuHost,
@@ -90,8 +94,8 @@ export class Submission {
     const start = performance.now()
     const known = this.#knownTime()
     const submitted = this.#host.guarded('submit work', () => this.#submit(known === undefined), ['validation'])
-    // Maps at once, without waiting for errors of the submission. Both must end before the buffers are used again.
-    const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16)
+    // Does not wait for errors of the submission. Both must end before the buffers are used again.
+    const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16, surely * this.#least)
     const made = (async () => results())()
     const [outcome, bytes, arrays] = await Promise.allSettled([submitted, mapped, made])
     try {
@@ -101,7 +105,10 @@ export class Submission {
       const data = arrays.value
       const evaluated = this.#read(bytes.value, data)
       const device = known ?? this.#timer.read(bytes.value, this.#timestamps)
-      if (known === undefined && device !== undefined) this.#clocked = { device, times: 0 }
+      if (known === undefined && device !== undefined) {
+        this.#clocked = { device, times: 0 }
+        this.#least = Math.min(this.#least || device, device)
+      }
       await this.#readLarge(data)
       const wall = performance.now() - start
       const compute = Math.min(wall, device ?? wall)

@@ -86,7 +86,13 @@ async function failing(later: number | undefined) {
     destroy: () => {},
   }
   const adapter = { features: new Set(), limits: {}, requestDevice: async () => device }
-  return openHost({ ok: true, adapter: adapter as unknown as GPUAdapter, name: 'a device', kind: 'hardware' })
+  return openHost({
+    ok: true,
+    adapter: adapter as unknown as GPUAdapter,
+    name: 'a device',
+    kind: 'hardware',
+    dawn: false,
+  })
 }
 
 test.each(['guarded', 'finished'] as const)(

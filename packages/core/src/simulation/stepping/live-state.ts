@@ -29,7 +29,7 @@ export interface StepOptions {
  * The target length of an uninterrupted stretch of steps, in milliseconds. Progress is reported and aborts take effect
  * between stretches.
  */
-const stretch = 50
+const stretch = 100
 
 /** The state is saved after so many milliseconds of steps: so much is repeated at most if a device is lost or numbers diverge. */
 const savedEvery = 10_000
