@@ -3,7 +3,7 @@
  * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
- *   laws
+ *   laws; `gpu-calls`: from the newest record of whole calls there
  * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
@@ -16,11 +16,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
-import { type BenchmarkRecord, kinds, type Row } from '../src/record.ts'
+import { type BenchmarkRecord, type Kind, kinds, type Row } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
 import { costRecords } from '../src/tree/record.ts'
 import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
+import { gpuCalls } from './gpu-calls.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, choicesOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
@@ -59,11 +60,11 @@ function content(what: string, page: string, root: string): string {
   if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
   const gpu = gpuBlocks[what]
   if (gpu) {
-    const [law, options] = what === 'h200-trees' ? [treeLaw, '--laws tolerance --judge trees '] : ['gravity', '']
-    const newest = recordsOf(join(root, 'bench/gpu/records'), 'gpu').find(({ record }) => hasFigureOf(record, law))
+    const { table, kind = 'gpu', law = 'gravity', command = '' } = gpu
+    const newest = recordsOf(join(root, 'bench/gpu/records'), kind).find(({ record }) => hasFigureOf(record, law))
     return newest
-      ? gpu(gpuFiguresOf(newest.record), linkTo(join('bench/gpu/records', newest.name)))
-      : missing(`npm run bench:gpu -- ${options}--json bench/gpu/records/<date>-<gpu>.json`)
+      ? table(gpuFiguresOf(newest.record), linkTo(join('bench/gpu/records', newest.name)))
+      : missing(`npm run bench:gpu -- ${command}--json bench/gpu/records/<date>-<gpu>.json`)
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
@@ -97,12 +98,23 @@ function webglLadders(root: string, linkTo: (file: string) => string): string {
     : [...newest.values()].map(({ name, record }) => webglLadder(record, linkTo(join(folder, name)))).join('\n\n')
 }
 
-const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
-  h200: gpuBesideCuda,
-  'h200-short': gpuInShort,
-  'h200-ladder': gpuLadder,
-  'h200-workloads': gpuWorkloads,
-  'h200-trees': gpuTrees,
+interface GpuBlock {
+  readonly table: typeof gpuBesideCuda
+  /** Of its record; `gpu` if left out. */
+  readonly kind?: Kind
+  /** One that its record has; gravity if left out. */
+  readonly law?: string
+  /** What its record is made with, besides where it goes. */
+  readonly command?: string
+}
+
+const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
+  h200: { table: gpuBesideCuda },
+  'h200-short': { table: gpuInShort },
+  'h200-ladder': { table: gpuLadder },
+  'h200-workloads': { table: gpuWorkloads },
+  'h200-trees': { table: gpuTrees, law: treeLaw, command: '--laws tolerance --judge trees ' },
+  'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ' },
 }
 
 const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }

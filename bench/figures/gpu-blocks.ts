@@ -7,7 +7,7 @@ import { boundOf, shareOfBound } from './gpu-bounds.ts'
 import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
 import { markdownTable } from './markdown.ts'
 
-const micro = (value: number | undefined): string =>
+export const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))
 
 /** Compares each law with CUDA: its fastest loop over all pairs, and its fastest loop over each pair once. */
@@ -58,7 +58,7 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
 }
 
 /** How many times as fast as the first the second is. */
-const ratio = (time: number | undefined, other: number | undefined): string =>
+export const ratio = (time: number | undefined, other: number | undefined): string =>
   time === undefined || other === undefined ? '' : (time / other).toFixed(2)
 
 /** The rows of WebGPU for a law. A contender is named unless it is the backend with its own plan. */
@@ -151,26 +151,13 @@ function inWords(figures: GpuFigures): string {
   })
   const limited = chosen(figures, { law: 'gravity', contender: withDefaultLimits })
   const tiles = figures.cuda.filter(({ law, variant }) => law === 'gravity' && gems.test(variant))
-  const steps = chosen(figures, { law: 'gravity', contender: 'webgpu, simulate' })
-  const calls = chosen(figures, { law: 'gravity', contender: 'webgpu, whole call' }).map(
-    (ours) =>
-      [
-        ours,
-        figures.cuda.find(
-          ({ law, n, contender }) => law === 'gravity' && n === ours.n && contender === 'CUDA, whole call',
-        ),
-      ] as const,
-  )
   const at = (rows: readonly GpuFigure[]) => rows.map(({ time, n }) => `${micro(time)} µs at ${n}`).join(', ')
   return [
     ...(figures.record.judged ?? []).map(judgedSentence),
     largest &&
       `${largest.n} bodies take ${threeDigits(largest.time / 1000)} ms: ${Math.round((largest.n ** 2 * 1e-3) / largest.time)} billion interactions a second.`,
     once.length > 0 && `Each pair once, gravity takes ${once.join('; ')} as the fastest plain plan.`,
-    steps.length > 0 && `A step of a simulation with the leapfrog takes ${at(steps)} points.`,
     limited.length > 0 && `Within the limits that every WebGPU device has, gravity takes ${at(limited)}.`,
-    calls.length > 0 &&
-      `A whole call with copies from and to the host takes ${calls.map(([ours, theirs]) => `${micro(ours.wall)} µs at ${ours.n} points (CUDA ${micro(theirs?.wall)})`).join(', ')}.`,
     tiles.length > 0 && `The tile of GPU Gems 3, chapter 31, in CUDA takes ${at(tiles)}.`,
   ]
     .filter((sentence) => typeof sentence === 'string')

@@ -17,6 +17,8 @@ export interface GpuFigure {
   /** Microseconds of one run on the device's clock if there is one, otherwise of wall time. */
   readonly time: number
   readonly wall: number
+  /** What the device worked during a call, if the call was divided into parts. */
+  readonly compute: number | undefined
   readonly clocked: boolean
   /** The largest of the sampled targets, and the 99th percentile. */
   readonly error: number
@@ -48,6 +50,7 @@ function figureOf({ problem: { name, workload, targets }, contender, outcome }: 
     chosen: contender.sizes === undefined,
     time: 1000 * (outcome.device ?? outcome.call).median,
     wall: 1000 * outcome.call.median,
+    compute: outcome.parts && 1000 * outcome.parts.compute.median,
     clocked: outcome.device !== undefined,
     error: outcome.error.max,
     p99: outcome.error.p99 ?? outcome.error.max,

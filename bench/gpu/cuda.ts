@@ -28,6 +28,9 @@ const sources = {
 }
 const flags = ['-O3', '-use_fast_math', '-std=c++17', '-arch=native']
 
+/** The contender that copies from and to the host, as a call of ours does. */
+export const cudaCall = 'CUDA, whole call'
+
 export interface Cuda {
   /** The version of the compiler, with its flags. */
   readonly version?: string
@@ -142,7 +145,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
     ...kernels.map((kernel, n) =>
       contenderOf({ name: 'CUDA', variant: kernel }, async () => kernel, asked(n), { resident: true }),
     ),
-    contenderOf({ name: 'CUDA, whole call' }, () => served.ask('fastest'), { time: 'call', results: 'answer' }),
+    contenderOf({ name: cudaCall }, () => served.ask('fastest'), { time: 'call', results: 'answer' }),
   ]
   return { contenders, dispose: () => served.end() }
 }

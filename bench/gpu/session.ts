@@ -1,27 +1,21 @@
 // The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within
-// the limits that every device has, a law as a user types it, whole calls, also of WebGL, steps of a simulation; and CUDA on the
-// same points. Sums with a tolerance stand beside all pairs.
+// the limits that every device has, a law as a user types it; and CUDA on the same points. Arrays stay on the card. Sums with a
+// tolerance stand beside all pairs. What a caller waits for is in `calls/`.
 
-import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { Devices } from '../src/contenders/backend.ts'
 import { residentContender } from '../src/contenders/resident.ts'
-import { simulationContender } from '../src/contenders/simulation.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
-import { wholeCallContender } from '../src/contenders/whole-call.ts'
-import { judgeOf } from '../src/judge.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'
-import type { Row } from '../src/record.ts'
 import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
 import { sumsJudge } from '../src/tree/judge.ts'
-import { type Cuda, refusedCuda } from './cuda.ts'
+import { type Cuda, cudaCall, refusedCuda } from './cuda.ts'
 import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
-import { nativeContext } from './native-gles.ts'
 
 /** Plans to time beside the one that the backend chooses. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
@@ -96,18 +90,7 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
       if (approximate) return measure(problem, treeContenders(spec, devices.own), how, sumsJudge(problem, judges))
       const rivals = tuned && spec.count <= many ? await cuda.open(problem).catch(refusedCuda) : undefined
       try {
-        const kernels = rivals?.contenders ?? []
-        const groups = [residents(spec, set, devices, kernels), ...wholeCalls(spec, kernels)]
-        const judge = judgeOf(problem)
-        const rows: Row[] = []
-        for (const [n, group] of groups.entries()) {
-          // A second device in the process makes short calls up to 0.3 ms longer: the driver switches between them.
-          if (n > 0) await Promise.all(Object.values(devices).map((some) => some.dispose()))
-          const onProgress = (fraction: number) => options.onProgress?.((n + fraction) / groups.length)
-          const share = { ...how, seconds: how.seconds / groups.length, onProgress }
-          rows.push(...(await measure(problem, group, share, judge)))
-        }
-        return rows
+        return await measure(problem, residents(spec, set, devices, rivals?.contenders ?? []), how)
       } finally {
         rivals?.dispose()
       }
@@ -130,22 +113,6 @@ function treeContenders({ count }: ProblemSpec, devices: Devices): readonly Cont
   return [
     ...(count > vast ? [] : [residentContender('webgpu', webgpu(), devices)]),
     ...tolerances.map((tolerance) => treeContender('webgpu', webgpu(), devices, tolerance)),
-  ]
-}
-
-const cudaCall = 'CUDA, whole call'
-
-/** What has a device of its own: calls with copies, beside CUDA's, and steps. Each group is timed by itself. */
-function wholeCalls(spec: ProblemSpec, rivals: readonly Contender[]): readonly (readonly Contender[])[] {
-  const { count, what } = spec
-  const { tuned } = subjectOf(spec)
-  if (!tuned || count > many) return []
-  const calls = [wholeCallContender('webgpu, whole call', webgpu()), ...rivals.filter(({ name }) => name === cudaCall)]
-  if (what !== subjects.gravity?.what || count > mostLaddered) return [calls]
-  return [
-    calls,
-    [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))],
-    [simulationContender('webgpu, simulate', webgpu())],
   ]
 }
 

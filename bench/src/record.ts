@@ -19,6 +19,7 @@ export const kinds = [
   'choice',
   'near',
   'gpu',
+  'calls',
 ] as const
 export type Kind = (typeof kinds)[number]
 

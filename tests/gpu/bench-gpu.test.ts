@@ -128,30 +128,18 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     partial: undefined,
   })
   expect(environments).toMatchObject([{ versions: { node: process.versions.node, nvcc: 'compiled before' } }])
-  // The driver's own GLES is on some machines only, and no graphics card is.
-  const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
-  if (webgl && !isMeasured(webgl.outcome))
-    expect(webgl.outcome).toEqual({ refused: expect.stringContaining('no candidate backend can be used') })
-  const kinds = rows.map(({ problem, contender }) => [
-    problem.workload,
-    contender.name,
-    contender === webgl?.contender ? 'any' : contender.kind,
-  ])
+  const kinds = rows.map(({ problem, contender }) => [problem.workload, contender.name, contender.kind])
   expect(kinds).toEqual([
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, typed law', 'software'],
     ['accelerations', 'CUDA', 'hardware'],
     ['accelerations', 'CUDA', 'cpu'],
-    ['accelerations', 'webgpu, whole call', 'software'],
-    ['accelerations', 'CUDA, whole call', 'hardware'],
-    ['accelerations', 'webgl, whole call', 'any'],
-    ['accelerations', 'webgpu, simulate', 'software'],
     ['nearest(8)', 'webgpu', 'software'],
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, tolerance 0.01', 'software'],
     ['accelerations', 'webgpu, tolerance 0.002', 'software'],
   ])
-  const measured = rows.filter((row) => row !== webgl && row.contender.variant !== 'wrong')
+  const measured = rows.filter((row) => row.contender.variant !== 'wrong')
   for (const { outcome, problem } of measured) {
     if (!isMeasured(outcome)) throw new Error(outcome.refused)
     const points = problem.name === 'point-gravity' ? 500 : n
@@ -161,14 +149,13 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   }
   const isResident = ({ outcome }: (typeof rows)[number]) => 'resident' in outcome && outcome.resident === true
   expect(measured.filter((row) => !isResident(row)).map(({ contender }) => contender.name)).toEqual([
-    'webgpu, whole call',
-    'CUDA, whole call',
     'webgpu, tolerance 0.01',
     'webgpu, tolerance 0.002',
   ])
-  const right = { contender: { rival: true, variant: 'right' } }
-  expect(rows[2]).toMatchObject({ ...right, outcome: { call: { median: 0.0125 } } })
-  expect(rows[5]).toMatchObject({ ...right, outcome: { call: { median: 0.25 } } })
+  expect(rows[2]).toMatchObject({
+    contender: { rival: true, variant: 'right' },
+    outcome: { call: { median: 0.0125 } },
+  })
   expect(rows[3]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
 })
 
@@ -200,8 +187,38 @@ test('without a compiler, the benchmark says so and records only WebGPU', async 
   expect(recordOf('alone.json').rows.map(({ contender, outcome }) => [contender.name, isMeasured(outcome)])).toEqual([
     ['webgpu', true],
     ['CUDA', false],
-    ['webgpu, whole call', true],
   ])
+})
+
+test('what a caller waits for has a record with calls, steps and the first call of a process', async () => {
+  const { particles } = problemOf({ what: { law: 'gravity' }, count: n, seed: n })
+  const rivals = played(gravityOf(particles as unknown as Parameters<typeof gravityOf>[0]))
+  const args = ['--sizes', String(n), '--first', String(n), '--rounds', '1', '--sample', '1', '--dawn', dawn]
+  const { code } = await run(['calls', ...args, '--rivals', rivals, '--json', 'calls.json'])
+  expect(code).toBe(0)
+  const { kind, command, rows } = recordOf('calls.json')
+  expect({ kind, command }).toEqual({
+    kind: 'calls',
+    command: 'npm run bench:gpu -- calls --sizes 256 --first 256 --rounds 1 --sample 1 --json calls.json',
+  })
+  // The driver's own GLES is on some machines only, and the player of CUDA knows gravity alone.
+  const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
+  if (webgl && !isMeasured(webgl.outcome))
+    expect(webgl.outcome).toEqual({ refused: expect.stringContaining('no candidate backend can be used') })
+  const timed = rows.filter((row) => row !== webgl)
+  expect(timed.map(({ problem, contender, outcome }) => [problem.name, contender.name, isMeasured(outcome)])).toEqual([
+    ['gravity', 'webgpu, whole call', true],
+    ['gravity', 'CUDA, whole call', true],
+    ['gravity', 'webgpu, simulate', true],
+    ...['cold', 'warm'].flatMap((cache) =>
+      ['createEngine()', 'first call'].map((which) => ['gravity', `webgpu, ${which}, ${cache}`, true]),
+    ),
+    ...['coulomb', 'lennard-jones-box'].flatMap((law) => [
+      [law, 'webgpu, whole call', true],
+      [law, 'CUDA', false],
+    ]),
+  ])
+  expect(timed[1]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.25 } } })
 })
 
 test('an interrupted benchmark saves its results and marks them as partial', async () => {
@@ -228,6 +245,9 @@ test.each([
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
   [['--blocks', '3'], "unknown option '--blocks'; see --help"],
+  [['calls', '--set', 'all'], "unknown option '--set'; see --help"],
+  [['calls', '--sizes', '0'], '--sizes expected whole numbers from 1 to 262144, got "0"'],
+  [['first-call', 'gravity', 'answers'], 'first-call expected a problem as JSON, got "gravity"'],
 ])('%j is reported in one line, with exit code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(args)
   expect(code).toBe(2)

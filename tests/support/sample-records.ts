@@ -257,6 +257,13 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         row({ ...webgpu, who: who('CUDA', { rival: true, kind: 'hardware' }), overhead: 0, rate: 3e11 }, n),
       ]),
     ),
+    record(
+      'calls',
+      [1024, 4096].flatMap((n) => [
+        row({ ...webgpu, who: who('webgpu, whole call', { kind: 'hardware' }) }, n),
+        row({ ...webgpu, who: who('CUDA, whole call', { rival: true, kind: 'hardware' }), rate: 3e11 }, n),
+      ]),
+    ),
     record('rivals', [
       ...[1024, 4096].flatMap((n) => [cpuWasm, webgpu, reference, ...rivals, barnesHut].map((pace) => row(pace, n))),
       refuse(

@@ -1,17 +1,20 @@
 /** Whole calls of an engine on one backend, with everything that a user waits for: checks, copies, and the loop. */
 
-import { type Backend, createEngine, type Particles, type RunReport } from '@manybody/core'
+import { type Backend, createEngine, type EngineRunOptions, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
 
-/** @param name as rows call it */
-export function wholeCallContender(name: string, backend: Backend): Contender {
+/**
+ * @param name as rows call it
+ * @param into whether results are put into the arrays of the first call
+ */
+export function wholeCallContender(name: string, backend: Backend, into = false): Contender {
   return {
     name,
     about: { name },
     async prepare({ workload, particles }) {
       const engine = await createEngine({ backends: [backend] })
-      const called = async () => {
-        const done: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
+      const called = async (options: EngineRunOptions = {}) => {
+        const done: { readonly report: RunReport } = await engine.run(workload, particles as Particles, options)
         const { report, ...results } = done
         return { report, results: results as Results }
       }
@@ -25,7 +28,7 @@ export function wholeCallContender(name: string, backend: Backend): Contender {
           return latest.report
         },
         async run() {
-          latest = await called()
+          latest = await called(into ? { into: latest.results as EngineRunOptions['into'] } : {})
           const { upload, compute, readback } = latest.report.timings
           return { upload, compute, readback }
         },

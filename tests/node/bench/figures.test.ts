@@ -99,7 +99,7 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, tree, tree-short, cluster, webgl-ladder or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, cluster, webgl-ladder or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
@@ -156,6 +156,43 @@ test('sums with a tolerance on a graphics card stand beside all pairs, from the 
     ['1000000', '0.0001', 'all pairs', '400', '2000', '400', '1.0e-7', '2.0e-7'],
   ])
     expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
+})
+
+test('what a caller waits for stands beside CUDA with copies', () => {
+  expect(fill('gpu-calls')).toContain('`npm run bench:gpu -- calls --json bench/gpu/records/')
+  const [example] = sampleRecords()
+  const row = (name: string, ms: number, parts?: number): Row => ({
+    environment: 'Node 20',
+    problem: { name: 'gravity', workload: 'accelerations', targets: 65536, sources: 65536, dimension: 3, seed: 1 },
+    contender: { name, rival: name.startsWith('CUDA'), device: 'a card', kind: 'hardware', precision: 'f32' },
+    interactions: 2 ** 32,
+    outcome: {
+      call: times(ms),
+      ...(parts && { parts: { upload: times(0.125), compute: times(parts), readback: times(0.25) } }),
+      interactionsPerSecond: 1e12,
+      error: { max: 1e-7, accumulation: 'running', bound: 1e-6, sampled: 64 },
+    },
+  })
+  const record = {
+    ...(example as BenchmarkRecord),
+    kind: 'calls',
+    command: 'npm run bench:gpu -- calls',
+    environments: [{ name: 'Node 20', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
+    rows: [
+      row('webgpu, whole call', 1.8, 1.44),
+      row('CUDA, whole call', 1.6),
+      row('webgpu, simulate', 1.5),
+      row('webgpu, first call, cold', 200),
+    ],
+  } as const satisfies BenchmarkRecord
+  writeFileSync(join(folder, 'bench/gpu/records/calls.json'), JSON.stringify(record))
+  const text = fill('gpu-calls')
+  for (const cells of [
+    ['gravity, 65536', '1800', '1440', '1600', '1.13'],
+    ['gravity, a step of a simulation, 65536', '1500', '', '', ''],
+    ['gravity, the first call of a process, 65536', '200000', '', '', ''],
+  ])
+    expect(text).toMatch(new RegExp(cells.join(' +\\| *').replaceAll('.', '\\.')))
 })
 
 test('the ladder of WebGL shows the newest record of each renderer side by side', () => {

@@ -55,6 +55,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   choice: 'All pairs beside blocks of near points',
   near: 'Blocks of near points beside others',
   gpu: 'WebGPU beside CUDA',
+  calls: 'What a caller waits for',
 }
 
 /** What a reader must know before believing a figure. */

@@ -29,6 +29,7 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
   choice: (record) => bars(record),
   near: (record) => bars(record),
   gpu: (record) => bars(record),
+  calls: (record) => bars(record),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
 

@@ -1,0 +1,102 @@
+/**
+ * What a caller waits for on a graphics card: whole calls, with copies from and to the host, beside CUDA's; steps of a simulation;
+ * and the first call of a process. Each contender has the process to itself while it is timed, because a driver that switches
+ * between devices makes short calls longer.
+ */
+
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import type { Contender } from '../../src/contender.ts'
+import { simulationContender } from '../../src/contenders/simulation.ts'
+import { wholeCallContender } from '../../src/contenders/whole-call.ts'
+import { nodeEnvironment } from '../../src/node/environment.ts'
+import { type ProblemSpec, problemOf } from '../../src/problem.ts'
+import type { Row } from '../../src/record.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import { measure } from '../../src/timing/measure.ts'
+import { type Cuda, cudaCall, refusedCuda } from '../cuda.ts'
+import { nativeContext } from '../native-gles.ts'
+import { firstCallContender, firsts } from './first-call.ts'
+
+const gravity = { law: 'gravity' }
+/** CUDA computes the laws, too. */
+const laws = [gravity, { law: 'coulomb' }, { law: 'lennard-jones-box' }]
+const matrix = { task: 'matrix' }
+
+/** The number of points of the matrix, which fills a buffer, and the most that are moved in steps. */
+const [widest, mostMoved] = [16384, 65536]
+
+export interface FirstCall {
+  /** With how many points it is timed. */
+  readonly points: number
+  /** Path of `dawn.node`, if it is not that of the package. */
+  readonly dawn: string | undefined
+}
+
+/** From few points to many, each with other points. */
+export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
+  return sizes
+    .toSorted((a, b) => a - b)
+    .flatMap((count) =>
+      [...laws, ...(count === widest ? [matrix] : [])].map((what): ProblemSpec => ({ what, count, seed: count })),
+    )
+}
+
+/** @param version the version of the package webgpu */
+export function callSession(version: string, cuda: Cuda, firstCall: FirstCall): Session {
+  const environment = nodeEnvironment(version)
+  return {
+    environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
+    refusals: async () => [],
+    async measure(spec, options) {
+      const problem = problemOf(spec)
+      const rivals = 'law' in spec.what ? await cuda.open(problem).catch(refusedCuda) : undefined
+      try {
+        const groups = contendersOf(spec, rivals?.contenders ?? [], firstCall)
+        const rows: Row[] = []
+        for (const [n, group] of groups.entries()) {
+          const onProgress = (fraction: number) => options.onProgress?.((n + fraction) / groups.length)
+          const how = {
+            environment: environment.name,
+            ...options,
+            seconds: options.seconds / groups.length,
+            onProgress,
+          }
+          rows.push(...(await measure(problem, group, how)))
+        }
+        return rows
+      } finally {
+        rivals?.dispose()
+      }
+    },
+    dispose: async () => cuda.dispose(),
+  }
+}
+
+/** Contenders that are timed in turns, in groups that follow each other. */
+function contendersOf(
+  spec: ProblemSpec,
+  cuda: readonly Contender[],
+  { points, dawn }: FirstCall,
+): readonly (readonly Contender[])[] {
+  const call = wholeCallContender('webgpu, whole call', webgpu())
+  if (spec.what === matrix) return [[call], [wholeCallContender('webgpu, whole call, into', webgpu(), true)]]
+  const calls = [call, ...cuda.filter(({ name }) => name === cudaCall || name === 'CUDA')]
+  if (spec.what !== gravity) return [calls]
+  return [
+    calls,
+    ...(spec.count > mostMoved
+      ? []
+      : [
+          [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))],
+          [simulationContender('webgpu, simulate', webgpu())],
+        ]),
+    ...(spec.count === points
+      ? [true, false].flatMap((cold) =>
+          (Object.keys(firsts) as (keyof typeof firsts)[]).map((which) => [
+            firstCallContender(which, cold, spec, dawn),
+          ]),
+        )
+      : []),
+  ]
+}
