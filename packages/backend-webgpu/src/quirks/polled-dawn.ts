@@ -3,7 +3,7 @@
  * function behind each time. Collecting these takes a tenth of the time, in pauses of 4 ms on the host of an NVIDIA H200. So nobody
  * asks Dawn before the work can have finished.
  *
- * `test/host/polled-dawn.test.ts` counts the turns. Remove this when Dawn waits without them.
+ * `tests/gpu/webgpu/quirks.test.ts` notes in which turns Dawn looks. Remove this when it waits without looking.
  *
  * @module
  */
