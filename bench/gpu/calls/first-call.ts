@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../../src/contender.ts'
+import { whoRan } from '../../src/contenders/who.ts'
 import { type ProblemSpec, problemOf } from '../../src/problem.ts'
 
 /** What the process prints; times in milliseconds. */
@@ -67,8 +68,7 @@ export function firstCallContender(
       let latest = await call()
       return {
         get who() {
-          const { device, kind, precision, variant } = latest.report
-          return { name, rival: false, device, kind, precision, variant }
+          return whoRan(name, latest.report)
         },
         get accuracy() {
           return latest.report

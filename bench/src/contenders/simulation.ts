@@ -5,6 +5,7 @@
 
 import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
+import { whoRan } from './who.ts'
 
 /** So short that points move less than by rounding. */
 const dt = 1e-6
@@ -31,14 +32,7 @@ export function simulationContender(name: string, backend: Backend): Contender {
         return once
       }
       return {
-        who: {
-          name,
-          rival: false,
-          device: report.device,
-          kind: report.kind,
-          precision: report.precision,
-          variant: `leapfrog, ${report.variant}`,
-        },
+        who: whoRan(name, { ...report, variant: `leapfrog, ${report.variant}` }),
         accuracy: report,
         resident: true,
         async run() {

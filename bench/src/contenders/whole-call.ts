@@ -2,6 +2,7 @@
 
 import { type Backend, createEngine, type EngineRunOptions, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
+import { whoRan } from './who.ts'
 
 /**
  * @param name as rows call it
@@ -21,8 +22,7 @@ export function wholeCallContender(name: string, backend: Backend, into = false)
       let latest = await called()
       return {
         get who() {
-          const { device, kind, precision, variant } = latest.report
-          return { name, rival: false, device, kind, precision, variant }
+          return whoRan(name, latest.report)
         },
         get accuracy() {
           return latest.report

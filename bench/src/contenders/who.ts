@@ -1,0 +1,9 @@
+/** Who a row of ours is about: a contender by its name, and the device that its report says. */
+
+import type { Report } from '@manybody/core'
+import type { Who } from '../record.ts'
+
+export const whoRan = (
+  name: string,
+  { device, kind, precision, variant }: Pick<Report, 'device' | 'kind' | 'precision' | 'variant'>,
+): Who => ({ name, rival: false, device, kind, precision, variant })
