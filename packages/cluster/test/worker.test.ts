@@ -5,9 +5,10 @@ import { bind } from '@manybody/core/backend'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Authors } from '../src/coordinator/authors.ts'
 import { bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
-import type { ClusterJob } from '../src/wire/job.ts'
+import { type ClusterJob, jobText } from '../src/wire/job.ts'
 import { partitionOf } from '../src/wire/partition.ts'
 import { Devices } from '../src/worker/devices.ts'
+import { LatestJob } from '../src/worker/latest-job.ts'
 import { runBlocks } from '../src/worker/run-blocks.ts'
 import { Turns } from '../src/worker/turns.ts'
 import type { WorkerInfo } from '../src/worker/worker.ts'
@@ -88,6 +89,23 @@ describe('the device of a worker', () => {
     expect(arrays.made - proof.made).toBe(2)
     await compare(await jobOf(positionOf(2)))
     expect([arrays.made - proof.made, arrays.disposed - proof.disposed]).toEqual([3, 1])
+  })
+})
+
+describe('the jobs of the steps of a simulation', () => {
+  it('have one workload, which is parsed and derived once', async () => {
+    const latest = new LatestJob()
+    const read = async (job: ClusterJob) => {
+      const bytes = new TextEncoder().encode(jobText(job))
+      return latest.of(await refOf(bytes), async () => bytes)
+    }
+    const steps = await Promise.all([1, 2].map((seed) => jobOf(positionOf(seed))))
+    const [first, second] = [await read(steps[0]?.job as ClusterJob), await read(steps[1]?.job as ClusterJob)]
+    expect(second.arrays).not.toEqual(first.arrays)
+    expect(second.workload).toBe(first.workload)
+    const other = await read({ ...first, workload: accelerations(gravity({ softening: 0.2 })) })
+    expect(other.workload).not.toEqual(first.workload)
+    await expect(read({ ...first, workload: { ...workload, law: 'gravity' } as never })).rejects.toThrow(/law/)
   })
 })
 

@@ -46,14 +46,17 @@ export function jobText({ parameters, ...job }: ClusterJob): string {
 /** The most bytes that the arrays of a job may have, in total. */
 const largestJob: number = 8 * 2 ** 30
 
-/** @throws TypeError, RangeError, ExpressionError if the text is not a job that a worker may run */
-export function jobFrom(text: string): ClusterJob {
+/**
+ * @param checked gives a workload as {@link workloadOf} does
+ * @throws TypeError, RangeError, ExpressionError if the text is not a job that a worker may run
+ */
+export function jobFrom(text: string, checked: (given: Workload) => Workload = workloadOf): ClusterJob {
   const given = JSON.parse(text) as ClusterJob & { readonly protocol: unknown }
   if (given?.protocol !== protocol)
     throw new TypeError(
       `"protocol" expected ${protocol}, got ${given?.protocol}; use one version of manybody everywhere`,
     )
-  const workload = workloadOf(given.workload as Workload)
+  const workload = checked(given.workload)
   if (workload.loop !== 'pair')
     throw new TypeError(`"workload" expected a loop over pairs, got one over ${workload.loop}s`)
   const { precision, plan, shape, targets, sources } = given

@@ -1,0 +1,28 @@
+/**
+ * The workloads of the latest jobs, by their text. A simulation has a job for each step, and one workload in all of them: it is parsed
+ * and derived once.
+ *
+ * @module
+ */
+import type { Workload } from '@manybody/core'
+import { workloadOf } from '@manybody/core/backend'
+
+/** More than a simulation has. */
+const kept = 16
+
+export class KnownWorkloads {
+  readonly #byText = new Map<string, Workload>()
+
+  /** The workload, checked. @throws TypeError, RangeError, ExpressionError */
+  of(given: Workload): Workload {
+    const text = JSON.stringify(given) ?? ''
+    const workload = this.#byText.get(text) ?? workloadOf(given)
+    this.#byText.delete(text)
+    this.#byText.set(text, workload)
+    for (const oldest of this.#byText.keys()) {
+      if (this.#byText.size <= kept) break
+      this.#byText.delete(oldest)
+    }
+    return workload
+  }
+}
