@@ -155,8 +155,15 @@ export function orderedSides({ sameSet }: Shape): readonly Side[] {
   return sameSet ? ['target'] : ['target', 'source']
 }
 
+/** Targets of a piece of a block that has its own lists, if these last. Fewer have fewer pairs, and sums that fit in registers. */
+const lastingTargets = 4
+
 /** Number of registers for the targets of a block, or for part of one. @throws RangeError */
-function registersOfBlock({ vector, registers = blockPoints / vector.lanes }: PairDesignOptions): number {
+function registersOfBlock({
+  vector,
+  lasts,
+  registers = (lasts ? lastingTargets : blockPoints) / vector.lanes,
+}: PairDesignOptions): number {
   if (registers * vector.lanes > blockPoints)
     throw new RangeError(
       `"registers" expected at most ${blockPoints / vector.lanes}, because a block has ${blockPoints} points, got ${registers}`,

@@ -72,9 +72,17 @@ export interface TargetBlock {
   readonly finish: (number: Node, state: Node) => void
   /** Meets the sources in a list, which is not empty. The fold may write rows for each of them, to an address. */
   readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles, rows?: Node) => void
+  /** The same for a piece of a block, of which one call of a tile has all targets. */
+  readonly meetPiece: (piece: Node, state: Node, list: Node, end: Node, tiles: Tiles, rows?: Node) => void
   /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
-  readonly meetBoth: (number: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
+  readonly meetPieceBoth: (piece: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
+  /** Writes something for each piece of a block. */
+  readonly eachPiece: (number: Node, state: Node, write: (piece: Node, state: Node) => void) => void
 }
+
+/** Number of pieces of a block. */
+export const piecesOf = ({ writer, registers }: Pick<PassOptions, 'writer' | 'registers'>): number =>
+  blockPoints / (registers * writer.vector.lanes)
 
 export function targetBlock(
   options: PassOptions,
@@ -88,32 +96,31 @@ export function targetBlock(
   const [targets, sources, order] = [slot('targets'), slot('sources'), slot('sourceOrder')]
   const registersOf = targetRegisters(options, code, block)
   const pieceTargets = registers * writer.vector.lanes
-  const pieces = Array.from({ length: blockPoints / pieceTargets }, (_, n) => n)
+  const pieces = Array.from({ length: piecesOf(options) }, (_, n) => n)
   const registersFor = (number: Node, state: Node) =>
     pieces.flatMap((n) =>
       registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
     )
-  const each = (number: Node, state: Node, write: (piece: Node, target: Node, state: Node, n: number) => void) => {
-    for (const n of pieces) {
-      const piece = code.let('i32', 'piece', plus(times(number, pieces.length), n))
-      const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-      write(piece, target, plus(state, n * registers * fold.stateBytes), n)
-    }
-  }
-  /** Passes a list to a function for each piece of a block. */
-  const meet: TargetBlock['meet'] = (number, state, list, end, { plain, masked, marks }, rows) =>
-    each(number, state, (piece, target, pieceState, n) => {
-      const tile = rows ? plus(rows, n * registers * fold.tileBytes) : plus(scratch, parts.tile)
-      const rest = [block, target, pieceState, sources, end, order, tile]
-      const meetPlain = () => code.emit(call(plain, ...rest, list))
-      if (!marks || !masked) return meetPlain()
-      const mask = plus(scratch, parts.mask)
-      code.if(
-        call(marks, block, times(piece, pieceTargets), list, end, mask),
-        () => code.emit(call(masked, ...rest, mask, list)),
-        meetPlain,
+  const targetOf = (piece: Node) => plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
+  const eachPiece = (number: Node, state: Node, write: (piece: Node, state: Node, n: number) => void) => {
+    for (const n of pieces)
+      write(
+        code.let('i32', 'piece', plus(times(number, pieces.length), n)),
+        plus(state, n * registers * fold.stateBytes),
+        n,
       )
-    })
+  }
+  const meetPiece: TargetBlock['meetPiece'] = (piece, state, list, end, { plain, masked, marks }, rows) => {
+    const rest = [block, targetOf(piece), state, sources, end, order, rows ?? plus(scratch, parts.tile)]
+    const meetPlain = () => code.emit(call(plain, ...rest, list))
+    if (!marks || !masked) return meetPlain()
+    const mask = plus(scratch, parts.mask)
+    code.if(
+      call(marks, block, times(piece, pieceTargets), list, end, mask),
+      () => code.emit(call(masked, ...rest, mask, list)),
+      meetPlain,
+    )
+  }
   return {
     start(number, state) {
       for (const { register } of registersFor(number, state)) fold.start(code, register)
@@ -121,11 +128,16 @@ export function targetBlock(
     finish(number, state) {
       for (const { register, scale } of registersFor(number, state)) fold.finish(code, register, scale())
     },
-    meet,
-    meetBoth(number, state, list, end, both, reaction) {
-      each(number, state, (_, target, pieceState) =>
-        code.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),
+    meet(number, state, list, end, tiles, rows) {
+      eachPiece(number, state, (piece, pieceState, n) =>
+        meetPiece(piece, pieceState, list, end, tiles, rows && plus(rows, n * registers * fold.tileBytes)),
       )
     },
+    meetPiece,
+    meetPieceBoth(piece, state, list, end, both, reaction) {
+      const tile = plus(scratch, parts.tile)
+      code.emit(call(both, block, targetOf(piece), state, sources, end, reaction, tile, list))
+    },
+    eachPiece,
   }
 }

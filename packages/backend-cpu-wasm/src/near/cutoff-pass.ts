@@ -24,7 +24,7 @@ export function defineNear(
 ): void {
   const { writer, fold, exclusions } = options
   const bytes = blockState(options)
-  const meet = definePicks('meet', options, near, { parts, exact: false }, (code, block, scratch, first) => {
+  const meet = definePicks('meet', options, near, { parts, displacements: false }, (code, block, scratch, first) => {
     const evaluated = writer.slot(code, block, 'evaluated')
     const list = code.let('i32', 'list', plus(scratch, parts.list))
     const steps = groups.steps(code, block, scratch)
@@ -34,7 +34,10 @@ export function defineNear(
       const end = code.let('i32', 'pickedEnd', pick(list))
       const found = op('i32.shr_u', op('i32.sub', end, list), i32(2))
       code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
-      const meetBy = (kind: number) => steps.meet(number, state, list, end, { ...how, kind })
+      const meetBy = (kind: number) =>
+        steps.eachPiece(number, state, (piece, pieceState) =>
+          steps.meet(piece, pieceState, list, end, { ...how, kind }),
+        )
       if (!direct) return meetBy(how.kind)
       code.if(
         direct(),

@@ -15,6 +15,7 @@ import { type Callable, call, get, i32, type Node, op, plus, times } from '../wa
 import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
+import { keepTargets } from './pick-targets.ts'
 
 /** How a block meets the places of a list: whether both points of a pair receive terms, and the body of which kind computes them. */
 interface How {
@@ -26,18 +27,21 @@ interface How {
 export interface Picks {
   readonly number: Node
   readonly how: How
-  /** Writes the places from an address on, and returns their end. */
+  /** Writes the places from an address on, or displacements and places, and returns the end of the first array. */
   readonly pick: (to: Node) => Node
   /** Whether every target of the block meets them without images, if the list is of those that may. */
   readonly direct: (() => Node) | undefined
 }
 
-/** Defines `name(block, scratch, first, last, ...ends)`, which picks for the blocks from `first` on from the lists that end there. */
+/**
+ * Defines `name(block, scratch, first, last, ...ends)`, which picks for the blocks from `first` on from the lists that end there:
+ * places, or displacements and places, for what picks by targets.
+ */
 export function definePicks(
   name: string,
   options: BlockPassOptions,
   near: NearOptions,
-  { parts, exact }: { readonly parts: ScratchAddresses; readonly exact: boolean },
+  { parts, displacements }: { readonly parts: ScratchAddresses; readonly displacements: boolean },
   start: (code: FunctionBuilder, block: Node, scratch: Node, first: Node) => (picks: Picks) => void,
 ): Callable {
   const { writer, targets, once } = options
@@ -54,7 +58,7 @@ export function definePicks(
     const [targetBlocks, registers] = [writer.slot(code, block, 'targetBlocks'), writer.slot(code, block, 'targets')]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
     const lists = listsOf(code, frame, near)
-    const picks = pickNear(code, block, frame, near, exact)
+    const picks = pickNear(code, block, frame, near, displacements)
     const use = start(code, block, scratch, first)
     const splat = (name: string, value: Node) => code.let('v128', name, op('i32x4.splat', value))
     const groupFrom = once ? splat('groupFrom', times(first, blockPoints)) : i32(0)
@@ -65,7 +69,8 @@ export function definePicks(
       const own = Array.from({ length: count }, (_, u) =>
         registerAt(writer, targets, registers, plus(times(number, count), u)),
       )
-      picks.start(plus(targetBlocks, times(number, nodeBytes)), own)
+      picks.start(plus(targetBlocks, times(number, nodeBytes)))
+      if (displacements) keepTargets(code, block, frame, near, own)
       for (const [n, gathered] of lists.entries()) {
         const how = { once: n >= kinds, kind: n % kinds }
         const without = how.once ? { from: groupFrom, count: splat('metCount', metOf(number)) } : undefined

@@ -2,23 +2,21 @@
  * Lists that last for several rounds: the phase `list` writes what each block of targets may meet until points have moved by half
  * of a skin, and the phase `listed` meets it. The host decides when to list.
  *
- * The lists of a unit follow each other in the order in which they are met. Each has a header of three words: the number of the
- * block and 1, how its places are met, and how many they are. A 0 ends those of a group. If they do not fit, the unit goes on
+ * Each piece of a block, of which one call of a tile has all targets, has its own lists. Those of a unit follow each other in the
+ * order in which they are met. Each has a header of three words: the number of the piece and 1, how its places are met, and how
+ * many bytes they take. A 0 ends those of a group. If they do not fit, the unit goes on
  * counting, and says how many bytes they need.
  *
  * @module
  */
-import type { BlockPassOptions, ScratchAddresses } from '../loops/target-block.ts'
-import { blockState } from '../loops/target-block.ts'
+import { blockPoints } from '@manybody/core/backend'
+import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from '../loops/target-block.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { definePicks, groupGatherer } from './gather-groups.ts'
-import { mostPicked, type NearOptions, parts as shared } from './near-lists.ts'
+import { headerBytes, type NearOptions, pickedAt, parts as shared, spareBytes } from './near-lists.ts'
+import { definePickTargets } from './pick-targets.ts'
 import type { UnitGroups } from './unit-groups.ts'
-
-const headerBytes = 12
-/** Bytes behind the lists of a unit: registers are written whole. */
-const spareBytes = 4 * mostPicked + headerBytes
 
 /** Bits of how places are met. */
 const [onceBit, directBit] = [2, 1]
@@ -34,25 +32,38 @@ export function defineLastingLists(
   const frameOf = (code: FunctionBuilder, scratch: Node) => code.let('i32', 'frame', plus(scratch, parts.walk))
   const word = (frame: Node, name: 'stream' | 'streamEnd' | 'needed') => at('i32.load', shared[name], frame)
 
-  const append = definePicks('append', options, near, { parts, exact: true }, (code, _, scratch) => {
+  const pieces = piecesOf(options)
+  const pickTargets = definePickTargets(near, blockPoints / pieces)
+  const append = definePicks('append', options, near, { parts, displacements: true }, (code, _, scratch) => {
     const frame = frameOf(code, scratch)
+    const picked = code.let('i32', 'pickedFrom', plus(frame, pickedAt(near)))
     return ({ number, how, pick, direct }) => {
-      const stream = code.let('i32', 'stream', word(frame, 'stream'))
-      const fits = code.let('i32', 'fits', op('i32.le_u', plus(stream, spareBytes), word(frame, 'streamEnd')))
-      const to = code.let('i32', 'to', op('select', plus(stream, headerBytes), plus(scratch, parts.list), fits))
-      const end = code.let('i32', 'listEnd', pick(to))
-      const size = code.let('i32', 'size', op('i32.sub', end, to))
-      code.if(size, () => {
-        const needed = plus(word(frame, 'needed'), plus(size, headerBytes))
-        code.emit(at('i32.store', shared.needed, frame, needed))
-        code.if(fits, () => {
-          const kind = direct ? op('i32.or', direct(), i32(how.once ? onceBit : 0)) : i32(how.once ? onceBit : 0)
-          code.emit(
-            at('i32.store', 0, stream, plus(number, 1)),
-            at('i32.store', 4, stream, kind),
-            at('i32.store', 8, stream, size),
-            at('i32.store', shared.stream, frame, end),
+      const pickedEnd = code.let('i32', 'pickedEnd', pick(picked))
+      code.if(op('i32.lt_u', picked, pickedEnd), () => {
+        const once = i32(how.once ? onceBit : 0)
+        const kind = code.let('i32', 'kind', direct ? op('i32.or', direct(), once) : once)
+        code.for('n', i32(0), i32(pieces), 1, (n) => {
+          const stream = code.let('i32', 'stream', word(frame, 'stream'))
+          const fits = code.let('i32', 'fits', op('i32.le_u', plus(stream, spareBytes), word(frame, 'streamEnd')))
+          const to = code.let('i32', 'to', op('select', plus(stream, headerBytes), plus(scratch, parts.list), fits))
+          const end = code.let(
+            'i32',
+            'listEnd',
+            call(pickTargets, frame, pickedEnd, to, times(n, blockPoints / pieces)),
           )
+          const size = code.let('i32', 'size', op('i32.sub', end, to))
+          code.if(size, () => {
+            const needed = plus(word(frame, 'needed'), plus(size, headerBytes))
+            code.emit(at('i32.store', shared.needed, frame, needed))
+            code.if(fits, () =>
+              code.emit(
+                at('i32.store', 0, stream, plus(plus(times(number, pieces), n), 1)),
+                at('i32.store', 4, stream, kind),
+                at('i32.store', 8, stream, size),
+                at('i32.store', shared.stream, frame, end),
+              ),
+            )
+          })
         })
       })
     }
@@ -101,12 +112,13 @@ export function defineLastingLists(
           code.if(
             mark,
             () => {
-              const number = code.let('i32', 'number', op('i32.sub', mark, i32(1)))
-              const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))
+              const piece = code.let('i32', 'piece', op('i32.sub', mark, i32(1)))
+              const before = op('i32.sub', piece, times(firstBlock, pieces))
+              const state = code.let('i32', 'state', plus(scratch, times(before, bytes / pieces)))
               const how = code.let('i32', 'how', at('i32.load', 4, get(stream)))
               const first = code.let('i32', 'first', plus(get(stream), headerBytes))
               const end = code.let('i32', 'end', plus(first, at('i32.load', 8, get(stream))))
-              const meet = (once: boolean, kind: number) => steps.meet(number, state, first, end, { once, kind })
+              const meet = (once: boolean, kind: number) => steps.meet(piece, state, first, end, { once, kind })
               const meetKinds = (once: boolean) => {
                 if (!near.apart) return meet(once, 0)
                 code.if(

@@ -10,7 +10,7 @@
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { PointValues } from '../loops/points.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 export interface NearOptions {
   readonly writer: ModuleWriter
@@ -70,8 +70,10 @@ export const parts: {
 
 const list = (dimension: number) => (dimension + 1) * arrayBytes
 
-/** Bytes of memory for the frame and the lists. */
-export const nearBytes = (options: NearOptions): number => parts.lists + listCount(options) * list(options.dimension)
+/** Bytes of memory for the frame, the lists, and what a block picks from one of them. */
+export const nearBytes = (options: NearOptions): number => pickedAt(options) + list(options.dimension)
+/** Where the displacements and places are that a block picks, from the address of the frame. */
+export const pickedAt = (options: NearOptions): number => parts.lists + listCount(options) * list(options.dimension)
 
 const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
 
@@ -79,6 +81,9 @@ const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (o
 export const groupBlocks = 16
 /** The most places that a block may pick from a list. */
 export const mostPicked: number = mostSources + 8
+/** Bytes before each list that lasts, and behind those of a unit: registers are written whole. */
+export const headerBytes = 12
+export const spareBytes: number = 4 * mostPicked + headerBytes
 
 export const axesOf = (dimension: number): readonly number[] => [0, 1, 2].slice(0, dimension)
 
@@ -116,6 +121,12 @@ export function appendMarked(
   for (const [n, register] of registers.entries())
     code.emit(at('v128.store', n * apart, get(end), op('i8x16.swizzle', register, front)))
   code.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
+}
+
+/** How many lanes of the last register were marked that are past the end of a list. */
+export const markedPast = (end: Node, mask: Node, next: Node): Node => {
+  const spare = op('i32.shr_u', op('i32.sub', next, end), i32(2))
+  return op('i32.popcnt', op('i32.shr_u', mask, op('i32.sub', i32(4), spare)))
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   blockState,
   placesOfUnit,
   type ScratchAddresses,
+  type TargetBlock,
   type Tiles,
   targetBlock,
   unitBlocksOf,
@@ -44,8 +45,10 @@ export interface UnitGroups {
     /** A block starts, and meets its own places if others meet it once. */
     readonly start: (number: Node, state: Node) => void
     readonly finish: (number: Node, state: Node) => void
-    /** Meets the places in a list by the body of one kind, and if pairs are met once, these receive terms, too. */
-    readonly meet: (number: Node, state: Node, list: Node, end: Node, how: { once: boolean; kind: number }) => void
+    /** A piece of a block meets the places in a list by the body of one kind, and if pairs are met once, these receive terms, too. */
+    readonly meet: (piece: Node, state: Node, list: Node, end: Node, how: { once: boolean; kind: number }) => void
+    /** Writes something for each piece of a block. */
+    readonly eachPiece: TargetBlock['eachPiece']
   }
 }
 
@@ -134,14 +137,15 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
           if (join) code.emit(call(join, state, reaction, i32(blockPoints)))
           targets.finish(number, state)
         },
-        meet(number, state, list, end, { once, kind }) {
+        eachPiece: targets.eachPiece,
+        meet(piece, state, list, end, { once, kind }) {
           const reaction = once ? reactionOf() : i32(0)
           code.for('part', list, end, 4 * writer.tile, (part) => {
             const next = plus(part, 4 * writer.tile)
             const partEnd = code.let('i32', 'partEnd', op('select', next, end, op('i32.lt_u', next, end)))
             const both = once ? boths[kind] : undefined
-            if (both) targets.meetBoth(number, state, part, partEnd, both, reaction)
-            else targets.meet(number, state, part, partEnd, tiles[kind] as Tiles)
+            if (both) targets.meetPieceBoth(piece, state, part, partEnd, both, reaction)
+            else targets.meetPiece(piece, state, part, partEnd, tiles[kind] as Tiles)
           })
         },
       }

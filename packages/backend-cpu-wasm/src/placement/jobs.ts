@@ -136,6 +136,10 @@ function lastingJobs(lasting: LastingLists, of: LastingPhases): readonly Job[] {
   return [
     onThisThread(() => lasting.decide(), 1e-2),
     ...[of.begun, ...of.ordering, of.finished, ...gathers].map((phase) => job(phase, orders)),
+    host(
+      () => lasting.reserve(),
+      () => lasting.making,
+    ),
     job(named('list'), () => lasting.making),
     host(
       () => lasting.fit(),

@@ -13,6 +13,7 @@
  */
 import type { FloatArray, Shape } from '@manybody/core'
 import type { DeviceArray } from '../host/buffer.ts'
+import { spareBytes } from '../near/near-lists.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { Regions } from './regions.ts'
 
@@ -21,9 +22,9 @@ const skinShare = 0.12
 /** Rounds without lists, after lists that lasted for fewer rounds than `fewestRounds`, or were too large. */
 const [resting, fewestRounds] = [32, 3]
 /** The most bytes of lists, for a target and in all. */
-const [mostOfTarget, mostBytes] = [512, 2 ** 28]
-/** How much longer than needed the lists of a unit may become. */
-const room = 1.125
+const [mostOfTarget, mostBytes] = [768, 1.5 * 2 ** 28]
+/** How many bytes the lists of a place take until lists have been made, and how much longer than before they may become. */
+const [firstBytes, room] = [96, 1.125]
 /** More than the roundings of a squared distance. */
 const loose = 1 - 2 ** -10
 
@@ -55,6 +56,8 @@ export class LastingLists {
   carriedOnes = false
   /** Whether lists must be made once more, because they did not fit. */
   again = false
+  /** The most bytes that the lists of a place have taken, on average over its unit. */
+  #bytesOfPlace = firstBytes
 
   constructor(options: LastingOptions) {
     this.#options = options
@@ -62,8 +65,7 @@ export class LastingLists {
     const { regions, arrangement, enter } = options
     const starts = regions.reserve('listStarts', 4 * (arrangement.units + 1))
     const needs = regions.reserve('listNeeds', 4 * arrangement.units)
-    this.#words('listStarts', arrangement.units + 1).fill(0)
-    enter({ lists: starts, listStarts: starts, listNeeds: needs })
+    enter({ listStarts: starts, listNeeds: needs })
   }
 
   /** The skin of the walks of this round. */
@@ -90,22 +92,28 @@ export class LastingLists {
     else this.leaveCarried()
   }
 
+  /** Makes room for lists as long as those before, because each round divides points into units of other sizes. */
+  reserve(): void {
+    this.#reserve((unit) => spareBytes + room * this.#bytesOfPlace * this.#places(unit))
+  }
+
   /** Makes room for the lists if they do not fit, or goes without if they are too large, whatever room there is. */
   fit(): void {
-    const { regions, arrangement, shape, carried, enter } = this.#options
+    const { arrangement, shape, carried } = this.#options
     const needs = this.#words('listNeeds', arrangement.units)
     const starts = this.#words('listStarts', arrangement.units + 1)
     const total = needs.reduce((sum, need) => sum + need, 0)
-    this.listed = total <= Math.min(mostBytes, mostOfTarget * shape.targets)
+    const most = Math.min(mostBytes, mostOfTarget * shape.targets)
+    this.listed = total <= most
     this.again =
       this.listed && needs.some((need, unit) => need > (starts[unit + 1] as number) - (starts[unit] as number))
-    if (!this.listed) carried.numbers()[0] = -resting
-    else if (!this.again) this.made()
-    else {
-      for (const [unit, need] of needs.entries())
-        starts[unit + 1] = (starts[unit] as number) + 4 * Math.ceil((room * need) / 4)
-      enter({ lists: regions.reserve('lists', starts[needs.length] as number) })
+    for (const [unit, need] of needs.entries()) {
+      const bytes = Math.min(most / shape.targets, (need - spareBytes) / (this.#places(unit) || 1))
+      this.#bytesOfPlace = Math.max(this.#bytesOfPlace, bytes)
     }
+    if (!this.listed) carried.numbers()[0] = -resting
+    else if (this.again) this.#reserve((unit) => needs[unit] as number)
+    else this.made()
   }
 
   /** Ends the making of lists: points are where they are again. */
@@ -132,6 +140,21 @@ export class LastingLists {
       if (!(x * x + y * y + z * z <= most)) return true
     }
     return false
+  }
+
+  #reserve(bytesOf: (unit: number) => number): void {
+    const { regions, arrangement, enter } = this.#options
+    const starts = this.#words('listStarts', arrangement.units + 1)
+    starts[0] = 0
+    for (let unit = 0; unit < arrangement.units; unit++)
+      starts[unit + 1] = (starts[unit] as number) + 4 * Math.ceil(bytesOf(unit) / 4)
+    enter({ lists: regions.reserve('lists', starts[arrangement.units] as number) })
+  }
+
+  /** Number of places of a unit. */
+  #places(unit: number): number {
+    const [from, to] = this.#options.arrangement.placesOf(unit, unit + 1)
+    return to - from
   }
 
   #positions({ length }: FloatArray): FloatArray {

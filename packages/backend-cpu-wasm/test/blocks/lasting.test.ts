@@ -18,6 +18,7 @@ import { bind } from '@manybody/core/backend'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube } from '../../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../../src/index.ts'
+import { LastingLists } from '../../src/placement/lasting.ts'
 import { devicesOfBothPrecisions } from '../support/devices.ts'
 
 const [count, cutoff] = [700, 0.2]
@@ -148,6 +149,23 @@ describe.each(['f32', 'f64'] as const)('lists that last, in %s', (precision) => 
     expect(await stage.round(start)).toEqual(await stage.expected(start))
     expect(await stage.rounds()).toBe(-31)
     stage.dispose()
+  })
+
+  it('are made once, though other points are divided into units of other sizes', async () => {
+    const { fit } = LastingLists.prototype
+    const again: boolean[] = []
+    vi.spyOn(LastingLists.prototype, 'fit').mockImplementation(function (this: LastingLists) {
+      fit.call(this)
+      again.push(this.again)
+    })
+    const stage = await stageOf(device(), sum(one, { cutoff: 0.07, exclusions: [[0, 1]] }), cube(20_000, 3), 3)
+    for (let set = 1; set <= 5; set++)
+      for (let round = 1; round <= 3; round++) {
+        await stage.round(cube(20_000, 3, set))
+        expect(await stage.rounds()).toBe(round)
+      }
+    stage.dispose()
+    expect(again).toEqual([false, false, false, false, false])
   })
 
   it('have the bits of what is carried, not of what ran before', async () => {
