@@ -5,6 +5,7 @@ import { Command, Option } from 'commander'
 import { runCommand } from '../src/arguments/command-errors.ts'
 import { namesFrom, type RecordFiles, recordFiles, sizesFrom } from '../src/arguments/options.ts'
 import { execute } from '../src/commands/execute.ts'
+import { BadInputError } from '../src/errors.ts'
 import { progressLines } from '../src/node/progress.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { comparison } from '../src/report/tables.ts'
@@ -61,11 +62,20 @@ const command = new Command('npm run bench:gpu --')
       .default('all'),
   )
   .enablePositionalOptions()
+  .hook('preSubcommand', refuseOptions)
   .action(bench)
 for (const option of [...pacingOptions({ sample: 20, minutes: 8 }), ...cudaOptions(), dawnOption()])
   command.addOption(option)
 recordFiles(command)
 command.addCommand(callsCommand()).addCommand(firstCallCommand())
+
+function refuseOptions(benchmark: Command, named: Command): void {
+  const given = benchmark.options.find((option) => benchmark.getOptionValueSource(option.attributeName()) === 'cli')
+  if (given)
+    throw new BadInputError(
+      `"${given.long}" has no effect on "${named.name()}" here: give options after the name of the command`,
+    )
+}
 
 function nameFrom(option: string, known: readonly string[]): (text: string) => string | undefined {
   return (text) => namesFrom(option, known)(text)[0]

@@ -170,7 +170,7 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
     },
     polled: found.dawn,
     async finished(atLeast = 0) {
-      if (found.dawn && atLeast > 0) await quietly(atLeast)
+      if (found.dawn) await quietly(atLeast)
       await device.queue.onSubmittedWorkDone().catch(blame)
       check()
     },

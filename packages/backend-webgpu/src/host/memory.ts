@@ -218,7 +218,7 @@ export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
  * @param atLeast milliseconds that the work takes
  */
 export async function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number, atLeast = 0): Promise<ArrayBuffer> {
-  if (host.polled && atLeast > 0) await quietly(atLeast)
+  if (host.polled) await quietly(atLeast)
   return mapped(host, staging, mapMode.read, Math.max(4, bytes))
 }
 

@@ -10,11 +10,14 @@
 
 /** How late timers may be, in milliseconds. */
 const lateness = 2
+/** In fewer milliseconds Dawn looks only a few times, which takes less time than another turn of the event loop. */
+const fewest = 0.2
 
 const { setImmediate: inNextTurn } = globalThis as { readonly setImmediate?: (call: () => void) => void }
 
 /** Waits without asking Dawn. */
 export async function quietly(milliseconds: number): Promise<void> {
+  if (milliseconds < fewest) return
   const end = performance.now() + milliseconds
   if (milliseconds > 2 * lateness) await new Promise((resolve) => setTimeout(resolve, milliseconds - lateness))
   await new Promise<void>((resolve) => {
