@@ -14,7 +14,7 @@ import { joinCluster } from './worker/worker.ts'
 const help = `Usage: npx @manybody/cluster <command> [options]
 
 Commands
-  worker             computes for others until it is interrupted; then it finishes its call and leaves
+  worker             computes for others until it is interrupted; then it ends the calls that it has and leaves
   status             lists the workers that wait
 
 Options

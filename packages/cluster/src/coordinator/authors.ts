@@ -34,8 +34,9 @@ export class Authors {
     this.#of.set(block, author)
   }
 
-  has(block: number): boolean {
-    return this.#of.has(block)
+  /** Who computed a block; undefined if nobody did who is trusted. */
+  of(block: number): string | undefined {
+    return this.#of.get(block)?.info.id
   }
 
   /** Forgets the blocks of a worker. Returns which they were. */

@@ -4,20 +4,21 @@
  *
  * @module
  */
-import type {
-  Bindings,
-  Device,
-  DeviceInfo,
-  FloatArray,
-  LossReason,
-  Plan,
-  Program,
-  RunOptions,
-  Sequence,
-  Shape,
-  Stage,
-  Support,
-  Workload,
+import {
+  type Bindings,
+  type Device,
+  type DeviceInfo,
+  DeviceLostError,
+  type FloatArray,
+  type LossReason,
+  type Plan,
+  type Program,
+  type RunOptions,
+  type Sequence,
+  type Shape,
+  type Stage,
+  type Support,
+  type Workload,
 } from '@manybody/core'
 import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
@@ -50,7 +51,7 @@ export class Cluster implements Device, Coordinator {
   readonly #home: Device
   readonly #close: () => void
   #lose: (loss: LossReason) => void = () => {}
-  #disposed = false
+  readonly #disposed = new AbortController()
 
   constructor({ link, team, home, always, recheck, sender, close }: ClusterParts) {
     this.link = link
@@ -122,15 +123,20 @@ export class Cluster implements Device, Coordinator {
     }
   }
 
+  get disposed(): AbortSignal {
+    return this.#disposed.signal
+  }
+
   lose(loss: LossReason): void {
     this.#lose(loss)
   }
 
   dispose(): void {
-    if (this.#disposed) return
-    this.#disposed = true
+    if (this.disposed.aborted) return
+    this.#disposed.abort(new DeviceLostError('cluster', { reason: 'it was disposed of', remedy: 'open it again' }))
     this.#home.dispose()
-    this.#close()
+    // Workers hear of the end of runs before the connection ends.
+    queueMicrotask(this.#close)
   }
 }
 

@@ -42,6 +42,8 @@ export interface Coordinator {
   readonly always: boolean
   /** The share of blocks that are checked. */
   readonly recheck: number
+  /** Aborted when the device is disposed of. */
+  readonly disposed: AbortSignal
   /** Ends the device for this reason. */
   lose(loss: LossReason): void
 }
@@ -105,14 +107,15 @@ export class ClusterProgram implements Program {
   }
 
   async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    const { link, team, sender, recheck } = this.#cluster
+    const { link, team, sender, recheck, disposed } = this.#cluster
     const began = performance.now()
     const sentBefore = sender.bytes
     let sent = began
     try {
       const work = await sender.jobOf(given, bindings, options, team.size)
       sent = performance.now()
-      const run = await spreadRun(link, team, work, { ...options, into: unread(options.into, bindings), recheck })
+      const into = unread(options.into, bindings)
+      const run = await spreadRun(link, team, work, { ...options, into, recheck, disposed })
       const upload = sent - began
       this.#report = this.#spreadReport(
         given,
@@ -125,6 +128,7 @@ export class ClusterProgram implements Program {
       return run.results
     } catch (error) {
       options.signal?.throwIfAborted()
+      disposed.throwIfAborted()
       const reason = error instanceof Error ? error.message : String(error)
       const loss = { reason, remedy: 'start workers, or leave the cluster out of the backends' }
       this.#cluster.lose(loss)

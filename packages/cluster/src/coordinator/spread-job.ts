@@ -40,4 +40,6 @@ export interface SpreadRun {
 export interface SpreadOptions extends Pick<RunOptions, 'signal' | 'onProgress' | 'initial' | 'into'> {
   /** The share of blocks that are checked, 0 to 1. */
   readonly recheck: number
+  /** Aborted when the device is disposed of. */
+  readonly disposed: AbortSignal
 }

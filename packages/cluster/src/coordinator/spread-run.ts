@@ -1,5 +1,6 @@
 /**
- * Spreads one job over the workers: gives out blocks, takes results, and gives blocks of workers that vanish to others.
+ * Spreads one job over the workers: gives out blocks, hears the workers, and gives blocks of those that vanish to others. What comes
+ * back is for `collecting.ts`.
  *
  * A block counts once, under its number in the job, whatever the server delivers and however often: the first result is taken, a
  * later one is compared. So a lost message costs time, and never a result.
@@ -8,16 +9,15 @@
  */
 import { createInbox, type Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
-import { Rechecks } from '../schedule/rechecks.ts'
 import { askAfter, callsAhead, lease, lookEvery, tick, waitForWorkers } from '../schedule/waits.ts'
-import { endOf, type WorkerReport } from '../wire/call-end.ts'
+import { endOf } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
 import { type Partition, partitionOf } from '../wire/partition.ts'
-import { Authors, type Fault } from './authors.ts'
+import type { Fault } from './authors.ts'
 import { Calls, type OpenCall } from './calls.ts'
+import { Collecting } from './collecting.ts'
 import { type Failure, Failures } from './failures.ts'
-import { Gather } from './gather.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
 
@@ -32,18 +32,12 @@ export function spreadRun(to: Link, team: Team, work: SpreadJob, options: Spread
 class Spreading {
   readonly #partition: Partition
   readonly #schedule: BlockSchedule
-  readonly #gather: Gather
-  readonly #authors: Authors
-  readonly #rechecks: Rechecks
+  readonly #collecting: Collecting
   readonly #calls = new Calls()
   readonly #failures = new Failures()
   readonly #inbox = createInbox()
-  readonly #took = new Map<string, Member>()
-  readonly #reports = new Map<string, WorkerReport>()
   readonly #pairsPerBlock: number
   readonly #began = performance.now()
-  /** Milliseconds in which workers computed, all together. */
-  #computed = 0
   #ticked = performance.now()
   #looked = performance.now()
   #aloneSince = performance.now()
@@ -58,28 +52,32 @@ class Spreading {
     readonly resolve: (run: SpreadRun) => void,
     readonly reject: (reason: unknown) => void,
   ) {
-    const { job, offsets, bindings } = work
+    const { job } = work
     this.#partition = partitionOf(job.workload, job)
     this.#schedule = new BlockSchedule(this.#partition.blocks, Math.max(1, Math.floor(wave / this.#partition.size)))
-    this.#gather = new Gather(job, this.#partition, offsets, options.into)
-    this.#authors = new Authors(job, bindings)
-    this.#rechecks = new Rechecks(options.recheck)
+    this.#collecting = new Collecting(work, this.#partition, options)
     const pairs = (job.targets[1] - job.targets[0]) * (job.sources[1] - job.sources[0])
     this.#pairsPerBlock = Math.max(1, pairs / Math.max(1, this.#partition.blocks))
   }
 
   begin(): void {
-    const { signal } = this.options
+    const { signal, disposed } = this.options
+    signal?.throwIfAborted()
+    disposed.throwIfAborted()
     const subscription = this.link.connection.subscribe(`${this.#inbox}.*`, {
       callback: (_, message) => this.#guarded(() => this.#hear(message)),
     })
     const timer = setInterval(() => this.#guarded(() => this.#tick()), tick)
     const abort = () => this.#fail(signal?.reason)
+    const dispose = () => this.#fail(disposed.reason)
     signal?.addEventListener('abort', abort)
+    disposed.addEventListener('abort', dispose)
     this.#stop = () => {
       this.#ended = true
       clearInterval(timer)
       signal?.removeEventListener('abort', abort)
+      disposed.removeEventListener('abort', dispose)
+      if (this.link.connection.isClosed()) return
       subscription.unsubscribe()
       for (const worker of this.#calls.workers) this.#send(worker, { kind: 'cancel' })
     }
@@ -113,8 +111,8 @@ class Spreading {
   /** Gives work to all who can take more, or ends the run. */
   #give(): void {
     const able = this.#able
-    if (this.#schedule.finished) this.#checkAlone(able)
-    if (this.#schedule.finished && this.#rechecks.finished) this.#end()
+    if (this.#schedule.finished) this.#refuse(this.#collecting.checkAlone(able))
+    if (this.#schedule.finished && this.#collecting.checked) this.#end()
     else this.#giveTo(able)
   }
 
@@ -125,7 +123,7 @@ class Spreading {
       this.#give()
       return
     }
-    if (this.team.member(id) === member && this.#failures.able(id)) this.#giveTo([member])
+    if (this.team.takes(member) && this.#failures.able(id)) this.#giveTo([member])
     // There may be a thousand, and many calls for each.
     if (this.#calls.busy >= this.team.size) return
     const idle = this.#able.filter(({ info }) => this.#calls.held(info.id) === 0).sort((a, b) => b.speed - a.speed)
@@ -144,14 +142,14 @@ class Spreading {
 
   #giveOne(member: Member): void {
     const worker = member.info.id
-    const check = this.#rechecks.take(worker)
+    const check = this.#collecting.check(worker)
     const speed = member.speed / this.#pairsPerBlock
     const asking = { worker, speed, workers: this.team.size, now: performance.now() }
     const span = check ?? this.#schedule.take(asking)
     if (!span) return
     // A worker without work says nothing; its lease begins with its first call.
     if (this.#calls.held(worker) === 0) this.team.heard(worker)
-    const { bytes: size } = this.#gather.layout(span)
+    const size = this.#collecting.sizeOf(span)
     const task = this.#calls.begin(member, span, { size, again: check !== undefined })
     this.#send(worker, { task, job: this.work.ref, ...span })
   }
@@ -190,48 +188,21 @@ class Spreading {
     this.#give()
   }
 
-  #finished(task: string, { member, span, bytes, again }: OpenCall, header: Message['header']): void {
+  #finished(task: string, call: OpenCall, header: Message['header']): void {
+    const { member, span } = call
     const worker = member.info.id
     const ended = endOf(header)
     if (!ended) {
       this.#failed(worker, { reason: 'its report is malformed' })
       return
     }
-    const { report, time, evaluated } = ended
     this.#calls.end(task)
-    const blocks = span.last - span.first
     const fresh = this.#schedule.finish(worker, span, performance.now())
-    const author = { info: member.info, report, evaluated: evaluated / blocks }
-    const differing = this.#gather.place(span, fresh, bytes)
-    this.#took.set(worker, member)
-    this.#computed += time
-    const speed = (this.#pairsPerBlock * blocks) / Math.max(0.05, time)
-    member.speed += (speed - member.speed) * (this.#reports.has(worker) ? 0.5 : 1)
-    this.#reports.set(worker, report)
-    for (const [n, first] of fresh.entries()) {
-      if (!first) continue
-      this.#authors.add(span.first + n, author)
-      this.#rechecks.hear(span.first + n, worker)
-    }
-    if (again) this.#rechecks.finish(span.first)
-    const suspicious = this.options.recheck > 0
-    // A first result may have been thrown away with those of a worker that was just left out.
-    for (const second of differing)
-      if (this.#authors.has(second.block))
-        this.#refuse(this.#authors.faults(this.#gather.first(second.block), second, author, suspicious))
+    const speed = (this.#pairsPerBlock * fresh.length) / Math.max(0.05, ended.time)
+    member.speed += (speed - member.speed) * (this.#collecting.knows(worker) ? 0.5 : 1)
+    this.#refuse(this.#collecting.take(call, ended, fresh))
     this.options.onProgress?.(this.#schedule.progress)
     this.#giveAfter(member)
-  }
-
-  /** Checks blocks of the only worker that is there. */
-  #checkAlone(able: readonly Member[]): void {
-    for (const [block, author] of this.#rechecks.waiting) {
-      if (able.some(({ info }) => info.id !== author)) continue
-      this.#rechecks.finish(block)
-      const faults = this.#authors.faultsAlone(this.#gather.first(block))
-      this.#refuse(faults)
-      if (faults.length > 0) return
-    }
   }
 
   /** Throws away what workers computed that cannot be trusted. */
@@ -240,10 +211,7 @@ class Spreading {
       this.team.refuse(worker, reason)
       this.#send(worker, { kind: 'cancel' })
       this.#drop(worker)
-      this.#rechecks.forget(worker)
-      this.#schedule.reopen(this.#authors.remove(worker))
-      this.#took.delete(worker)
-      this.#reports.delete(worker)
+      this.#schedule.reopen(this.#collecting.forget(worker))
       this.#failures.lastReason = reason
     }
   }
@@ -252,7 +220,7 @@ class Spreading {
   #drop(worker: string): void {
     this.#calls.endAll(worker)
     this.#schedule.release(worker)
-    this.#rechecks.release(worker)
+    this.#collecting.release(worker)
   }
 
   #failed(worker: string, failure: Failure): void {
@@ -271,14 +239,15 @@ class Spreading {
     // If this thread was busy, messages wait to be read, and nobody was silent.
     const late = now - this.#ticked > askAfter / 2
     this.#ticked = now
-    if (late) for (const { info } of this.team.members) this.team.heard(info.id)
-    for (const member of this.team.members) {
-      const { info, heard, asked } = member
-      if (this.#calls.held(info.id) === 0) continue
-      if (now - heard > lease) this.team.lose(info.id)
+    for (const worker of this.#calls.workers) {
+      if (late) this.team.heard(worker)
+      const member = this.team.member(worker)
+      if (!member) continue
+      const { heard, asked } = member
+      if (now - heard > lease) this.team.lose(worker)
       else if (now - Math.max(heard, asked) > askAfter) {
         member.asked = now
-        this.#send(info.id, { kind: 'ask', tasks: this.#calls.tasksOf(info.id) })
+        this.#send(worker, { kind: 'ask', tasks: this.#calls.tasksOf(worker) })
       }
     }
     for (const worker of this.#calls.workers) if (!this.team.member(worker)) this.#drop(worker)
@@ -289,9 +258,9 @@ class Spreading {
         .then(() => this.#guarded(() => this.#give()))
         .catch(() => {})
     }
-    if (this.#able.length > 0) this.#aloneSince = now
+    if (this.#able.length + this.#calls.busy > 0) this.#aloneSince = now
     const { lastReason } = this.#failures
-    if (this.team.members.length === 0 && !this.team.isOpen)
+    if (this.team.size === 0 && !this.team.isOpen)
       this.#fail(new Error(lastReason || 'the worker ended before it had computed the problem'))
     else if (now - this.#aloneSince > (lastReason ? lookEvery + tick : waitForWorkers))
       this.#fail(new Error(lastReason || `no worker answered for ${waitForWorkers / 1000} s`))
@@ -302,15 +271,11 @@ class Spreading {
     this.#stop()
     try {
       this.resolve({
-        results: this.#gather.results(this.options.initial),
-        reports: [...this.#reports.values()],
-        evaluated: this.#authors.evaluated,
+        ...this.#collecting.all(this.options.initial),
         blocks: this.#partition.blocks,
         repeated: this.#schedule.repeated,
-        rechecked: this.#rechecks.compared,
-        workers: [...this.#took.values()],
         bytes: this.#calls.received,
-        waiting: Math.max(0, performance.now() - this.#began - this.#computed / Math.max(1, this.#took.size)),
+        waiting: Math.max(0, performance.now() - this.#began - this.#collecting.computing),
       })
     } catch (error) {
       this.reject(error)

@@ -58,7 +58,9 @@ export class Team {
   readonly #prove: (worker: WorkerInfo) => Promise<string | undefined>
   readonly #members = new Map<string, Member>()
   readonly #only: WorkerInfo | undefined
-  readonly #leaving: Subscription
+  /** Those who end the calls that they have, and take no more. */
+  readonly #leaving = new Map<string, Member>()
+  readonly #farewells: Subscription
   /** Workers whose proof has not ended. */
   readonly #proving = new Set<string>()
   /** Why the proofs of workers did not end, one reason for each try. */
@@ -81,8 +83,8 @@ export class Team {
     this.#link = to
     this.#precision = precision
     this.#prove = prove
-    this.#leaving = to.connection.subscribe(to.subjects.leaving, {
-      callback: (_, { data }) => this.lose(String(decode(data).header.worker)),
+    this.#farewells = to.connection.subscribe(to.subjects.leaving, {
+      callback: (_, { data }) => this.#leave(String(decode(data).header.worker)),
     })
   }
 
@@ -93,9 +95,10 @@ export class Team {
 
   /** Hears no more of workers that leave. */
   close(): void {
-    this.#leaving.unsubscribe()
+    this.#farewells.unsubscribe()
   }
 
+  /** Those who take work. */
   get members(): readonly Member[] {
     return [...this.#members.values()]
   }
@@ -104,8 +107,14 @@ export class Team {
     return this.#members.size
   }
 
+  /** Whether it takes more work. */
+  takes({ info }: Member): boolean {
+    return this.#members.has(info.id)
+  }
+
+  /** Also one that is leaving. */
   member(id: string): Member | undefined {
-    return this.#members.get(id)
+    return this.#members.get(id) ?? this.#leaving.get(id)
   }
 
   /** Looks for workers that are new, and proves them. Returns how many are there. */
@@ -137,18 +146,25 @@ export class Team {
   }
 
   heard(id: string): void {
-    const member = this.#members.get(id)
+    const member = this.member(id)
     if (member) member.heard = performance.now()
   }
 
   /** A worker that does not answer any more; it may come back. */
   lose(id: string): void {
     this.#members.delete(id)
+    this.#leaving.delete(id)
+  }
+
+  #leave(id: string): void {
+    const member = this.#members.get(id)
+    this.lose(id)
+    if (member) this.#leaving.set(id, member)
   }
 
   /** A worker that must not be asked again. */
   refuse(id: string, reason: string): void {
-    this.#members.delete(id)
+    this.lose(id)
     this.refused.set(id, reason)
   }
 

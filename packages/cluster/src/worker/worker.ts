@@ -121,7 +121,7 @@ export class ClusterWorker {
     return this.#link.connection.closed()
   }
 
-  /** Takes no more work, finishes what runs, and disconnects. */
+  /** Asks for no more work, ends the calls that it has, and disconnects. */
   async leave(): Promise<void> {
     if (this.#leaving) return
     const { connection, subjects } = this.#link
@@ -129,7 +129,6 @@ export class ClusterWorker {
       this.#leaving = resolve
     })
     connection.publish(subjects.leaving, encode({ worker: this.id }))
-    for (const call of this.#waiting.splice(0)) this.#held.delete(call)
     if (this.#held.size > 0) await idle
     // Without a server there is nothing to send.
     await connection.drain().catch(() => connection.close())

@@ -60,7 +60,8 @@ export class CurrentDevice {
       try {
         return { ...(await work(device)), recoveries }
       } catch (error) {
-        if (!(error instanceof DeviceLostError) || recoveries.length > this.#options.backends.length) throw error
+        const final = this.#disposed || recoveries.length > this.#options.backends.length
+        if (final || !(error instanceof DeviceLostError)) throw error
         recoveries.push(`${error.backend}: ${error.loss.reason}`)
         await this.#replace(device, error)
       }
