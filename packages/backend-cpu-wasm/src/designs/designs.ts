@@ -10,6 +10,7 @@ import { foldOf } from '../folds/folds.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
+import { defineLastingLists } from '../near/lasting-lists.ts'
 import { nearestPass } from '../near/nearest-pass.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
 import type { PairParts } from './pair-design.ts'
@@ -17,7 +18,7 @@ import { cheapUnits, type LoopOptions, pairProgram } from './pair-program.ts'
 import { loopReport } from './variant.ts'
 
 /** The folds and loops of all reductions. */
-export const allParts: PairParts = { foldOf, defineMatrix, nearestPass }
+export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineLastingLists }
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {

@@ -12,8 +12,7 @@ import type { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
-import { defineBlockPass } from '../near/block-loop.ts'
-import type { NearestPass } from '../near/nearest-pass.ts'
+import { defineBlockPass, type OptionalPasses } from '../near/block-loop.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import type { CoordinateBytes } from '../ranges/order-records.ts'
@@ -56,13 +55,11 @@ export interface PairDesignOptions extends WriterOptions {
 }
 
 /** Folds and loops, of which a page loads only those that it may need. */
-export interface PairParts {
+export interface PairParts extends OptionalPasses {
   /** The fold of a workload; undefined for a matrix. */
   readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
   /** Absent if there are no matrices. */
   readonly defineMatrix?: typeof defineMatrix
-  /** Absent if nothing is nearest. */
-  readonly nearestPass?: NearestPass
 }
 
 /** Those of sums. */
@@ -138,7 +135,7 @@ export function pairDesign(
           deepest: deepest(shape.sources),
           lasts: options.lasts,
         },
-        parts.nearestPass,
+        parts,
       )
     : options.visit === 'ranges'
       ? defineRangedPass(tile)

@@ -25,7 +25,7 @@ import {
 import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
-import { defineLastingLists } from './lasting-lists.ts'
+import type { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
 import type { NearestPass } from './nearest-pass.ts'
 import { unitGroups } from './unit-groups.ts'
@@ -33,8 +33,16 @@ import { unitGroups } from './unit-groups.ts'
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
 
-/** Adds the phases `pairs` and `scatter`. `nearestPass` is absent if no targets keep what is nearest. */
-export function defineBlockPass(given: BlockPassOptions, nearestPass?: NearestPass): LoopUnits {
+/** Passes of which a page loads only those that it may need. */
+export interface OptionalPasses {
+  /** Absent if nothing is nearest. */
+  readonly nearestPass?: NearestPass
+  /** Absent if no lists last for several rounds. */
+  readonly defineLastingLists?: typeof defineLastingLists
+}
+
+/** Adds the phases `pairs` and `scatter`, and those of lists that last. */
+export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...others }: OptionalPasses): LoopUnits {
   const options = { ...given, listed: 'places' as const }
   const { writer, body, fold, registers, kept } = options
   const nearest = kept && nearestPass
@@ -71,7 +79,7 @@ export function defineBlockPass(given: BlockPassOptions, nearestPass?: NearestPa
   else {
     const groups = unitGroups(options, tiles, parts)
     defineNear(options, near, groups, parts)
-    if (options.lasts) defineLastingLists(options, near, groups, parts)
+    if (options.lasts) others.defineLastingLists?.(options, near, groups, parts)
   }
   const [listed] = fold.results.filter((result) => result.listed)
   if (listed) defineSortedScatter(writer, listed)

@@ -38,9 +38,9 @@ export function defineNear(
         steps.eachPiece(number, state, (piece, pieceState) =>
           steps.meet(piece, pieceState, list, end, { ...how, kind }),
         )
-      if (!direct) return meetBy(how.kind)
+      if (!direct || how.kind === 0) return meetBy(how.kind)
       code.if(
-        direct(),
+        direct,
         () => meetBy(how.kind),
         () => meetBy(0),
       )
@@ -52,7 +52,10 @@ export function defineNear(
     const gather = groupGatherer(code, of, options, { near, parts, wholes })
     const steps = groups.steps(code, of.block, of.scratch)
     groups.each(code, of, (group, each) => {
-      each(steps.start)
+      each((number, state) => {
+        steps.start(number, state)
+        steps.meetOwn(number, state)
+      })
       gather(group, meet, (sources) =>
         each((_, state) => {
           for (let u = 0; u < blockPoints / writer.vector.lanes; u++)

@@ -29,8 +29,8 @@ export interface Picks {
   readonly how: How
   /** Writes the places from an address on, or displacements and places, and returns the end of the first array. */
   readonly pick: (to: Node) => Node
-  /** Whether every target of the block meets them without images, if the list is of those that may. */
-  readonly direct: (() => Node) | undefined
+  /** Whether every target of the block meets those that are listed apart without images. */
+  readonly direct: Node | undefined
 }
 
 /**
@@ -71,6 +71,7 @@ export function definePicks(
       )
       picks.start(plus(targetBlocks, times(number, nodeBytes)))
       if (displacements) keepTargets(code, block, frame, near, own)
+      const direct = near.apart ? code.let('i32', 'direct', withoutImages(code, frame, near, own)) : undefined
       for (const [n, gathered] of lists.entries()) {
         const how = { once: n >= kinds, kind: n % kinds }
         const without = how.once ? { from: groupFrom, count: splat('metCount', metOf(number)) } : undefined
@@ -78,7 +79,7 @@ export function definePicks(
           number,
           how,
           pick: (to) => picks.pick(gathered, ends[n] as Node, to, without),
-          direct: how.kind === 0 ? undefined : () => withoutImages(code, frame, near, own),
+          direct,
         })
       }
     })

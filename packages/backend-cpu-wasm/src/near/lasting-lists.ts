@@ -30,26 +30,50 @@ export function defineLastingLists(
   const { writer } = options
   const bytes = blockState(options)
   const frameOf = (code: FunctionBuilder, scratch: Node) => code.let('i32', 'frame', plus(scratch, parts.walk))
-  const word = (frame: Node, name: 'stream' | 'streamEnd' | 'needed') => at('i32.load', shared[name], frame)
+  const word = (frame: Node, name: 'stream' | 'streamEnd' | 'needed' | 'ownFrom') => at('i32.load', shared[name], frame)
 
   const pieces = piecesOf(options)
+  /** Whether lists have the places of the block itself. Masks of pairs that are left out expect places in ascending order. */
+  const listsOwn = options.once && !options.body.skipSelf
   const pickTargets = definePickTargets(near, blockPoints / pieces)
-  const append = definePicks('append', options, near, { parts, displacements: true }, (code, _, scratch) => {
+  const append = definePicks('append', options, near, { parts, displacements: true }, (code, block, scratch) => {
     const frame = frameOf(code, scratch)
     const picked = code.let('i32', 'pickedFrom', plus(frame, pickedAt(near)))
+    const lastFull = near.apart ? 1 : 0
+    const targetCount = listsOwn ? writer.slot(code, block, 'targetCount') : i32(0)
+    const iota = code.let('v128', 'iota', at('v128.load', shared.iota, frame))
     return ({ number, how, pick, direct }) => {
       const pickedEnd = code.let('i32', 'pickedEnd', pick(picked))
-      code.if(op('i32.lt_u', picked, pickedEnd), () => {
-        const once = i32(how.once ? onceBit : 0)
-        const kind = code.let('i32', 'kind', direct ? op('i32.or', direct(), once) : once)
+      const once = i32(how.once ? onceBit : 0)
+      const kind = how.kind === 0 ? once : code.let('i32', 'kind', op('i32.or', direct as Node, once))
+      /** How many places of the block itself come first, in the first list that meets them as the block does. */
+      const own = code.local('i32', 'own')
+      const hasOwn = listsOwn && !how.once
+      code.emit(set(own, i32(0)))
+      if (hasOwn) {
+        const due = op('i32.ge_u', number, word(frame, 'ownFrom'))
+        const suits = direct && (how.kind === 0 ? op('i32.eqz', direct) : direct)
+        code.if(suits ? op('i32.and', due, suits) : due, () => {
+          const left = code.let('i32', 'left', op('i32.sub', targetCount, times(number, blockPoints)))
+          code.emit(set(own, op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))))
+        })
+        if (how.kind === lastFull) code.emit(at('i32.store', shared.ownFrom, frame, plus(number, 1)))
+      }
+      code.if(op('i32.or', get(own), op('i32.lt_u', picked, pickedEnd)), () =>
         code.for('n', i32(0), i32(pieces), 1, (n) => {
           const stream = code.let('i32', 'stream', word(frame, 'stream'))
           const fits = code.let('i32', 'fits', op('i32.le_u', plus(stream, spareBytes), word(frame, 'streamEnd')))
           const to = code.let('i32', 'to', op('select', plus(stream, headerBytes), plus(scratch, parts.list), fits))
+          if (hasOwn)
+            for (let place = 0; place < blockPoints; place += 4) {
+              const first = op('i32x4.splat', plus(times(number, blockPoints), place))
+              code.emit(at('v128.store', 4 * place, to, op('i32x4.add', first, iota)))
+            }
+          const from = plus(to, times(get(own), 4))
           const end = code.let(
             'i32',
             'listEnd',
-            call(pickTargets, frame, pickedEnd, to, times(n, blockPoints / pieces)),
+            call(pickTargets, frame, pickedEnd, from, times(n, blockPoints / pieces)),
           )
           const size = code.let('i32', 'size', op('i32.sub', end, to))
           code.if(size, () => {
@@ -64,8 +88,8 @@ export function defineLastingLists(
               ),
             )
           })
-        })
-      })
+        }),
+      )
     }
   })
 
@@ -86,6 +110,7 @@ export function defineLastingLists(
         at('i32.store', shared.stream, frame, from),
         at('i32.store', shared.streamEnd, frame, to),
         at('i32.store', shared.needed, frame, i32(spareBytes)),
+        at('i32.store', shared.ownFrom, frame, i32(0)),
       )
       groups.each(code, { ...of, first: unit, last: plus(unit, 1) }, (group) => {
         gather(group, append, () => {})
@@ -106,7 +131,10 @@ export function defineLastingLists(
     code.for('unit', of.first, of.last, 1, (unit) => {
       code.emit(set(stream, boundsOf(code, block, unit)[0]))
       groups.each(code, { ...of, first: unit, last: plus(unit, 1) }, ({ firstBlock }, each) => {
-        each(steps.start)
+        each((number, state) => {
+          steps.start(number, state)
+          if (!listsOwn) steps.meetOwn(number, state)
+        })
         code.repeat(() => {
           const mark = code.let('i32', 'mark', at('i32.load', 0, get(stream)))
           code.if(

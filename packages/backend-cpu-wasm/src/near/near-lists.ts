@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { blockPoints } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { PointValues } from '../loops/points.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -51,6 +52,7 @@ export const parts: {
     | 'stream'
     | 'streamEnd'
     | 'needed'
+    | 'ownFrom'
     | 'lists']: number
 } = {
   centre: 0,
@@ -65,6 +67,7 @@ export const parts: {
   stream: 192 + tableBytes,
   streamEnd: 196 + tableBytes,
   needed: 200 + tableBytes,
+  ownFrom: 204 + tableBytes,
   lists: 208 + tableBytes,
 }
 
@@ -83,7 +86,7 @@ export const groupBlocks = 16
 export const mostPicked: number = mostSources + 8
 /** Bytes before each list that lasts, and behind those of a unit: registers are written whole. */
 export const headerBytes = 12
-export const spareBytes: number = 4 * mostPicked + headerBytes
+export const spareBytes: number = 4 * (mostPicked + blockPoints) + headerBytes
 
 export const axesOf = (dimension: number): readonly number[] => [0, 1, 2].slice(0, dimension)
 

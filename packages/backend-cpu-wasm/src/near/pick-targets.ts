@@ -72,28 +72,31 @@ export function definePickTargets(near: NearOptions, count: number): Callable {
     const from = code.local('i32', 'from')
     const mask = code.local('i32', 'mask')
     code.emit(set(picked, to), set(from, plus(frame, pickedAt(near))))
-    code.repeat(() => {
-      const source = axesOf(dimension).map((axis) =>
-        code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))),
-      )
-      // A square that is not a number is not greater.
-      const beyond = targets
-        .map((target) =>
-          target
-            .map((x, axis) => {
-              const apart = code.let('v128', 'apart', op('f32x4.sub', source[axis] as Node, x))
-              return op('f32x4.mul', apart, apart)
-            })
-            .reduce((a, b) => op('f32x4.add', a, b)),
+    code.emit(set(mask, i32(0)))
+    code.if(op('i32.lt_u', get(from), end), () =>
+      code.repeat(() => {
+        const source = axesOf(dimension).map((axis) =>
+          code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))),
         )
-        .map((square) => op('f32x4.gt', square, get(reach2)))
-        .reduce((a, b) => op('v128.and', a, b))
-      code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', beyond), i32(15))))
-      const places = at('v128.load', dimension * arrayBytes, get(from))
-      appendMarked(code, plus(frame, parts.table), 0, picked, get(mask), [places])
-      code.emit(set(from, plus(get(from), 16)))
-      return op('i32.lt_u', get(from), end)
-    })
+        // A square that is not a number is not greater.
+        const beyond = targets
+          .map((target) =>
+            target
+              .map((x, axis) => {
+                const apart = code.let('v128', 'apart', op('f32x4.sub', source[axis] as Node, x))
+                return op('f32x4.mul', apart, apart)
+              })
+              .reduce((a, b) => op('f32x4.add', a, b)),
+          )
+          .map((square) => op('f32x4.gt', square, get(reach2)))
+          .reduce((a, b) => op('v128.and', a, b))
+        code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', beyond), i32(15))))
+        const places = at('v128.load', dimension * arrayBytes, get(from))
+        appendMarked(code, plus(frame, parts.table), 0, picked, get(mask), [places])
+        code.emit(set(from, plus(get(from), 16)))
+        return op('i32.lt_u', get(from), end)
+      }),
+    )
     code.return(op('i32.sub', get(picked), times(markedPast(end, get(mask), get(from)), 4)))
   })
 }

@@ -42,8 +42,10 @@ export interface UnitGroups {
     block: Node,
     scratch: Node,
   ) => {
-    /** A block starts, and meets its own places if others meet it once. */
+    /** A block starts. */
     readonly start: (number: Node, state: Node) => void
+    /** It meets its own places, which no other list has if pairs are met once. */
+    readonly meetOwn: (number: Node, state: Node) => void
     readonly finish: (number: Node, state: Node) => void
     /** A piece of a block meets the places in a list by the body of one kind, and if pairs are met once, these receive terms, too. */
     readonly meet: (piece: Node, state: Node, list: Node, end: Node, how: { once: boolean; kind: number }) => void
@@ -130,6 +132,8 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
         start(number, state) {
           code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
           targets.start(number, state)
+        },
+        meetOwn(number, state) {
           if (once) meetOwn(number, state)
         },
         finish(number, state) {
