@@ -146,7 +146,7 @@ function recordsOf(folder: string, kind: string): readonly Named[] {
 
 /** A problem of one size, which may have a newer record than another size. Choices are recorded by threads. */
 const sizeKey = (kind: string, row: Row): string =>
-  `${lawKey(row)} ${row.problem.targets} ${kind === 'choice' ? row.contender.threads : ''}`
+  `${lawKey(row)} ${row.problem.targets} ${row.problem.sources} ${kind === 'choice' ? row.contender.threads : ''}`
 
 /** Each record with the problems that no newer record has, except records that have no such problem. */
 function newestOfEach(records: readonly Named[]): readonly Named[] {

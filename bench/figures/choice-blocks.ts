@@ -1,7 +1,7 @@
 /** How often the CPU chooses the better of its two loops, by number of points: the table of records of `choice`. */
 
 import type { BenchmarkRecord } from '../src/record.ts'
-import { type Choice, choicesIn, most, spread } from '../src/report/choices.ts'
+import { type Choice, choicesIn, most, pointsOf, spread } from '../src/report/choices.ts'
 import { groups } from '../src/report/series.ts'
 import { markdownTable } from './markdown.ts'
 
@@ -20,14 +20,13 @@ const head = [
 
 export function choiceLines(records: readonly Pick<BenchmarkRecord, 'rows'>[]): string {
   const all = records.flatMap(choicesIn)
-  const key = ({ own: { problem, contender } }: Choice) => `${contender.threads} ${problem.targets}`
+  const key = ({ own }: Choice) => `${own.contender.threads} ${pointsOf(own)}`
   const order = all.toSorted(
-    ({ own: a }, { own: b }) =>
-      (a.contender.threads ?? 1) - (b.contender.threads ?? 1) || a.problem.targets - b.problem.targets,
+    ({ own: a }, { own: b }) => (a.contender.threads ?? 1) - (b.contender.threads ?? 1) || pointsOf(a) - pointsOf(b),
   )
   const lines = [...groups(order, key).values()].map((some) => {
     const [{ own }] = some as [Choice]
-    return [`${own.problem.targets}`, `${own.contender.threads ?? 1}`, ...cells(some)]
+    return [`${pointsOf(own)}`, `${own.contender.threads ?? 1}`, ...cells(some)]
   })
   return markdownTable(head, [...lines, ['all', '', ...cells(all)]])
 }

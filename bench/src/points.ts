@@ -2,9 +2,13 @@
 
 import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
+import { type TreeSet, treeSets } from './tree/points.ts'
 
-/** Points in a unit cube, in a unit square, or of a liquid: near a lattice of spacing 1.125, so that no two are very close. */
-export type PointPattern = 'cube' | 'square' | 'liquid'
+/**
+ * Points in a unit cube, in a unit square, of a liquid (near a lattice of spacing 1.125, so that no two are very close), or of a
+ * Plummer sphere of scale 1.
+ */
+export type PointPattern = 'cube' | 'square' | 'liquid' | 'sphere'
 
 export interface PointsOptions {
   readonly count: number
@@ -17,7 +21,7 @@ export interface PointsOptions {
 export function seededPoints({ count, seed, arrangement, attributes }: PointsOptions): ParticleSet {
   const random = randomFrom(seed)
   const dimension = arrangement === 'square' ? 2 : 3
-  const position = arrangement === 'liquid' ? liquid(count, random) : uniform(dimension * count, random)
+  const position = places[arrangement](count, random)
   const values = attributes.map((name) => {
     const [from, to] = ranges[name] ?? [0.5, 1.5]
     return [name, Float32Array.from({ length: count }, () => from + (to - from) * random())] as const
@@ -28,7 +32,14 @@ export function seededPoints({ count, seed, arrangement, attributes }: PointsOpt
 /** The ranges of attributes whose values are not near 1. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = { charge: [-1, 1], sigma: [0.9, 1.1] }
 
-const uniform = (length: number, random: () => number): Float32Array => Float32Array.from({ length }, random)
+const { place } = treeSets.plummer as TreeSet
+
+const places: Readonly<Record<PointPattern, (count: number, random: () => number) => Float32Array>> = {
+  cube: (count, random) => Float32Array.from({ length: 3 * count }, random),
+  square: (count, random) => Float32Array.from({ length: 2 * count }, random),
+  liquid,
+  sphere: (count, random) => Float32Array.from(Array.from({ length: count }, () => place(random)).flat()),
+}
 
 const spacing = 1.125
 const jitter = 0.1

@@ -44,8 +44,11 @@ export function sketchOf(spec: ProblemSpec): Sketch {
   const { workload, dimension } = made
   const { count } = spec
   const [targets, sources] =
-    workload.loop === 'grid' ? [cellsIn(workload.grid.cells), 0] : [count, workload.loop === 'pair' ? count : 0]
-  return completed(made, { dimension, targets, sources, sameSet: true, vectors: ['position'] }, spec)
+    workload.loop === 'grid'
+      ? [cellsIn(workload.grid.cells), 0]
+      : [made.targets ?? count, workload.loop === 'pair' ? (made.sources ?? count) : 0]
+  const sameSet = made.targets === made.sources
+  return completed(made, { dimension, targets, sources, sameSet, vectors: ['position'] }, spec)
 }
 
 const cellsIn = (cells: readonly number[]): number => cells.reduce((product, n) => product * n, 1)
@@ -54,14 +57,16 @@ interface Made {
   readonly about: Pick<Sketch, 'name' | 'task' | 'steep' | 'expression'>
   readonly workload: Workload
   readonly dimension: Dimension
+  readonly targets?: number | undefined
+  readonly sources?: number | undefined
   particles(): Particles
 }
 
 function madeOf({ what, count, seed, points }: ProblemSpec): Made {
   if ('task' in what) {
-    const { name, workload, particles, steep = false, dimension = 3 } = taskOf(what.task, count)
+    const { name, particles, steep = false, dimension = 3, ...made } = taskOf(what.task, count)
     const about = { name, task: what.task, steep }
-    return { about, workload, dimension, particles: () => particles(seed) }
+    return { ...made, about, dimension, particles: () => particles(seed) }
   }
   const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
   const { name, expression, steep } = law

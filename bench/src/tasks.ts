@@ -25,6 +25,9 @@ interface Made {
   readonly workload: Workload
   /** The dimension of the points; by default 3. */
   readonly dimension?: 2 | 3
+  /** Points of either side, if these are two sets; by default those that were asked for. */
+  readonly targets?: number
+  readonly sources?: number
   particles(seed: number): Particles
 }
 
@@ -64,11 +67,12 @@ export const taskNames: readonly string[] = Object.keys(tasks)
 export function taskOf(name: string, count: number): Made {
   const near = nearOf(name, count)
   if (near) {
-    const { workload, dimension } = near
+    const { workload, dimension, arrangement, targets, sources } = near
     const { attributes } = pairBody(workload, { dimension, sameSet: true }, { guard: true })
     const names = [...new Set([...attributes.targets, ...attributes.sources])]
-    const arrangement = dimension === 2 ? 'square' : 'liquid'
-    const particles = (seed: number) => seededPoints({ count, seed, arrangement, attributes: names })
+    const set = (count: number, seed: number) => seededPoints({ count, seed, arrangement, attributes: names })
+    const particles = (seed: number) =>
+      targets === sources ? set(count, seed) : { targets: set(targets, seed), sources: set(sources, seed + 1) }
     return { ...near, particles }
   }
   const beside = nearTaskOf(name, count)

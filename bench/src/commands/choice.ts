@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { backends } from 'manybody'
 import { namesFrom, type RecordingOptions, recording, sizesFrom } from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
-import { type Clock, choiceContenders, clocks } from '../contenders/choices.ts'
+import { choiceContenders } from '../contenders/choices.ts'
 import { nearNames, nearOf } from '../near/cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { problemOf, sketchOf } from '../problem.ts'
@@ -19,7 +19,6 @@ interface Options extends RecordingOptions {
   readonly near: readonly string[]
   readonly precision: readonly Precision[]
   readonly threads: readonly number[]
-  readonly clock: Clock
 }
 
 export function choice(program: Command): Command {
@@ -43,11 +42,6 @@ export function choice(program: Command): Command {
         .default(['f32', 'f64'], 'f32,f64'),
     )
     .addOption(new Option('--threads <n,...>', 'threads').argParser(sizesFrom(64, 'threads')).default([1], '1'))
-    .addOption(
-      new Option('--clock <name>', 'by what calls are timed; on a busy machine the time of the processor tells more')
-        .choices(clocks)
-        .default('wall'),
-    )
     .action((options: Options) =>
       execute({
         kind: 'choice',
@@ -71,7 +65,7 @@ function mostKept(task: string, count: number): number {
   return nearOf(task, count)?.workload.k ?? 0
 }
 
-function session({ precision, threads, clock }: Options): Session {
+function session({ precision, threads }: Options): Session {
   const devices = new Devices()
   const backend = backends().find(({ name }) => name === 'cpu-wasm')
   if (!backend) throw new Error('no backend is called cpu-wasm')
@@ -84,9 +78,7 @@ function session({ precision, threads, clock }: Options): Session {
       measure(
         problemOf(spec),
         precision.flatMap((precision) =>
-          threads.flatMap((threads) =>
-            choiceContenders(sketchOf(spec), backend, { precision, threads }, devices, clock),
-          ),
+          threads.flatMap((threads) => choiceContenders(sketchOf(spec), backend, { precision, threads }, devices)),
         ),
         { ...pacing, environment: environment.name },
       ),

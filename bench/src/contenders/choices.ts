@@ -4,7 +4,7 @@
 
 import type { Backend, OpenOptions, Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { Contender, Entry, Problem, Sketch } from '../contender.ts'
+import type { Contender, Problem, Sketch } from '../contender.ts'
 import { backendContender, type Devices } from './backend.ts'
 
 export const ways = ['all pairs', 'blocks', 'own choice'] as const
@@ -12,10 +12,6 @@ type Way = (typeof ways)[number]
 
 /** Whether a call that chose visited blocks. */
 export const isBlocks = (variant: string | undefined): boolean => variant?.startsWith('blocks') === true
-
-/** The clock that times calls: wall time, or processor time, which other programs hardly change. */
-export const clocks = ['wall', 'cpu'] as const
-export type Clock = (typeof clocks)[number]
 
 /** How many pairs one call may compute one by one. */
 const mostPairs = 5e9
@@ -26,14 +22,12 @@ export function choiceContenders(
   backend: Backend,
   open: OpenOptions,
   devices: Devices,
-  clock: Clock,
 ): readonly Contender[] {
   const { precision = 'f32', threads } = open
   const contender = (way: Way, plan?: Plan): Contender => {
     const one = backendContender(way, backend, { ...open, ...(plan ? { plan } : {}), ran: true }, devices)
-    const prepare = async (problem: Problem) => timedBy(clock, await one.prepare(problem))
     // All precisions and numbers of threads run the same problem.
-    return { ...one, name: `${way} ${precision}, ${threads} threads`, prepare }
+    return { ...one, name: `${way} ${precision}, ${threads} threads` }
   }
   /** Before its first run, a program reports the variant that does not visit blocks. */
   const usual = async ({ workload, particles }: Problem): Promise<Plan> => {
@@ -51,19 +45,4 @@ export function choiceContenders(
     contender('blocks', { variant: 'blocks' }),
     contender('own choice'),
   ]
-}
-
-function timedBy(clock: Clock, entry: Entry): Entry {
-  if (clock === 'wall') return entry
-  const sample = async (milliseconds: number) => {
-    let [calls, spent] = [0, 0]
-    for (const start = process.cpuUsage(); spent < milliseconds; calls++) {
-      await entry.run()
-      const { user, system } = process.cpuUsage(start)
-      spent = (user + system) / 1000
-    }
-    return { call: spent / calls, parts: undefined }
-  }
-  // The parts of a call are measured only in wall time.
-  return Object.assign(entry, { sample })
 }

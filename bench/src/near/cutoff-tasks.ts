@@ -1,6 +1,6 @@
 /**
  * Workloads with a cutoff, named by the number of points within it: `gravity near 20`, or `gravity near 30%` of all. Points lie
- * about 1 apart, or fill a square, so the number determines the cutoff.
+ * about 1 apart, or fill a square, so the number determines the cutoff; in a Plummer sphere it is a mean over the inner half.
  */
 
 import {
@@ -18,7 +18,7 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { liquidEdge } from '../points.ts'
+import { liquidEdge, type PointPattern } from '../points.ts'
 
 interface NearWorkload {
   /** What is computed with. */
@@ -26,6 +26,9 @@ interface NearWorkload {
   readonly workload: PairWorkload
   readonly steep: boolean
   readonly dimension: 2 | 3
+  readonly arrangement: PointPattern
+  readonly targets: number
+  readonly sources: number
 }
 
 const lj = lennardJones()
@@ -40,7 +43,15 @@ interface Work {
   readonly open?: true
   readonly steep?: true
   readonly plane?: true
+  readonly sphere?: true
+  /** The side that has few points. Sides are then two sets. */
+  readonly few?: 'targets' | 'sources'
 }
+
+/** Points on the side of few. */
+const fewPoints = 128
+/** The radius of the half of a Plummer sphere that is nearest to its centre. */
+const halfMass = 1.3
 const works: Readonly<Record<string, Work>> = {
   'lennard-jones': { make: (domain) => forces(lj, domain), steep: true },
   // One exclusion is enough to select the loop that can leave out pairs.
@@ -58,6 +69,15 @@ const works: Readonly<Record<string, Work>> = {
   'nearest(8)': { make: (domain) => nearest(8, domain) },
   'nearest(8) in the plane': { make: (domain) => nearest(8, domain), open: true, plane: true },
   'nearest(64)': { make: (domain) => nearest(64, domain), open: true },
+  'gravity in a sphere': { make: (domain) => accelerations(softened, domain), open: true, sphere: true },
+  'count in a sphere': { make: ({ cutoff }) => countWithin(cutoff), open: true, sphere: true },
+  'nearest(8) in a sphere': { make: () => nearest(8), open: true, sphere: true },
+  'gravity of few': { make: (domain) => accelerations(softened, domain), open: true, few: 'sources' },
+  'gravity on few': { make: (domain) => accelerations(softened, domain), open: true, few: 'targets' },
+  'count of few': { make: ({ cutoff }) => countWithin(cutoff), open: true, few: 'sources' },
+  'count on few': { make: ({ cutoff }) => countWithin(cutoff), open: true, few: 'targets' },
+  'nearest(8) of few': { make: (domain) => nearest(8, domain), few: 'sources' },
+  'nearest(8) on few': { make: (domain) => nearest(8, domain), few: 'targets' },
 }
 
 export const nearNames: readonly string[] = Object.keys(works)
@@ -67,11 +87,21 @@ export function nearOf(task: string, count: number): NearWorkload | undefined {
   const [, name = '', number = '', percent] = /^(.+) near (\d+)(%?)$/.exec(task) ?? []
   const work = works[name]
   if (work === undefined) return undefined
-  const near = percent ? (Number(number) / 100) * count : Number(number)
-  const { make, open, steep = false, plane = false } = work
-  if (plane) return { name, workload: make({ cutoff: Math.sqrt(near / count / Math.PI) }), steep, dimension: 2 }
-  const edge = liquidEdge(count)
-  const cutoff = Math.cbrt((edge ** 3 / count) * (near / ((4 / 3) * Math.PI)))
+  const { make, open, steep = false, plane, sphere, few } = work
+  const side = (of: 'targets' | 'sources') => (few === of ? Math.min(fewPoints, count) : count)
+  const sides = { targets: side('targets'), sources: side('sources') }
+  const near = percent ? (Number(number) / 100) * sides.sources : Number(number)
+  const of = { name, steep, ...sides }
+  const share = near / sides.sources
+  if (plane) {
+    const workload = make({ cutoff: Math.sqrt(share / Math.PI) })
+    return { ...of, workload, dimension: 2, arrangement: 'square' }
+  }
+  if (sphere)
+    return { ...of, workload: make({ cutoff: halfMass * Math.cbrt(2 * share) }), dimension: 3, arrangement: 'sphere' }
+  // Two sets fill the same cube.
+  const edge = few ? 1 : liquidEdge(count)
+  const cutoff = edge * Math.cbrt(share / ((4 / 3) * Math.PI))
   const domain = open ? { cutoff } : { cutoff: Math.min(cutoff, edge / 2), boundary: periodic([edge, edge, edge]) }
-  return { name, workload: make(domain), steep, dimension: 3 }
+  return { ...of, workload: make(domain), dimension: 3, arrangement: few ? 'cube' : 'liquid' }
 }

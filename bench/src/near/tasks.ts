@@ -2,9 +2,8 @@
 
 import type { PairWorkload } from '@manybody/core'
 import { countWithin, forces, lennardJones, nearest, neighborsWithin, type Particles, periodic } from '@manybody/core'
-import { seededPoints } from '../points.ts'
+import { type PointPattern, seededPoints } from '../points.ts'
 import { randomFrom } from '../random.ts'
-import { treePoints, treeSets } from '../tree/points.ts'
 
 export interface NearTask {
   /** Of the points. */
@@ -21,11 +20,13 @@ export const liquid = { density: 0.8442, temperature: 1.44, cutoff: 2.5, dt: 0.0
 /** Sources within the radius of a target, if the points fill a cube or a square evenly. */
 const within = 50
 
-const cube = (count: number, workload: PairWorkload): NearTask => ({
-  name: 'cube',
+const cube = (count: number, workload: PairWorkload): NearTask => placed('cube', 'cube', count, workload)
+
+const placed = (name: string, arrangement: PointPattern, count: number, workload: PairWorkload): NearTask => ({
+  name,
   workload,
-  dimension: 3,
-  particles: (seed) => seededPoints({ count, seed, arrangement: 'cube', attributes: [] }),
+  dimension: arrangement === 'square' ? 2 : 3,
+  particles: (seed) => seededPoints({ count, seed, arrangement, attributes: [] }),
 })
 
 const sphere = (count: number): number => Math.cbrt(within / count / ((4 / 3) * Math.PI))
@@ -34,23 +35,11 @@ const disc = (count: number): number => Math.sqrt(within / count / Math.PI)
 const tasks: Readonly<Record<string, (count: number) => NearTask>> = {
   'steps of a liquid': liquidTask,
   'nearest(8) in a cube': (count) => cube(count, nearest(8)),
-  'nearest(8) in a Plummer sphere': (count) => ({
-    name: 'Plummer sphere',
-    workload: nearest(8),
-    dimension: 3,
-    particles: (seed) => ({ position: Float32Array.from(treePoints(plummer, count, seed)) }),
-  }),
+  'nearest(8) in a Plummer sphere': (count) => placed('Plummer sphere', 'sphere', count, nearest(8)),
   'count within a radius': (count) => cube(count, countWithin(sphere(count))),
   'neighbours within a radius': (count) => cube(count, neighborsWithin(sphere(count))),
-  'neighbours in the plane': (count) => ({
-    name: 'square',
-    workload: neighborsWithin(disc(count)),
-    dimension: 2,
-    particles: (seed) => seededPoints({ count, seed, arrangement: 'square', attributes: [] }),
-  }),
+  'neighbours in the plane': (count) => placed('square', 'square', count, neighborsWithin(disc(count))),
 }
-
-const plummer = treeSets.plummer as (typeof treeSets)[string]
 
 export const nearTaskNames: readonly string[] = Object.keys(tasks)
 

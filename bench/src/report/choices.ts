@@ -48,6 +48,9 @@ export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Cho
   })
 }
 
+/** Points of the larger set. */
+export const pointsOf = ({ problem }: MeasuredRow): number => Math.max(problem.targets, problem.sources)
+
 /** The median over all rounds of the ratio of two times, or of another comparison. */
 function byRounds(one: MeasuredRow, other: MeasuredRow, compare = (a: number, b: number) => a / b): number {
   const others = other.outcome.call.samples
@@ -76,7 +79,7 @@ export function choices(record: BenchmarkRecord): string {
   for (const { own, all, blocks, chose, chosen, call } of found)
     table.push([
       own.problem.workload,
-      own.problem.targets,
+      pointsOf(own),
       own.contender.precision,
       own.contender.threads ?? 1,
       ...[all, blocks, own].map(time),

@@ -20,7 +20,7 @@ function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets
     const variant = ['pairs-once', 'blocks (8 x 8)', chosen][way] ?? ''
     return {
       ...sample,
-      problem: { ...sample.problem, targets },
+      problem: { ...sample.problem, targets, sources: targets },
       contender: { ...sample.contender, name, variant },
       outcome: { ...outcome, call: timesOf(times) },
     } as Row

@@ -235,7 +235,7 @@ test('compare has all backends of Node and of the browser in one table, and mark
 
 test('choice shows both loops side by side, and which of them ran', async () => {
   // A point among 64 has no 64 neighbours.
-  const args = ['--problems', 'count,nearest(64)', '--near', '20', '--clock', 'cpu', '--duration', '0.01']
+  const args = ['--problems', 'count,nearest(64)', '--near', '20', '--duration', '0.01']
   const json = join(folder, 'choice.json')
   const { code, stdout } = await told('choice', '--sizes', '4096,64', ...args, '--json', json)
   expect(code).toBe(0)
