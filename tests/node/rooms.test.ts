@@ -56,7 +56,6 @@ test('at least 15 names of files are common to all backends', () => {
 
 /** Types that several files define because each is the same thing in the language of one backend. */
 const counterparts = [
-  'BlocksRow',
   'Fold',
   'Memory',
   'OnceRow',

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Report } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
@@ -50,8 +51,8 @@ export interface ProgramDesign extends LoopReport {
   readonly scratchBytes: number
   /** Bytes at the start of each thread's scratch that hold its totals, until the last phase collects them. */
   readonly totals?: number | undefined
-  /** Number of operations of a pair, if it is a loop over pairs. */
-  readonly operations?: number
+  /** What it computes of a pair, if it is a loop over pairs. */
+  readonly pair?: PairBody
   /** Parameters of expressions in addition to the bound ones, such as those of a grid. */
   readonly parameters: Readonly<Record<string, number>>
   /** Whether a result can replace its own input directly, or only by a copy. */

@@ -7,7 +7,7 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { Side } from '../loops/points.ts'
-import { operationsOf, type Visit } from '../plans/plan.ts'
+import type { Visit } from '../plans/plan.ts'
 import { orderPhases } from '../ranges/order-points.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
 import { orderedSides, type PairParts, pairDesign } from './pair-design.ts'
@@ -77,7 +77,7 @@ export function pairProgram(
     inPlace: 'direct',
     scratchBytes: pair.scratchBytes,
     totals: pair.totals,
-    operations: operationsOf(pair.body),
+    pair: pair.body,
     pointBytes: pair.pointBytes,
     coordinateBytes: pair.coordinateBytes,
     phases: [

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { functions, type NumericName } from '@manybody/core/expression'
+import { type FunctionName, functions, type NumericName } from '@manybody/core/expression'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { type Callable, call, type Node } from '../wasm/nodes.ts'
@@ -43,6 +43,9 @@ const inFloat64: Readonly<Record<MathName, Write>> = {
 const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log: log32 }
 
 export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
+
+/** Whether a function takes an instruction or two, instead of a function of the module. */
+export const isInstruction = (name: FunctionName): name is Exclude<FunctionName, MathName> => !(name in inFloat64)
 
 /** Functions that are inlined, because a call would cost as much as they do. */
 const inlined: readonly MathName[] = ['exp']

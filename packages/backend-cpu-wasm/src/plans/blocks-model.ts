@@ -6,57 +6,52 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
-import { keptPower, onceObstacle, resultArrays } from '@manybody/core/backend'
-import { functions } from '@manybody/core/expression'
+import { keptPower, onceObstacle, picksSource, resultArrays } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
 import type { Memory } from '../host/memory.ts'
-import { cutLevels } from '../ranges/order-records.ts'
+import { functionTime } from './pair-time.ts'
 import type { LoopPlan } from './plan.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 
-/** What blocks cost. */
-export interface BlocksRow {
-  readonly precision: Precision
-  readonly loop: LoopKind
-  /** Cost of a pair, in pairs of the loop over all pairs. */
-  readonly pair: number
-  /** What a target costs besides its pairs, in operations of those pairs. */
-  readonly target: number
-  /** The record or the page with the figures. */
-  readonly record: string
-}
+/** Cost of a pair, in pairs of the loop over all pairs; and what a target costs besides its pairs, in additions. */
+type BlocksCost = readonly [pair: number, target: number]
 
 /** Loops of laws whose pairs can be visited once, or that keep what is nearest, or list neighbours; and all others. */
 type LoopKind = 'once' | 'nearest' | 'list' | 'other'
 
-const notes = 'docs/notes/cpu-wasm.md'
-
-export const blocksModel: readonly BlocksRow[] = [
-  { precision: 'f32', loop: 'once', pair: 1.5, target: 5500, record: notes },
-  { precision: 'f32', loop: 'nearest', pair: 1, target: 3400, record: notes },
-  { precision: 'f32', loop: 'list', pair: 11, target: 1000, record: notes },
-  { precision: 'f32', loop: 'other', pair: 1.1, target: 4300, record: notes },
-  { precision: 'f64', loop: 'once', pair: 1.4, target: 3200, record: notes },
-  { precision: 'f64', loop: 'nearest', pair: 1, target: 3300, record: notes },
-  { precision: 'f64', loop: 'list', pair: 6, target: 1000, record: notes },
-  { precision: 'f64', loop: 'other', pair: 1, target: 3000, record: notes },
-]
+/** docs/notes/cpu-wasm.md has the figures to which all numbers here are fitted. */
+export const blocksModel: Readonly<Record<Precision, Readonly<Record<LoopKind, BlocksCost>>>> = {
+  f32: {
+    once: [1.45, 7250],
+    nearest: [4, 6950],
+    list: [6, 600],
+    other: [1, 2750],
+  },
+  f64: {
+    once: [1.6, 2450],
+    nearest: [3.5, 2100],
+    list: [3.65, 470],
+    other: [0.7, 2850],
+  },
+}
 
 /** How much longer a pair of blocks takes in a periodic box. */
-const boxed = 1.35
+const boxed = 1.5
 /** Cost of a pair that is visited once, by that of one that is visited for either point. */
 const onceCost = 0.65
 /** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
-const apart = 0.5
-/** Operations of a pair by which a target is put in its place. Of few points, one thread does that. */
-const placing = 800
-/** Operations of a pair that keeping several nearest sources takes, or as many as these if they are more. */
-const keeping = 8
-/** If blocks pay only for fewer pairs of a target, they gain less than the estimate costs, which takes 5 us. */
-const leastPairs = 32
-/** With fewer points on a side, that is always so. */
-const fewestPoints = 100
+const apart = 0.6
+/** By how many additions each other thread makes a target dearer, because one thread does a part of the order. */
+const placing = 1800
+/** What a run by blocks takes whatever its points, and the choice, which takes 5 us. */
+const fixed = 200_000
+/** What a source takes to enter the list of a target that visits all. */
+const entering: Readonly<Record<Precision, number>> = { f32: 210, f64: 104 }
+/** What a pair takes to compare the source, too. */
+const picking = 10
+/** The least number of points of either set. With fewer, a call is over before it could choose. */
+const fewestPoints = 64
 /** The largest number of results. Each has a second copy in the order of places. */
 const mostResults = 3 * 2 ** 26
 
@@ -66,7 +61,7 @@ export interface BlocksCase {
   readonly threads: number
   /** Whether it visits each pair once. */
   readonly once: boolean
-  /** Number of operations of its term. */
+  /** What its term takes, in additions. */
   readonly term: number
   /** Whether it computes two registers at a time. */
   readonly widened: boolean
@@ -95,14 +90,16 @@ export function mostShare(
       : reduction === 'list'
         ? 'list'
         : 'other'
-  const row = blocksModel.find((one) => one.precision === precision && one.loop === loop) as BlocksRow
-  const operations = term + (reduction === 'logsumexp' ? functions.exp.cost : k > 1 ? Math.max(keeping, k) : 0)
-  const alone = cutLevels(sources) === 0 ? placing * (threads - 1) : 0
+  const [pairCost, targetCost] = blocksModel[precision][loop]
+  const folded = reduction === 'logsumexp' ? functionTime('exp', precision) : picksSource(reduction) ? picking : 0
+  const pair = term + folded
+  // Of sources in any order, so many are among the nearest so far when a target meets them.
+  const entered = k > 1 ? k * (1 + Math.log(sources / k)) : 0
+  const all = (sources * pair) / (symmetric && !once ? onceCost : 1) + entered * entering[precision]
   const points = sameSet ? 1 : apart * (1 + sources / targets)
-  const all = sources / (symmetric && !once ? onceCost : 1)
-  const pair = row.pair * (domain.boundary.kind === 'periodic' ? boxed : 1) * (widened ? 2 : 1)
-  const pairs = (all - (points * (row.target + alone)) / operations) / pair
-  return pairs > leastPairs ? pairs / sources : 0
+  const spare = all - points * (targetCost + placing * (threads - 1)) - fixed / targets
+  const near = pair * pairCost * (domain.boundary.kind === 'periodic' ? boxed : 1) * (widened ? 2 : 1)
+  return Math.max(0, spare / near / sources)
 }
 
 /** Reads points on this device for `nearShareOf`. */

@@ -14,7 +14,8 @@
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cancelsInertia, onceObstacle, type PairBody } from '@manybody/core/backend'
-import { children, type Expr, functions } from '@manybody/core/expression'
+import { children, type Expr } from '@manybody/core/expression'
+import { isInstruction } from '../expressions/functions.ts'
 import { relaxedSimd, simd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
 import { visitsBlocks } from './visits-blocks.ts'
@@ -102,31 +103,28 @@ export function sharesForces(workload: Workload, { dimension }: Shape, { visit, 
 }
 
 /** Number of operations per pair beyond which four registers of targets hide each other's latency. */
-const longLoop = 30
+const longLoop = 33
 
 /**
  * The number of registers of targets that suits a loop. Short loops with a division wait for the divider, so one is enough.
  * Short loops without a division save loads of sources with two. Long loops overlap their dependent chains with four.
  */
 export function registersFor(body: PairBody): 1 | 2 | 4 {
-  if (operationsOf(body) > longLoop) return 4
+  if (expressionsOf(body).reduce((total, e) => total + operations(e), 0) > longLoop) return 4
   return expressionsOf(body).some(divides) ? 1 : 2
 }
 
-/** The number of operations of a pair in the loop. */
-export const operationsOf = (body: PairBody): number =>
-  expressionsOf(body).reduce((total, e) => total + operations(e), 0)
-
-const expressionsOf = ({ loop, terms, reaction, keep }: PairBody): readonly Expr[] => [
+export const expressionsOf = ({ loop, terms, reaction, keep }: PairBody): readonly Expr[] => [
   ...loop.map((b) => b.expr),
   ...terms,
   ...reaction,
   ...(keep ? [keep] : []),
 ]
 
+/** Number of operations, of which a function has many. */
 function operations(e: Expr): number {
-  const own = e.kind === 'call' ? functions[e.name].cost : Math.max(0, children(e).length - 1)
-  return children(e).reduce((total, child) => total + operations(child), own)
+  const own = e.kind !== 'call' ? children(e).length - 1 : isInstruction(e.name) ? 1 : longLoop
+  return children(e).reduce((total, child) => total + operations(child), Math.max(0, own))
 }
 
 function divides(e: Expr): boolean {

@@ -19,6 +19,7 @@ import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
+import { pairTime } from '../plans/pair-time.ts'
 import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
 import { listsLast } from '../plans/visits-blocks.ts'
 import { vectorOf } from '../wasm/vector.ts'
@@ -104,7 +105,7 @@ export class Loops {
       precision: info.precision,
       threads,
       once: this.whole.plan.visit === 'once',
-      term: design.operations ?? 1,
+      term: design.pair ? pairTime(design.pair, info.precision) : 1,
       widened,
     })
   }

@@ -9,7 +9,6 @@ export const atan2: NumericFunction = numeric({
   operands: ['y', 'x'],
   value: Math.atan2,
   derivative: '(x*dy - y*dx)/(x^2 + y^2)',
-  cost: 24,
   domain: 'all',
   range: 'all',
 })

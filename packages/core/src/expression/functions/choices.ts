@@ -8,12 +8,11 @@ import type { ChoiceFunction } from './definition.ts'
 const comparison = (operator: string): ChoiceFunction => ({
   parameters: ['number', 'number'],
   result: 'condition',
-  cost: 1,
   operator,
 })
 
 /** `a` where the condition holds, else `b`. */
-export const select: ChoiceFunction = { parameters: ['condition', 'number', 'number'], result: 'number', cost: 2 }
+export const select: ChoiceFunction = { parameters: ['condition', 'number', 'number'], result: 'number' }
 
 export const less: ChoiceFunction = comparison('<')
 export const lessEqual: ChoiceFunction = comparison('<=')
@@ -22,13 +21,11 @@ export const equal: ChoiceFunction = comparison('==')
 export const and: ChoiceFunction = {
   parameters: ['condition', 'condition'],
   result: 'condition',
-  cost: 1,
   operator: '&&',
 }
 export const or: ChoiceFunction = {
   parameters: ['condition', 'condition'],
   result: 'condition',
-  cost: 1,
   operator: '||',
 }
-export const not: ChoiceFunction = { parameters: ['condition'], result: 'condition', cost: 0, operator: '!' }
+export const not: ChoiceFunction = { parameters: ['condition'], result: 'condition', operator: '!' }

@@ -13,13 +13,8 @@ export interface Signature {
   readonly result: ValueType
 }
 
-interface Planned extends Signature {
-  /** Its cost for planners of loops; an addition costs 1. */
-  readonly cost: number
-}
-
 /** A function of numbers. */
-export interface NumericFunction extends Planned {
+export interface NumericFunction extends Signature {
   /** Its value in float64. */
   readonly value: (...operands: number[]) => number
   /** The names of the operands in `derivative`. */
@@ -33,7 +28,7 @@ export interface NumericFunction extends Planned {
 }
 
 /** A function that takes or returns a condition. Each visitor knows what these functions do. */
-export interface ChoiceFunction extends Planned {
+export interface ChoiceFunction extends Signature {
   /** Its operator, if it is written as one. */
   readonly operator?: string
 }

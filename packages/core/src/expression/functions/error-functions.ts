@@ -40,7 +40,6 @@ export const erf: NumericFunction = numeric({
   operands: ['x'],
   value: errorFunction,
   derivative: `${2 / Math.sqrt(Math.PI)}*exp(-x^2)*dx`,
-  cost: 24,
   domain: 'all',
   range: 'all',
 })
@@ -49,7 +48,6 @@ export const erfc: NumericFunction = numeric({
   operands: ['x'],
   value: complement,
   derivative: `-${2 / Math.sqrt(Math.PI)}*exp(-x^2)*dx`,
-  cost: 24,
   domain: 'all',
   range: 'nonnegative',
 })

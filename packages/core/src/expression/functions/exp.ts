@@ -9,7 +9,6 @@ export const exp: NumericFunction = numeric({
   operands: ['x'],
   value: Math.exp,
   derivative: 'exp(x)*dx',
-  cost: 24,
   domain: 'all',
   range: 'positive',
 })

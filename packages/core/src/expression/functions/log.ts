@@ -9,7 +9,6 @@ export const log: NumericFunction = numeric({
   operands: ['x'],
   value: Math.log,
   derivative: 'dx/x',
-  cost: 24,
   domain: 'positive',
   range: 'all',
 })

@@ -22,7 +22,6 @@ export const min: NumericFunction = numeric({
   operands: ['a', 'b'],
   value: least,
   derivative: 'select(a < b, da, db)',
-  cost: 1,
   domain: 'all',
   range: 'all',
 })
@@ -31,7 +30,6 @@ export const max: NumericFunction = numeric({
   operands: ['a', 'b'],
   value: greatest,
   derivative: 'select(a < b, db, da)',
-  cost: 1,
   domain: 'all',
   range: 'all',
 })

@@ -9,7 +9,6 @@ export const pow: NumericFunction = numeric({
   operands: ['a', 'n'],
   value: Math.pow,
   derivative: 'n*pow(a, n - 1)*da + pow(a, n)*log(a)*dn',
-  cost: 24,
   domain: 'positive',
   range: 'all',
 })

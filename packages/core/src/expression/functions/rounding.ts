@@ -18,7 +18,6 @@ const rounding = (value: (x: number) => number): NumericFunction =>
     operands: ['x'],
     value,
     derivative: '0',
-    cost: 0,
     domain: 'all',
     range: 'all',
   })

@@ -13,7 +13,6 @@ export const abs: NumericFunction = numeric({
   operands: ['x'],
   value: Math.abs,
   derivative: 'sign(x)*dx',
-  cost: 0,
   domain: 'all',
   range: 'nonnegative',
 })
@@ -22,7 +21,6 @@ export const sign: NumericFunction = numeric({
   operands: ['x'],
   value: signum,
   derivative: '0',
-  cost: 0,
   domain: 'all',
   range: 'all',
 })
@@ -32,7 +30,6 @@ export const step: NumericFunction = numeric({
   operands: ['x'],
   value: unitStep,
   derivative: '0',
-  cost: 0,
   domain: 'all',
   range: 'nonnegative',
 })

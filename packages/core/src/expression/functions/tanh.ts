@@ -9,7 +9,6 @@ export const tanh: NumericFunction = numeric({
   operands: ['x'],
   value: Math.tanh,
   derivative: '(1 - tanh(x)^2)*dx',
-  cost: 24,
   domain: 'all',
   range: 'all',
 })

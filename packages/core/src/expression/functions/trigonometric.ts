@@ -9,7 +9,6 @@ export const sin: NumericFunction = numeric({
   operands: ['x'],
   value: Math.sin,
   derivative: 'cos(x)*dx',
-  cost: 24,
   domain: 'all',
   range: 'all',
 })
@@ -18,7 +17,6 @@ export const cos: NumericFunction = numeric({
   operands: ['x'],
   value: Math.cos,
   derivative: '-sin(x)*dx',
-  cost: 24,
   domain: 'all',
   range: 'all',
 })
@@ -27,7 +25,6 @@ export const tan: NumericFunction = numeric({
   operands: ['x'],
   value: Math.tan,
   derivative: '(1 + tan(x)^2)*dx',
-  cost: 24,
   domain: 'some',
   range: 'all',
 })
