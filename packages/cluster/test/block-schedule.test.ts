@@ -221,4 +221,17 @@ describe('a schedule', () => {
     expect(schedule.finish('a', { first: 0, last: 1 }, 3)).toEqual([true])
     expect(schedule.finished).toBe(false)
   })
+
+  it('waits for blocks whose points take long to reach a worker', () => {
+    const again = (onWay: number, now: number) => {
+      const schedule = new BlockSchedule(2, 1, onWay)
+      const ask = (worker: string, at: number) => schedule.take({ worker, speed: 1, workers: 2, now: at })
+      const [mine] = [ask('a', 0), ask('b', 0)]
+      schedule.finish('a', mine as Blocks, now)
+      return ask('a', now)
+    }
+    expect(again(10, 30)).toEqual({ first: 1, last: 2 })
+    expect(again(40, 30)).toBeUndefined()
+    expect(again(40, 90)).toEqual({ first: 1, last: 2 })
+  })
 })

@@ -1,6 +1,9 @@
 // Arrays that are pushed to all workers.
 
+import { accelerations, gravity } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
+import { Sender } from '../src/coordinator/sending.ts'
 import { Hashing, hashOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
@@ -8,10 +11,10 @@ import { decode, type Message } from '../src/wire/message.ts'
 import { longestPush, Pushes, push } from '../src/wire/push.ts'
 
 /** The messages of a push, whose parts have up to 10 bytes. */
-function partsOf(hash: string, bytes: Uint8Array): Uint8Array[] {
+function partsOf(hash: string, bytes: Uint8Array, instead?: string): Uint8Array[] {
   const sent: Uint8Array[] = []
   const connection = { publish: (_: string, data: Uint8Array) => void sent.push(data) }
-  push({ connection, subjects: subjectsOf('default'), partBytes: 10 } as unknown as Link, hash, bytes)
+  push({ connection, subjects: subjectsOf('default'), shortBytes: 10 } as unknown as Link, hash, bytes, instead)
   return sent
 }
 
@@ -76,5 +79,69 @@ describe('a pushed array', () => {
     begin(hash)
     end()
     expect(await cache.of(hash, 2, missing)).toEqual(whole)
+  })
+})
+
+describe('the memory of an array', () => {
+  const bytesOfLength = (length: number, first: number) => Uint8Array.from({ length }, (_, n) => first + n)
+  const memoryOf = async (cache: ByteCache, hash: string, length: number) =>
+    (await cache.of(hash, length, missing)).buffer
+
+  async function pushed(lengths: readonly [number, number], whileUsed: boolean) {
+    const [before, after] = [bytesOfLength(lengths[0], 0), bytesOfLength(lengths[1], 100)]
+    const [old, hash] = [await hashOf(before), await hashOf(after)]
+    const cache = new ByteCache(1000)
+    await cache.of(old, before.length, async () => before)
+    const end = cache.use(old)
+    if (!whileUsed) end()
+    const pushes = new Pushes(cache)
+    for (const part of partsOf(hash, after, old)) pushes.receive(decode(part))
+    expect(await cache.of(hash, after.length, missing)).toEqual(after)
+    return { cache, old, before, again: (await memoryOf(cache, hash, after.length)) === before.buffer }
+  }
+
+  it('serves the array that is there instead', async () => {
+    const { cache, old, again } = await pushed([25, 25], false)
+    expect([again, cache.has(old), cache.bytes]).toEqual([true, false, 25])
+  })
+
+  it('stays as it is while a call uses it, or if it has another length', async () => {
+    const used = await pushed([25, 25], true)
+    expect([used.again, used.cache.has(used.old)]).toEqual([false, true])
+    expect(used.before).toEqual(bytesOfLength(25, 0))
+    const longer = await pushed([25, 26], false)
+    expect([longer.again, longer.cache.has(longer.old)]).toEqual([false, true])
+  })
+
+  it('is given up only for what no array of the job has, and what was there is sent again when it comes back', async () => {
+    const sent: Message['header'][] = []
+    const connection = { publish: (_: string, data: Uint8Array) => void sent.push(decode(data).header) }
+    const link = { connection, subjects: subjectsOf('default'), shortBytes: 1e6 } as unknown as Link
+    const sender = new Sender(link, 1e6)
+    const workload = accelerations(gravity())
+    const [points, mass] = [() => Float32Array.from({ length: 12 }, (_, n) => n), new Float32Array(4).fill(1)]
+    const { shape, bindings } = bind(workload, {
+      targets: { position: points() },
+      sources: { position: points().fill(0), mass },
+    })
+    const [position, other] = [bindings.targets, bindings.sources].map(({ arrays }) => arrays.position as Float32Array)
+    const send = async () => {
+      sent.length = 0
+      const { job } = await sender.jobOf({ workload, shape, plan: undefined, precision: 'f32' }, bindings, {}, 2)
+      const hash = job.arrays.targets.position?.hash
+      return { hash, message: sent.find((header) => header.hash === hash) }
+    }
+    const first = await send()
+    expect([first.message?.hash, first.message?.instead]).toEqual([first.hash, undefined])
+    position?.fill(7)
+    const second = await send()
+    expect(second.message?.instead).toBe(first.hash)
+    position?.set(points())
+    expect((await send()).message).toMatchObject({ hash: first.hash, instead: second.hash })
+    // The sources now have what the targets had.
+    other?.set(points())
+    position?.fill(8)
+    const third = await send()
+    expect([third.message?.hash, third.message?.instead]).toEqual([third.hash, undefined])
   })
 })

@@ -14,6 +14,7 @@ import {
   type RunOptions,
 } from '@manybody/core'
 import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
+import { transfer } from '../schedule/waits.ts'
 import type { WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
@@ -24,9 +25,6 @@ import { describeWorkers, type Team } from './team.ts'
 
 /** Milliseconds that any run takes to start calls and return results. */
 const spreadTakes = 10
-
-/** Bytes that a server moves in a millisecond. */
-const transfer = 2e5
 
 /** What the device at home computes in a millisecond, before it was measured. */
 const guessedAtHome = 1e6

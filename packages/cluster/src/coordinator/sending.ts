@@ -5,7 +5,7 @@
  */
 import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
 import { runRanges } from '@manybody/core/backend'
-import { type ArrayRef, bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
+import { bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { type JobArrays, jobText } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { push, pushedTo } from '../wire/push.ts'
@@ -30,8 +30,12 @@ export class Sender {
   readonly #pushes: boolean
   readonly #keeping = new Map<string, Promise<void>>()
   readonly #sent = new Map<string, { readonly done: Promise<void>; readonly at: number }>()
+  /** The hash that an array had when it was last sent. A simulation overwrites its positions. */
+  readonly #before = new WeakMap<TypedArray, string>()
   /** All bytes sent so far. */
   bytes = 0
+  /** Those of them that the server sends to all workers. */
+  #pushed = 0
 
   /** @param pushes whether short arrays are pushed to all workers; not what one worker needs */
   constructor(to: Link, storeBytes: number, { pushes = true }: { readonly pushes?: boolean } = {}) {
@@ -47,13 +51,13 @@ export class Sender {
     options: Pick<RunOptions, 'targets' | 'sources'>,
     workers: number,
   ): Promise<SpreadJob> {
+    const pushedBefore = this.#pushed
     const mostPushed = this.#pushes ? pushedTo(workers) : 0
     const contents = new Map<string, TypedArray>()
     const group = async (arrays: object) => {
       const refs = Object.entries(arrays as Record<string, TypedArray>).map(async ([name, array]) => {
         const ref = await refOf(array)
         contents.set(ref.hash, array)
-        await this.#send(ref, array, mostPushed)
         return [name, ref] as const
       })
       return Object.fromEntries(await Promise.all(refs))
@@ -70,22 +74,27 @@ export class Sender {
     const text = new TextEncoder().encode(jobText(job))
     const ref = await refOf(text)
     contents.set(ref.hash, text)
-    await this.#send(ref, text, mostPushed)
+    await Promise.all(Array.from(contents, ([hash, array]) => this.#send(hash, array, mostPushed, contents)))
     const resend = async (hash: string) => {
       const content = contents.get(hash)
       if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
       await this.#keep(hash, content)
     }
-    return { job, ref, offsets, bindings, resend }
+    return { job, ref, offsets, bindings, resend, pushed: workers * (this.#pushed - pushedBefore) }
   }
 
   /** Resolves when the server has the array, or when it is on its way to all workers. */
-  #send({ hash }: Pick<ArrayRef, 'hash'>, array: TypedArray, mostPushed: number): Promise<void> {
-    const before = this.#sent.get(hash)
-    if (before && performance.now() - before.at < surelyKept) return before.done
+  #send(hash: string, array: TypedArray, mostPushed: number, needed: { has(hash: string): boolean }): Promise<void> {
+    const last = this.#before.get(array)
+    const instead = last === undefined || needed.has(last) ? undefined : last
+    this.#before.set(array, hash)
+    const sent = this.#sent.get(hash)
+    if (sent && performance.now() - sent.at < surelyKept) return sent.done
     this.bytes += array.byteLength
     if (array.byteLength > mostPushed) return this.#remember(hash, this.#put(hash, bytesOf(array)))
-    push(this.#link, hash, bytesOf(array))
+    if (instead !== undefined) this.#sent.delete(instead)
+    this.#pushed += array.byteLength
+    push(this.#link, hash, bytesOf(array), instead)
     return this.#remember(hash, Promise.resolve())
   }
 

@@ -17,6 +17,8 @@ export interface SpreadJob {
   readonly bindings: Bindings
   /** Where lists start, if the workload makes lists. */
   readonly offsets: Uint32Array | undefined
+  /** Bytes that the server sends to all workers, ahead of their calls. */
+  readonly pushed: number
   /** Sends an array that the server has forgotten. */
   readonly resend: (hash: string) => Promise<void>
 }

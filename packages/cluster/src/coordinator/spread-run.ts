@@ -9,7 +9,7 @@
  */
 import { createInbox, type Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
-import { askAfter, callsAhead, lease, lookEvery, tick, waitForWorkers } from '../schedule/waits.ts'
+import { askAfter, callsAhead, lease, lookEvery, messages, tick, transfer, waitForWorkers } from '../schedule/waits.ts'
 import { endOf } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
@@ -54,7 +54,8 @@ class Spreading {
   ) {
     const { job } = work
     this.#partition = partitionOf(job.workload, job)
-    this.#schedule = new BlockSchedule(this.#partition.blocks, Math.max(1, Math.floor(wave / this.#partition.size)))
+    const { blocks, size } = this.#partition
+    this.#schedule = new BlockSchedule(blocks, Math.max(1, Math.floor(wave / size)), messages + work.pushed / transfer)
     this.#collecting = new Collecting(work, this.#partition, options)
     const pairs = (job.targets[1] - job.targets[0]) * (job.sources[1] - job.sources[0])
     this.#pairsPerBlock = Math.max(1, pairs / Math.max(1, this.#partition.blocks))

@@ -45,15 +45,20 @@ export class BlockSchedule {
   readonly #given = new Map<string, readonly GivenBlocks[]>()
   #left: number
   /** What one worker has and nobody has finished; undefined after a worker was lost, until someone asks. */
-  #alone: ByDue | undefined = new ByDue([])
+  #alone: ByDue | undefined
   /** Blocks that were given to a second worker because the first was late. */
   repeated = 0
 
-  /** @param wave blocks that a fast worker computes in about the time of one */
+  /**
+   * @param wave blocks that a fast worker computes in about the time of one
+   * @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes
+   */
   constructor(
     readonly blocks: number,
     readonly wave: number = 1,
+    readonly onWay: number = messages,
   ) {
+    this.#alone = new ByDue([], onWay)
     this.#done = new Uint8Array(blocks)
     this.#holders = new Uint8Array(blocks)
     this.#left = blocks
@@ -154,11 +159,14 @@ export class BlockSchedule {
 
   /** Blocks that one other worker has, and that this one would finish sooner. */
   #late({ worker, speed, now }: Asking): Blocks | undefined {
-    this.#alone ??= new ByDue([...this.#given.values()].flat().filter((given) => this.#isAlone(given)))
+    this.#alone ??= new ByDue(
+      [...this.#given.values()].flat().filter((given) => this.#isAlone(given)),
+      this.onWay,
+    )
     const latest = this.#alone.latest(worker, now)
     if (!latest) return undefined
     const { first, last } = latest.given
-    if (now + (last - first) / speed + messages >= latest.end) return undefined
+    if (now + (last - first) / speed + this.onWay >= latest.end) return undefined
     this.#alone.remove(latest.given)
     this.repeated += last - first
     return { first, last }

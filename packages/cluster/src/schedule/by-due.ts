@@ -5,7 +5,6 @@
  * @module
  */
 import type { Blocks } from '../wire/partition.ts'
-import { messages } from './waits.ts'
 
 /** Blocks that a worker has: when it begins them, and when it should be done. */
 export interface GivenBlocks extends Blocks {
@@ -17,7 +16,11 @@ export interface GivenBlocks extends Blocks {
 export class ByDue {
   readonly #sorted: GivenBlocks[]
 
-  constructor(all: readonly GivenBlocks[]) {
+  /** @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes */
+  constructor(
+    all: readonly GivenBlocks[],
+    readonly onWay: number,
+  ) {
     this.#sorted = all.toSorted((a, b) => a.due - b.due)
   }
 
@@ -42,8 +45,8 @@ export class ByDue {
     const isOther = ({ worker }: GivenBlocks) => worker !== except
     const [overdue, last] = [this.#sorted.find(isOther), this.#sorted.findLast(isOther)]
     if (!overdue || !last) return undefined
-    const [given, end] = [last, expectedEnd(last, now)]
-    return expectedEnd(overdue, now) > end ? { given: overdue, end: expectedEnd(overdue, now) } : { given, end }
+    const [ofLast, ofOverdue] = [this.#expectedEnd(last, now), this.#expectedEnd(overdue, now)]
+    return ofOverdue > ofLast ? { given: overdue, end: ofOverdue } : { given: last, end: ofLast }
   }
 
   /** Where the first is that is due at this time or later. */
@@ -56,11 +59,12 @@ export class ByDue {
     }
     return low
   }
-}
 
-/**
- * When blocks will be done. Those that are overdue by more than a quarter, and by more than messages take, are expected to take as long
- * again.
- */
-const expectedEnd = ({ due, since }: GivenBlocks, now: number): number =>
-  now <= due + Math.max(messages, (due - since) / 4) ? Math.max(due, now) : now + (now - since)
+  /**
+   * When blocks will be done. Those that are overdue by more than a quarter, and by more than they are on their way, are expected to take
+   * as long again.
+   */
+  #expectedEnd({ due, since }: GivenBlocks, now: number): number {
+    return now <= due + Math.max(this.onWay, (due - since) / 4) ? Math.max(due, now) : now + (now - since)
+  }
+}

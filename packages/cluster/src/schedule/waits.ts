@@ -23,5 +23,8 @@ export const waitForWorkers: number = 30_000
 /** Milliseconds that a call and its results may be on their way, besides the time that the worker computes. */
 export const messages: number = 10
 
+/** Bytes that a server moves in a millisecond. */
+export const transfer: number = 2e5
+
 /** Calls that a worker has at the same time: while it computes one, the next is on its way. */
 export const callsAhead: number = 2

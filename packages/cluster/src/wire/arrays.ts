@@ -39,6 +39,9 @@ export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 't
 /** Parts of this length have a digest each, which several threads compute, and a reader while other parts are on their way. */
 const digested = 2 ** 20
 
+/** A digest of another thread takes memory for its part. Below this length, that takes longer than the digest. */
+const apartFrom = 2 * digested
+
 /** Digests that are computed at the same time. */
 const atOnce = 8
 
@@ -58,7 +61,7 @@ export class Hashing {
       const first = this.#digests.length * digested
       const last = Math.min(first + digested, length)
       if (last > filled || (first >= length && first > 0)) return
-      const digest = () => digestOf(this.bytes.subarray(first, last), length > digested)
+      const digest = () => digestOf(this.bytes.subarray(first, last), length > apartFrom)
       // Each copies its part.
       const earlier = this.#digests[this.#digests.length - atOnce]
       this.#digests.push(earlier?.then(digest) ?? digest())

@@ -4,8 +4,17 @@
  * @module
  */
 
+interface Entry {
+  readonly value: Promise<Uint8Array>
+  readonly bytes: number
+  /** Once it has loaded. */
+  loaded?: Uint8Array
+}
+
 export class ByteCache {
-  readonly #entries = new Map<string, { readonly value: Promise<Uint8Array>; readonly bytes: number }>()
+  readonly #entries = new Map<string, Entry>()
+  /** How many use what has a key. */
+  readonly #users = new Map<string, number>()
   #bytes = 0
 
   constructor(readonly limit: number) {}
@@ -23,11 +32,16 @@ export class ByteCache {
   of(key: string, bytes: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const kept = this.#entries.get(key)
     this.#entries.delete(key)
-    const entry = kept ?? { value: load(), bytes }
+    const entry: Entry = kept ?? { value: load(), bytes }
     this.#entries.set(key, entry)
     if (!kept) {
       this.#bytes += bytes
-      entry.value.catch(() => this.#forget(key, entry))
+      entry.value.then(
+        (value) => {
+          entry.loaded = value
+        },
+        () => this.#forget(key, entry),
+      )
       for (const [other, old] of this.#entries) {
         if (this.#bytes <= this.limit || other === key) break
         this.#forget(other, old)
@@ -36,7 +50,25 @@ export class ByteCache {
     return entry.value
   }
 
-  #forget(key: string, entry: { readonly bytes: number }): void {
+  /** Until the function is called that it returns, nobody takes the memory of a key. */
+  use(key: string): () => void {
+    this.#users.set(key, (this.#users.get(key) ?? 0) + 1)
+    return () => {
+      const left = (this.#users.get(key) ?? 0) - 1
+      if (left > 0) this.#users.set(key, left)
+      else this.#users.delete(key)
+    }
+  }
+
+  /** Forgets bytes, so that others can have their memory. Undefined if it has another length, or someone uses it. */
+  take(key: string, length: number): Uint8Array | undefined {
+    const entry = this.#entries.get(key)
+    if (entry?.loaded?.length !== length || this.#users.has(key)) return undefined
+    this.#forget(key, entry)
+    return entry.loaded
+  }
+
+  #forget(key: string, entry: Entry): void {
     if (this.#entries.get(key) !== entry) return
     this.#entries.delete(key)
     this.#bytes -= entry.bytes

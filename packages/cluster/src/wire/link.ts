@@ -21,6 +21,8 @@ export interface Link {
   readonly subjects: Subjects
   /** The most bytes that a message may have besides its header. */
   readonly partBytes: number
+  /** The bytes of a message that is one of several and is read at once. */
+  readonly shortBytes: number
 }
 
 export interface Subjects {
@@ -101,6 +103,12 @@ function requireAddresses(servers: readonly unknown[]): void {
     )
 }
 
+/**
+ * Node reads 64 KiB of a connection at a time. Its client copies a message that comes in several reads, and takes twice as much memory
+ * for it at each of them.
+ */
+const short = 60_000
+
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
@@ -133,7 +141,7 @@ export async function link(options: LinkOptions, { once = false, as }: LinkUse =
     throw new Error(refusal(list, cause instanceof Error ? cause.message : String(cause)), { cause })
   })
   const partBytes = (connection.info?.max_payload ?? 1 << 20) - headerRoom
-  return { connection, subjects, partBytes }
+  return { connection, subjects, partBytes, shortBytes: Math.min(short, partBytes) }
 }
 
 /** Why there is no connection, and what to do. */

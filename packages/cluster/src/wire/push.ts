@@ -18,13 +18,22 @@ export const longestPush: number = 16 * 2 ** 20
  */
 export const pushedTo = (workers: number): number => Math.max(2 * 2 ** 20, Math.min(longestPush, 2 ** 26 / workers))
 
-/** Sends an array to all workers that listen. */
-export function push({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): void {
+/**
+ * Sends an array to all workers that listen.
+ *
+ * @param instead the hash of what the array was before, which nobody needs any more: workers use its memory again
+ */
+export function push(
+  { connection, subjects, shortBytes }: Link,
+  hash: string,
+  bytes: Uint8Array,
+  instead?: string,
+): void {
   let at = 0
   do {
-    const part = bytes.subarray(at, at + partBytes)
-    connection.publish(subjects.push, encode({ hash, length: bytes.length, at }, part))
-    at += partBytes
+    const part = bytes.subarray(at, at + shortBytes)
+    connection.publish(subjects.push, encode({ hash, length: bytes.length, at, instead }, part))
+    at += shortBytes
   } while (at < bytes.length)
 }
 
@@ -46,10 +55,13 @@ export class Pushes {
   ) {}
 
   /** Takes a part. What is none, or has no beginning, is ignored: the array is then fetched. */
-  receive({ header: { hash, length, at }, bytes }: Message): void {
+  receive({ header: { hash, length, at, instead }, bytes }: Message): void {
     if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || this.cache.has(hash)) return
     if (!Number.isSafeInteger(length) || (length as number) < bytes.length || (length as number) > longestPush) return
-    const array = at === 0 ? this.#begin(hash, length as number) : this.#incomplete.find((one) => one.hash === hash)
+    const array =
+      at === 0
+        ? this.#begin(hash, length as number, String(instead))
+        : this.#incomplete.find((one) => one.hash === hash)
     if (!array || at !== array.filled || array.filled + bytes.length > array.bytes.length) return
     array.bytes.set(bytes, array.filled)
     array.filled += bytes.length
@@ -59,10 +71,10 @@ export class Pushes {
     this.cache.of(hash, array.bytes.length, () => checked(array)).catch(() => {})
   }
 
-  #begin(hash: string, length: number): Incomplete {
+  #begin(hash: string, length: number, instead: string): Incomplete {
     const before = this.#incomplete.findIndex((one) => one.hash === hash)
     if (before >= 0) this.#incomplete.splice(before, 1)
-    const bytes = new Uint8Array(length)
+    const bytes = this.cache.take(instead, length) ?? new Uint8Array(length)
     const array = { hash, bytes, hashing: new Hashing(bytes), filled: 0 }
     this.#incomplete.push(array)
     if (this.#incomplete.length > this.mostIncomplete) this.#incomplete.shift()

@@ -124,6 +124,8 @@ async function placed({ engine, arrays }: Opened, { count, arrays: given }: Poin
     buffer.catch(() => arrays.get(hash) === buffer && arrays.delete(hash))
     return [name, await buffer] as const
   })
+  // One may fail while the device reads another.
+  await Promise.allSettled(entries)
   return { count, arrays: Object.fromEntries(await Promise.all(entries)) }
 }
 

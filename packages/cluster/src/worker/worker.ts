@@ -203,13 +203,17 @@ export class ClusterWorker {
   async #compute(call: Call, lane: number): Promise<() => void> {
     const { task, reply, span, aborted } = call
     const answers: (readonly [header: object, bytes?: Uint8Array])[] = []
+    const used: (() => void)[] = []
+    const load = (ref: ArrayRef) => {
+      used.push(this.#cache.use(ref.hash))
+      return this.#load(ref)
+    }
     try {
       aborted.signal.throwIfAborted()
       const job = await this.#latestJob.of(call.job, () => this.#load(call.job))
       const { blocks } = partitionOf(job.workload, job)
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
-      const load = (ref: ArrayRef) => this.#load(ref)
       const on = { lane, turns: this.#turns }
       const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, on, load, aborted.signal)
       const { variant, accumulation, chains, timings } = report
@@ -217,16 +221,18 @@ export class ClusterWorker {
         ...{ kind: 'done', task, time },
         report: { variant, accumulation, chains, evaluated, compile: timings.compile },
       }
-      const { partBytes } = this.#link
+      const { shortBytes } = this.#link
       let at = 0
-      for (; at + partBytes < bytes.length; at += partBytes)
-        answers.push([{ kind: 'part', task, at }, bytes.subarray(at, at + partBytes)])
+      for (; at + shortBytes < bytes.length; at += shortBytes)
+        answers.push([{ kind: 'part', task, at }, bytes.subarray(at, at + shortBytes)])
       answers.push([{ ...end, at }, bytes.subarray(at)])
     } catch (error) {
       const missing = error instanceof MissingArrayError ? error.hash : undefined
       const unsupported = error instanceof UnsupportedWorkloadError
       const reason = String(error).slice(0, 2000)
       if (!aborted.signal.aborted) answers.push([{ kind: 'failed', task, reason, missing, unsupported }])
+    } finally {
+      for (const end of used) end()
     }
     return () => {
       for (const [header, bytes] of answers) this.#send(reply, header, bytes)
