@@ -80,6 +80,7 @@ interface Link {
   readonly connection: NatsConnection;
   readonly subjects: Subjects;
   readonly partBytes: number;
+  readonly shortBytes: number;
 }
 type WorkerDevices = Pick<CreateEngineOptions, "backend" | "backends" | "threads">;
 interface WorkerParts {
