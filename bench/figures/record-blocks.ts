@@ -89,7 +89,7 @@ export function nearOf(records: readonly { readonly record: BenchmarkRecord; rea
 /** How often the CPU chooses the better loop. */
 export function choicesOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const said =
-    'Time of the chosen loop, and of a whole call that chooses, by that of the better loop, and how much longer a call takes that chooses (the median of all cases). Points of a liquid, all workloads and both precisions.'
+    'Time of the chosen loop, and of a whole call that chooses, by that of the better loop, and how much longer a call takes that chooses (the median of all cases). Points of a liquid, a square and a Plummer sphere, all workloads and both precisions.'
   return `${said} ${sourceOfAll(records)}\n\n${choiceLines(records.map(({ record }) => record))}`
 }
 
