@@ -141,7 +141,7 @@ if (!server) {
       const run = engine.run(workload, particles)
       await gate.two()
       engine.dispose()
-      await expect(run).rejects.toThrow(/it was disposed of/)
+      await expect(run).rejects.toThrow(/the engine was disposed/)
       gate.open()
       expect((await (await engineOf('disposed')).run(workload, particles)).acceleration).toEqual(await truth())
     })

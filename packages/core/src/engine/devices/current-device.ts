@@ -60,8 +60,9 @@ export class CurrentDevice {
       try {
         return { ...(await work(device)), recoveries }
       } catch (error) {
-        const final = this.#disposed || recoveries.length > this.#options.backends.length
-        if (final || !(error instanceof DeviceLostError)) throw error
+        if (!(error instanceof DeviceLostError)) throw error
+        this.refuseIfDisposed()
+        if (recoveries.length > this.#options.backends.length) throw error
         recoveries.push(`${error.backend}: ${error.loss.reason}`)
         await this.#replace(device, error)
       }
