@@ -1,7 +1,8 @@
 // Who becomes a member of a team, with a server that is made up.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Team } from '../src/coordinator/team.ts'
+import { lease } from '../src/schedule/waits.ts'
 import { protocol } from '../src/wire/job.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
 import { encode } from '../src/wire/message.ts'
@@ -12,10 +13,16 @@ const infoOf = (digit: string, other: Partial<WorkerInfo> = {}): WorkerInfo => (
   ...{ precisions: ['f32'], calls: 0, ...other },
 })
 
-/** A link on which these workers describe themselves. */
-function linkTo(workers: readonly WorkerInfo[]): Link {
+/** A link on which these workers describe themselves. `hears` gets what takes the messages of those that leave. */
+function linkTo(
+  workers: readonly WorkerInfo[],
+  hears: (take: (_: null, message: { data: Uint8Array }) => void) => void = () => {},
+): Link {
   const connection = {
-    subscribe: () => ({ unsubscribe() {} }),
+    subscribe(_: string, { callback }: { callback: Parameters<typeof hears>[0] }) {
+      hears(callback)
+      return { unsubscribe() {} }
+    },
     async requestMany() {
       return (async function* () {
         for (const info of workers) yield { data: encode(info) }
@@ -63,6 +70,25 @@ describe('a team', () => {
       expect.stringMatching(/speaks protocol 0.*use one version of manybody everywhere/),
       'its device a processor has no f32',
     ])
+  })
+
+  it('knows a worker that leaves for as long as it may have calls', async () => {
+    let leave = (_: string) => {}
+    const link = linkTo([infoOf('a'), infoOf('b')], (take) => {
+      leave = (id) => take(null, { data: encode({ worker: id }) })
+    })
+    const team = new Team(link, 'f32', async () => undefined)
+    await team.gather()
+    const [a, b] = ['a'.repeat(32), 'b'.repeat(32)] as [string, string]
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => now.mockRestore())
+    team.heard(a)
+    leave(a)
+    expect([team.size, team.member(a)?.info.id]).toEqual([1, a])
+    now.mockReturnValue(performance.now() + lease + 1)
+    team.heard(b)
+    leave(b)
+    expect([team.member(a), team.member(b)?.info.id]).toEqual([undefined, b])
   })
 
   it('gives each reason once', async () => {

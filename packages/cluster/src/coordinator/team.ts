@@ -5,6 +5,7 @@
  */
 import { type DeviceKind, DeviceLostError, type Precision } from '@manybody/core'
 import type { Subscription } from '@nats-io/nats-core'
+import { lease } from '../schedule/waits.ts'
 import { protocol } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { decode, encode } from '../wire/message.ts'
@@ -159,6 +160,7 @@ export class Team {
   #leave(id: string): void {
     const member = this.#members.get(id)
     this.lose(id)
+    for (const [other, { heard }] of this.#leaving) if (performance.now() - heard > lease) this.#leaving.delete(other)
     if (member) this.#leaving.set(id, member)
   }
 
