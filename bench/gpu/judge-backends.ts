@@ -1,5 +1,5 @@
-// Tests whether the backends are correct on this GPU, with the conformance suite, random laws, simulations and sums with a
-// tolerance: WebGPU with the plans of its model, and WebGL on the driver's own GLES.
+// Tests whether the backends are correct on this GPU, with the conformance suite, random laws, blocks of near points, simulations
+// and sums with a tolerance: WebGPU with the plans of its model, and WebGL on the driver's own GLES.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -10,22 +10,28 @@ import { faultsOf } from '../../tests/support/random/laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random/problem.ts'
 import { everySimulation } from '../../tests/support/simulations/every.ts'
 import type { JudgedBackend } from '../src/record.ts'
-import { judgeTrees } from './judge-trees.ts'
+import { type JudgedBlocks, judgeBlocks } from './judge-blocks.ts'
+import { type JudgedTrees, judgeTrees } from './judge-trees.ts'
 import { nativeContext } from './native-gles.ts'
 
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
 /** Sums with a tolerance, over so many points that a tree is faster on any graphics card. */
 const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
-/** The backend that has trees. */
+/** Seeds of problems by blocks: with all else, and alone. */
+const blockSeeds = { all: 300, blocks: 11_000 }
+/** The backend that has blocks and trees. */
 const withTrees = 'webgpu'
 
+/** Everything, or only one part of it. */
+export type Judged = 'all' | 'trees' | 'blocks'
+
 /** One verdict for each backend, when it is done. */
-export async function* judgeBackends(signal: AbortSignal, onlyTrees = false): AsyncGenerator<JudgedBackend> {
+export async function* judgeBackends(signal: AbortSignal, what: Judged = 'all'): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
-    if (onlyTrees && name !== withTrees) continue
-    yield await judgeOne(name, make, signal, onlyTrees).catch((error: unknown): JudgedBackend => {
+    if (what !== 'all' && name !== withTrees) continue
+    yield await judgeOne(name, make, signal, what).catch((error: unknown): JudgedBackend => {
       return { backend: name, refused: error instanceof Error ? error.message : String(error) }
     })
   }
@@ -36,25 +42,24 @@ const backends: Readonly<Record<string, () => Backend>> = {
   webgl: () => webgl({ context: nativeContext }),
 }
 
-async function judgeOne(
-  name: string,
-  make: () => Backend,
-  signal: AbortSignal,
-  onlyTrees: boolean,
-): Promise<JudgedBackend> {
+async function judgeOne(name: string, make: () => Backend, signal: AbortSignal, what: Judged): Promise<JudgedBackend> {
   const backend = make()
   const probe = await backend.probe()
   if (!probe.available) return { backend: name, refused: probe.reason }
   const { device } = probe
-  const exact = onlyTrees ? nothing : await judgeExact(name, backend, signal)
+  const exact = what === 'all' ? await judgeExact(name, backend, signal) : nothing
   if (name !== withTrees) return { backend: name, device, ...exact }
-  const { faults, ...tolerances } = await judgeTrees(backend, treeRuns, signal)
-  return { backend: name, device, ...exact, tolerances, faults: [...exact.faults, ...faults] }
+  const blocks = what === 'trees' ? noBlocks : await judgeBlocks(backend, blockSeeds[what], signal)
+  const { faults, ...tolerances } = what === 'blocks' ? noTrees : await judgeTrees(backend, treeRuns, signal)
+  const all = [...exact.faults, ...blocks.faults, ...faults]
+  return { backend: name, device, ...exact, blocks: blocks.problems, tolerances, faults: all }
 }
 
 type Verdict = Pick<Extract<JudgedBackend, { device: string }>, 'cases' | 'passed' | 'laws' | 'simulations' | 'faults'>
 
 const nothing: Verdict = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
+const noBlocks: JudgedBlocks = { problems: 0, faults: [] }
+const noTrees: JudgedTrees = { sums: 0, trees: 0, faults: [] }
 
 /** By the conformance suite, random laws and simulations. */
 async function judgeExact(name: string, backend: Backend, signal: AbortSignal): Promise<Verdict> {
@@ -102,10 +107,10 @@ async function judgeSimulations(backend: Backend, signal: AbortSignal) {
 /** The verdict on a backend, with the faults last. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
-  const { backend, device, cases, passed, laws, simulations = 0, tolerances, faults } = judged
+  const { backend, device, cases, passed, laws, blocks = 0, simulations = 0, tolerances, faults } = judged
   const sums = tolerances ? `${tolerances.sums} sums with a tolerance (${tolerances.trees} by a tree), ` : ''
   return [
-    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${simulations} simulations, ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${blocks > 0 ? `${blocks} problems by blocks, ` : ''}${simulations} simulations, ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
     ...faults.map((fault) => `  ${fault}`),
   ]
 }

@@ -12,7 +12,7 @@ import { comparison } from '../src/report/tables.ts'
 import { callsCommand, firstCallCommand } from './calls/command.ts'
 import { openCuda } from './cuda.ts'
 import { loadDawn } from './dawn.ts'
-import { judgeBackends, judgedLines } from './judge-backends.ts'
+import { type Judged, judgeBackends, judgedLines } from './judge-backends.ts'
 import { commandLine, cudaOptions, dawnOption, type Places, pacingOf, pacingOptions, type Rounds } from './options.ts'
 import { gpuProblems, gpuSession, type PlanSet, planSets, subjectNames } from './session.ts'
 
@@ -27,8 +27,8 @@ interface Options extends RecordFiles, Places, Rounds {
 const sizes = [4096, 16384, 65536, 262144, 1048576]
 const treeSizes = [1e6, 1e7]
 
-/** What is found of backends: nothing, or only that. */
-const judgings = ['all', 'trees', 'none', 'only'] as const
+/** What is found of backends: everything, one part of it, or nothing. With `only` and `blocks`, nothing is timed. */
+const judgings = ['all', 'trees', 'blocks', 'none', 'only'] as const
 type Judging = (typeof judgings)[number]
 
 const command = new Command('npm run bench:gpu --')
@@ -56,7 +56,7 @@ const command = new Command('npm run bench:gpu --')
   .addOption(
     new Option(
       '--judge <what>',
-      'the conformance suite, random laws and sums with a tolerance on this GPU first: all, these sums (trees), none, or only them',
+      'the conformance suite, random laws and sums with a tolerance on this GPU first: all, these sums (trees) or none; or nothing else: only all of them, or thousands of problems by blocks (blocks)',
     )
       .argParser(nameFrom('judge', judgings))
       .default('all'),
@@ -99,7 +99,7 @@ function bench({
     kind: 'gpu',
     command: commandLine(),
     options: files,
-    problems: judge === 'only' ? [] : gpuProblems(laws, sizes, trees),
+    problems: judge === 'only' || judge === 'blocks' ? [] : gpuProblems(laws, sizes, trees),
     pacing: pacingOf({ rounds, sample }),
     minutes,
     progress: progressLines(),
@@ -107,13 +107,13 @@ function bench({
       await loadDawn(dawn)
       return [gpuSession(WEBGPU_VERSION, set, await openCuda(nvcc, rivals))]
     },
-    ...(judge === 'none' ? {} : { judge: (signal) => judged(signal, judge === 'trees') }),
+    ...(judge === 'none' ? {} : { judge: (signal) => judged(signal, judge === 'only' ? 'all' : judge) }),
     table: comparison,
   })
 }
 
-async function* judged(signal: AbortSignal, onlyTrees: boolean): AsyncGenerator<JudgedBackend> {
-  for await (const one of judgeBackends(signal, onlyTrees)) {
+async function* judged(signal: AbortSignal, what: Judged): AsyncGenerator<JudgedBackend> {
+  for await (const one of judgeBackends(signal, what)) {
     for (const line of judgedLines(one)) console.log(line)
     yield one
   }

@@ -50,6 +50,8 @@ export type JudgedBackend =
       readonly passed: number
       /** Random laws that ran, over few points and over up to 33,000. */
       readonly laws: { readonly few: number; readonly many: number }
+      /** Random problems that ran by blocks of near points. Absent if the backend has no blocks, and in older records. */
+      readonly blocks?: number
       /** Sums with a tolerance that ran, and how many of them a tree computed. Absent if the backend has no trees. */
       readonly tolerances?: { readonly sums: number; readonly trees: number }
       /** Simulations that ran. Absent in older records. */

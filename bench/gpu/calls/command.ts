@@ -13,8 +13,8 @@ import { commandLine, cudaOptions, dawnOption, type Places, pacingOf, pacingOpti
 import { timeFirstCall } from './first-call.ts'
 import { callProblems, callSession } from './session.ts'
 
-const sizes = [1024, 4096, 16384, 65536, 262144]
-const most = 2 ** 18
+const sizes = [1024, 4096, 16384, 65536, 262144, 1048576]
+const most = 2 ** 20
 
 interface Options extends RecordFiles, Places, Rounds {
   readonly sizes: readonly number[]

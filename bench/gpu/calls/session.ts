@@ -19,12 +19,13 @@ import { nativeContext } from '../native-gles.ts'
 import { firstCallContender, firsts } from './first-call.ts'
 
 const gravity = { law: 'gravity' }
+const liquid = { law: 'lennard-jones-box' }
 /** CUDA computes the laws, too. */
-const laws = [gravity, { law: 'coulomb' }, { law: 'lennard-jones-box' }]
+const laws = [gravity, { law: 'coulomb' }, liquid]
 const matrix = { task: 'matrix' }
 
-/** The number of points of the matrix, which fills a buffer, and the most that are moved in steps. */
-const [widest, mostMoved] = [16384, 65536]
+/** The number of points of the matrix, which fills a buffer; the most that meet all others, and that steps move then. */
+const [widest, mostPairs, mostMoved] = [16384, 2 ** 18, 65536]
 
 export interface FirstCall {
   /** With how many points it is timed. */
@@ -38,7 +39,9 @@ export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
   return sizes
     .toSorted((a, b) => a - b)
     .flatMap((count) =>
-      [...laws, ...(count === widest ? [matrix] : [])].map((what): ProblemSpec => ({ what, count, seed: count })),
+      [...(count > mostPairs ? [liquid] : laws), ...(count === widest ? [matrix] : [])].map(
+        (what): ProblemSpec => ({ what, count, seed: count }),
+      ),
     )
 }
 
@@ -82,15 +85,14 @@ function contendersOf(
   const call = wholeCallContender('webgpu, whole call', webgpu())
   if (spec.what === matrix) return [[call], [wholeCallContender('webgpu, whole call, into', webgpu(), true)]]
   const calls = [call, ...cuda.filter(({ name }) => name === cudaCall || name === 'CUDA')]
+  const steps = simulationContender('webgpu, simulate', webgpu())
+  if (spec.what === liquid) return [calls, [steps]]
   if (spec.what !== gravity) return [calls]
   return [
     calls,
     ...(spec.count > mostMoved
       ? []
-      : [
-          [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))],
-          [simulationContender('webgpu, simulate', webgpu())],
-        ]),
+      : [[wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))], [steps]]),
     ...(spec.count === points
       ? [true, false].flatMap((cold) =>
           (Object.keys(firsts) as (keyof typeof firsts)[]).map((which) => [

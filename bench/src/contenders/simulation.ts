@@ -1,6 +1,6 @@
 /**
  * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. Judged by the accelerations after one
- * step from the points of the problem.
+ * step from the points of the problem. Points without a mass get mass 1, so that these are forces.
  */
 
 import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
@@ -19,9 +19,14 @@ export function simulationContender(name: string, backend: Backend): Contender {
     about: { name },
     async prepare({ workload, particles, targets, dimension }) {
       const engine = await createEngine({ backends: [backend], crossover: false })
-      const { law } = workload as PairWorkload
-      const start = { ...particles, velocity: new Float32Array(targets * dimension) }
-      const simulate = () => engine.simulate({ law, integrator: leapfrog, dt, particles: start as never })
+      const { law, domain, results } = workload as PairWorkload
+      const [result = ''] = results
+      const { boundary, cutoff } = domain
+      const mass = new Float32Array(targets).fill(1)
+      const start = { mass, ...particles, velocity: new Float32Array(targets * dimension) }
+      const within = { boundary, ...(cutoff && { cutoff: cutoff.distance }) }
+      const simulate = () =>
+        engine.simulate({ law, domain: within, integrator: leapfrog, dt, particles: start as never })
       const { report }: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
       const simulation = await simulate()
       let once = Infinity
@@ -48,7 +53,7 @@ export function simulationContender(name: string, backend: Backend): Contender {
           await other.step(1)
           const acceleration = await other.read('acceleration')
           other.dispose()
-          return { acceleration }
+          return { [result]: acceleration }
         },
         dispose() {
           simulation.dispose()

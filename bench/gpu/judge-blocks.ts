@@ -1,0 +1,40 @@
+// Tests blocks of near points on this GPU: random problems with a cutoff, and the nearest, beside the reference and beside the loop over
+// all pairs.
+
+import type { Backend } from '@manybody/core'
+import { blockFaults, blockSizes, seedsByBlocks } from '../../tests/support/random/blocks.ts'
+import { randomProblem } from '../../tests/support/random/problem.ts'
+
+export interface JudgedBlocks {
+  readonly problems: number
+  readonly faults: readonly string[]
+}
+
+/** Units in the last place, relative to a number: a driver may join a product and a sum in one shader and not in the other. */
+const apart = 4 * 2 ** -23
+/** As many problems compile at a time, because that takes nearly all of the time. */
+const lanes = 16
+
+/** @param seeds how many; about every fifth can be computed by blocks */
+export async function judgeBlocks(backend: Backend, seeds: number, signal: AbortSignal): Promise<JudgedBlocks> {
+  const waiting = [...seedsByBlocks(Array.from({ length: seeds }, (_, n) => n + 1))]
+  const faults: string[] = []
+  let problems = 0
+  const device = await backend.open()
+  const work = async () => {
+    for (let seed = waiting.shift(); seed !== undefined && !signal.aborted; seed = waiting.shift()) {
+      const blocks = { variant: 'blocks', sizes: blockSizes(seed) }
+      const found = await blockFaults(device, randomProblem(seed), blocks, { variant: 'naive' }, apart).catch(
+        (error: unknown) => [String(error)],
+      )
+      problems++
+      faults.push(...found.map((fault) => `blocks, seed ${seed}: ${fault}`))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, work))
+  } finally {
+    device.dispose()
+  }
+  return { problems, faults }
+}

@@ -1,0 +1,63 @@
+// Random problems by blocks of near points: those with a cutoff, and those that keep the nearest sources.
+
+import type { ArrayResults, Device, Plan } from '@manybody/core'
+import { bind, deviceNumbers } from '@manybody/core/backend'
+import { faultsOf } from './laws.ts'
+import { Dice, type RandomProblem, randomProblem } from './problem.ts'
+
+const sizes = [{}, { workgroup: 32, targets: 8 }, { targets: 16, unroll: 4 }, { workgroup: 64, targets: 64 }]
+
+/** Of blocks on WebGPU. */
+export const blockSizes = (seed: number): NonNullable<Plan['sizes']> => new Dice(seed).pick(sizes)
+
+/** Those of the seeds whose problem can be computed by blocks: about every fifth. */
+export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
+  seeds.filter((seed) => {
+    const { workload } = randomProblem(seed)
+    if (workload.loop !== 'pair' || workload.reduction === 'none') return false
+    return workload.domain.cutoff !== undefined || workload.reduction === 'smallest'
+  })
+
+/**
+ * The faults of a device by blocks, beside the reference. Whole numbers are also those of the loop over all pairs, and so are extremes
+ * and distances.
+ *
+ * @param apart how far, relative to their size, extremes and distances may be apart, where a driver compiles a law into each shader
+ * separately; by default they are equal to the last bit
+ */
+export async function blockFaults(
+  device: Device,
+  problem: RandomProblem,
+  plan: Plan,
+  allPairs: Plan,
+  apart = 0,
+): Promise<readonly string[]> {
+  const { workload } = problem
+  const faults = (await faultsOf(device, problem, { plan })) ?? []
+  if (workload.loop !== 'pair' || ['sum', 'logsumexp'].includes(workload.reduction)) return faults
+  const [blocks, all] = [await resultsOf(device, problem, plan), await resultsOf(device, problem, allPairs)]
+  return [
+    ...faults,
+    ...Object.entries(all).flatMap(([name, expected]) => differences(name, blocks[name], expected, apart)),
+  ]
+}
+
+async function resultsOf(device: Device, { workload, particles }: RandomProblem, plan: Plan): Promise<ArrayResults> {
+  const { shape, bindings } = deviceNumbers(bind(workload, particles), device.info.precision)
+  const program = await device.prepare(workload, shape, plan)
+  const results = await program.run(bindings)
+  program.dispose()
+  return results
+}
+
+type Numbers = ArrayResults[string]
+
+function differences(name: string, blocks: Numbers | undefined, all: Numbers, apart: number): readonly string[] {
+  if (blocks?.length !== all.length) return [`${name} expected ${all.length} numbers, got ${blocks?.length}`]
+  const allowed = all instanceof Float32Array ? apart : 0
+  const at = all.findIndex((expected, n) => {
+    const got = blocks[n] as number
+    return !(Object.is(got, expected) || Math.abs(got - expected) <= allowed * Math.abs(expected))
+  })
+  return at < 0 ? [] : [`${name}[${at}] expected ${all[at]}, as over all pairs, got ${blocks[at]}`]
+}
