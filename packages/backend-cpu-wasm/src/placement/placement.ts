@@ -8,17 +8,17 @@
  */
 import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { blockPoints, lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
-import { evaluate } from '@manybody/core/expression'
-import type { InputArray } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
-import { DeviceArray } from '../host/buffer.ts'
+import type { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 import { wordsOf } from '../ranges/given-ranges.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
+import { placeInput, placeWords } from './inputs.ts'
 import { type Counts, jobsOf } from './jobs.ts'
 import { LastingLists } from './lasting.ts'
 import type { LoadedProgram } from './loaded-program.ts'
+import { ParameterBlock } from './parameter-block.ts'
 import type { Entered } from './proxies.ts'
 import { Regions } from './regions.ts'
 
@@ -33,12 +33,10 @@ export interface PlacementOptions {
 export class Placement {
   readonly #options: PlacementOptions
   readonly #regions: Regions
+  readonly #block: ParameterBlock
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
   #proxies = 0
-  /** The parameters that were written last, and the address of their block. They seldom change between runs. */
-  #parameters: string | undefined
-  #blockAt = 0
   /** Addresses to which the phase `pairs` writes the results. */
   readonly #results = new Map<string, number>()
   /** Whether the pairs keep numbers that the results contain before: earlier results, or columns of other sources. */
@@ -64,6 +62,7 @@ export class Placement {
     this.#options = options
     this.#regions = new Regions(options.memory, options.precision)
     const { precision, shape, program } = options
+    this.#block = new ParameterBlock(this.#regions, program.design)
     const { coordinateBytes } = program.design
     if (coordinateBytes)
       this.#arrangement = new Arrangement({
@@ -101,7 +100,10 @@ export class Placement {
     this.#sources = (!shape.ranged && sources) || [0, shape.sources]
     const { parameters, exclusions, offsets } = bindings
     const entries: Record<string, number> = {}
-    for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
+    for (const input of program.design.arrays) {
+      const range = input.side === 'target' ? this.#targets : this.#sources
+      entries[`${input.side}.${input.name}`] = placeInput(this.#regions, input, bindings, range)
+    }
     this.#position = entries['target.position'] ?? 0
     const { targets: targetCount, sources: sourceCount } = this.counts
     const { pointBytes } = program.design
@@ -119,11 +121,11 @@ export class Placement {
     })
     if (offsets) {
       this.#listed = offsets[targetCount] as number
-      entries.starts = entries.finalStarts = this.#words('offsets', offsets)
+      entries.starts = entries.finalStarts = placeWords(this.#regions, 'offsets', offsets)
     }
     if (exclusions) {
-      entries.exclusionOffsets = this.#words('exclusionOffsets', exclusions.offsets)
-      entries.exclusionSources = this.#words('exclusionSources', exclusions.sources)
+      entries.exclusionOffsets = placeWords(this.#regions, 'exclusionOffsets', exclusions.offsets)
+      entries.exclusionSources = placeWords(this.#regions, 'exclusionSources', exclusions.sources)
     }
     this.#givenPairs = undefined
     if (bindings.ranges) {
@@ -131,7 +133,8 @@ export class Placement {
       const ranges = rangesWithin(bindings.ranges, part)
       this.#givenPairs = pairsIn(ranges)
       const unit = program.design.phases.find(({ pairs }) => pairs)?.points ?? 1
-      for (const [name, words] of Object.entries(wordsOf(ranges, unit))) entries[name] = this.#words(name, words)
+      for (const [name, words] of Object.entries(wordsOf(ranges, unit)))
+        entries[name] = placeWords(this.#regions, name, words)
     }
     const read = new Set(
       Object.entries(entries).flatMap(([name, address]) => (name.startsWith('target.') ? [address] : [])),
@@ -162,7 +165,7 @@ export class Placement {
     const { threads } = this.#options
     const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
     Object.assign(entries, { scratchBase, scratchBytes, threads })
-    this.#writeBlock(entries, bindings.parameters)
+    this.#block.write(entries, parameters)
   }
 
   /** Number of pairs that the latest run computed; undefined if it computed all. */
@@ -196,7 +199,7 @@ export class Placement {
   enter(reserve: (regions: Regions) => Entered): void {
     const { entries, proxies } = reserve(this.#regions)
     this.#proxies = proxies ?? 0
-    this.#enter(entries)
+    this.#block.enter(entries)
   }
 
   /** Lets lists of what is near last for several rounds, by what a sequence carries. Call it once bound. */
@@ -207,15 +210,8 @@ export class Placement {
       ...{ regions: this.#regions, arrangement: this.#arrangement, shape, carried },
       cutoff: bindings.parameters.cutoff as number,
       position: this.#position,
-      enter: (entries) => this.#enter(entries),
+      enter: (entries) => this.#block.enter(entries),
     })
-  }
-
-  #enter(entries: Readonly<Record<string, number>>): void {
-    const { program, memory } = this.#options
-    const { block } = program.design.writer
-    const view = new DataView(memory.memory.buffer, this.#regions.at('block'), block.size * 8)
-    for (const [name, offset] of block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
   }
 
   /** Works on its memory. */
@@ -261,31 +257,6 @@ export class Placement {
     return listed ? this.#listed : this.counts.targets * entries
   }
 
-  #input({ side, name, components }: InputArray, bindings: Bindings): number {
-    const { memory, precision } = this.#options
-    const [first, last] = side === 'target' ? this.#targets : this.#sources
-    const bytes = components * (precision === 'f64' ? 8 : 4)
-    const offset = first * bytes
-    const array = (side === 'target' ? bindings.targets : bindings.sources).arrays[name]
-    if (array instanceof DeviceArray && array.isIn(memory)) return array.address + offset
-    const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
-    if (same) return this.#regions.at(`target.${name}`) + offset
-    if (!(array instanceof Float32Array || array instanceof Float64Array))
-      throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
-    // Sources that are targets may be another range of them.
-    const whole = side === 'target' || bindings.sources === bindings.targets
-    const part = whole ? array : array.subarray(first * components, last * components)
-    const address = this.#regions.reserve(`${side}.${name}`, (part.length / components) * bytes)
-    memory.numbers(precision, address, part.length).set(part)
-    return whole ? address + offset : address
-  }
-
-  #words(name: string, values: Uint32Array): number {
-    const address = this.#regions.reserve(name, values.byteLength)
-    new Uint32Array(this.#options.memory.memory.buffer, address, values.length).set(values)
-    return address
-  }
-
   /** Allocates a result and writes earlier results to it, if there are any. */
   #result(name: string, initial: ArrayResults | undefined): number {
     const { program, shape } = this.#options
@@ -311,26 +282,5 @@ export class Placement {
     return host && this.#lends
       ? this.#regions.reserveIn(name, { host, offset: 0 }, bytes)
       : this.#regions.reserve(name, bytes)
-  }
-
-  /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */
-  #writeBlock(entries: Readonly<Record<string, number>>, given: Readonly<Record<string, number>>): void {
-    const { memory, program, precision } = this.#options
-    const { writer, run, parameters: own } = program.design
-    const address = this.#regions.reserve('block', writer.block.size * 8)
-    const view = new DataView(memory.memory.buffer, address, writer.block.size * 8)
-    for (const [name, offset] of writer.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
-    const changed = Object.entries(given).join(' ')
-    if (this.#parameters === changed && this.#blockAt === address) return
-    const values = { ...own, ...given }
-    for (const { name, expr } of run) {
-      const offset = writer.block.get(name)
-      if (offset === undefined) continue
-      const value = evaluate(expr, values)
-      if (precision === 'f64') view.setFloat64(offset, value, true)
-      else view.setFloat32(offset, value, true)
-    }
-    this.#parameters = changed
-    this.#blockAt = address
   }
 }
