@@ -14,7 +14,9 @@ import {
 import { disproof, finite } from '@manybody/core/backend'
 import { backends } from 'manybody'
 import { Cluster } from './coordinator/device.ts'
+import { Replies } from './coordinator/replies.ts'
 import { Sender } from './coordinator/sending.ts'
+import type { Speaking } from './coordinator/spread-run.ts'
 import { describeWorkers, leastKind, Team, whoIsThere } from './coordinator/team.ts'
 import { type Link, type LinkOptions, link, subjectsOf } from './wire/link.ts'
 import { openStore } from './wire/store.ts'
@@ -67,13 +69,17 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     to = await link(options)
     const connected = to
     await openStore(to, storeBytes)
+    const replies = new Replies(to)
     const proofs = new Sender(to, storeBytes, { pushes: false })
-    const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, proofs))
+    const team: Team = new Team(to, precision, (worker) =>
+      disproofOf({ link: connected, replies }, worker, home, proofs),
+    )
     await team.gather()
     if (team.members.length === 0) throw new Error(team.reasons || noWorkers(options))
     return new Cluster({
       link: to,
       team,
+      replies,
       home,
       always,
       recheck,
@@ -94,10 +100,15 @@ async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Devic
 }
 
 /** Why a worker cannot be trusted. As the only worker of a cluster, it must solve the engine's proof. @throws if the proof did not end */
-async function disproofOf(to: Link, worker: WorkerInfo, home: Device, sender: Sender): Promise<string | undefined> {
+async function disproofOf(
+  to: Omit<Speaking, 'team'>,
+  worker: WorkerInfo,
+  home: Device,
+  sender: Sender,
+): Promise<string | undefined> {
   const { precision } = home.info
-  const alone = new Team(to, precision, async () => undefined, worker)
-  const device = new Cluster({ link: to, team: alone, home, always: true, recheck: 0, sender, close: () => {} })
+  const alone = new Team(to.link, precision, async () => undefined, worker)
+  const device = new Cluster({ ...to, team: alone, home, always: true, recheck: 0, sender, close: () => {} })
   return disproof(device, gravity({ softening: 0.05 })).finally(() => alone.close())
 }
 

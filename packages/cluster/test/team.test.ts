@@ -91,6 +91,38 @@ describe('a team', () => {
     expect([team.member(a), team.member(b)?.info.id]).toEqual([undefined, b])
   })
 
+  it('looks for workers more rarely while nobody comes or goes', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => now.mockRestore())
+    const team = new Team(linkTo([infoOf('a'), infoOf('b')]), 'f32', async () => undefined)
+    await team.gather()
+    const looked: number[] = []
+    for (let at = 0; at <= 40_000; at += 100) {
+      now.mockReturnValue(at)
+      if (!team.isTimeToLook(false)) continue
+      looked.push(at)
+      await team.look()
+    }
+    expect(looked).toEqual([2100, 4300, 8700, 17_500, 27_600, 37_700])
+    // A run that can use none of them needs others.
+    expect([team.isTimeToLook(false), team.isTimeToLook(true)]).toEqual([false, true])
+    team.lose('a'.repeat(32))
+    expect(team.isTimeToLook(false)).toBe(true)
+  })
+
+  it('looks for workers more rarely where there are many', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => now.mockRestore())
+    const many = Array.from({ length: 300 }, (_, n) => infoOf('a', { id: n.toString(16).padStart(32, '0') }))
+    const team = new Team(linkTo(many), 'f32', async () => undefined)
+    await team.gather()
+    const isTimeAt = (at: number) => {
+      now.mockReturnValue(at)
+      return team.isTimeToLook(false)
+    }
+    expect([isTimeAt(2900), isTimeAt(3100)]).toEqual([false, true])
+  })
+
   it('gives each reason once', async () => {
     const workers = Array.from('abcde', (digit) => infoOf(digit, { protocol: digit === 'e' ? 99 : 0 }))
     const team = new Team(linkTo(workers), 'f32', async () => undefined)

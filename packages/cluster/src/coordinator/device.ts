@@ -24,12 +24,12 @@ import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/c
 import type { Link } from '../wire/link.ts'
 import { HostArray, InOrder, plainArrays } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
+import type { Replies } from './replies.ts'
 import type { Sender } from './sending.ts'
+import type { Speaking } from './spread-run.ts'
 import { describeWorkers, leastKind, type Team } from './team.ts'
 
-export interface ClusterParts {
-  readonly link: Link
-  readonly team: Team
+export interface ClusterParts extends Speaking {
   readonly home: Device
   /** Whether small runs go to the workers, too. */
   readonly always: boolean
@@ -43,6 +43,7 @@ export interface ClusterParts {
 export class Cluster implements Device, Coordinator {
   readonly link: Link
   readonly team: Team
+  readonly replies: Replies
   readonly always: boolean
   readonly recheck: number
   readonly sender: Sender
@@ -53,9 +54,10 @@ export class Cluster implements Device, Coordinator {
   #lose: (loss: LossReason) => void = () => {}
   readonly #disposed = new AbortController()
 
-  constructor({ link, team, home, always, recheck, sender, close }: ClusterParts) {
+  constructor({ link, team, replies, home, always, recheck, sender, close }: ClusterParts) {
     this.link = link
     this.team = team
+    this.replies = replies
     this.always = always
     this.recheck = recheck
     this.sender = sender

@@ -16,12 +16,11 @@ import {
 import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import { transfer } from '../schedule/waits.ts'
 import type { WorkerReport } from '../wire/call-end.ts'
-import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
 import type { SpreadRun } from './spread-job.ts'
-import { spreadRun } from './spread-run.ts'
-import { describeWorkers, type Team } from './team.ts'
+import { type Speaking, spreadRun } from './spread-run.ts'
+import { describeWorkers } from './team.ts'
 
 /** Milliseconds that any run takes to start calls and return results. */
 const spreadTakes = 10
@@ -30,10 +29,8 @@ const spreadTakes = 10
 const guessedAtHome = 1e6
 
 /** What the programs of a cluster share. */
-export interface Coordinator {
+export interface Coordinator extends Speaking {
   readonly info: DeviceInfo
-  readonly link: Link
-  readonly team: Team
   readonly sender: Sender
   readonly order: InOrder
   /** Whether small runs go to the workers, too. */
@@ -105,7 +102,7 @@ export class ClusterProgram implements Program {
   }
 
   async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    const { link, team, sender, recheck, disposed } = this.#cluster
+    const { team, sender, recheck, disposed } = this.#cluster
     const began = performance.now()
     const sentBefore = sender.bytes
     let sent = began
@@ -113,7 +110,7 @@ export class ClusterProgram implements Program {
       const work = await sender.jobOf(given, bindings, options, team.size)
       sent = performance.now()
       const into = unread(options.into, bindings)
-      const run = await spreadRun(link, team, work, { ...options, into, recheck, disposed })
+      const run = await spreadRun(this.#cluster, work, { ...options, into, recheck, disposed })
       const upload = sent - began
       this.#report = this.#spreadReport(
         given,

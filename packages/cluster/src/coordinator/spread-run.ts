@@ -7,9 +7,9 @@
  *
  * @module
  */
-import { createInbox, type Msg } from '@nats-io/nats-core'
+import type { Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
-import { askAfter, callsAhead, lease, lookEvery, messages, tick, transfer, waitForWorkers } from '../schedule/waits.ts'
+import { askAfter, callsAhead, lease, looks, messages, tick, transfer, waitForWorkers } from '../schedule/waits.ts'
 import { endOf } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
@@ -18,15 +18,31 @@ import type { Fault } from './authors.ts'
 import { Calls, type OpenCall } from './calls.ts'
 import { Collecting } from './collecting.ts'
 import { type Failure, Failures } from './failures.ts'
+import type { Replies, RunReplies } from './replies.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
 
 /** Targets that a large GPU computes at the same time: the last wave of a call takes as long as any other. */
 const wave = 16_384
 
+/** With whom a coordinator speaks, and how. */
+export interface Speaking {
+  readonly link: Link
+  readonly team: Team
+  readonly replies: Replies
+}
+
 /** @throws Error with the reason of the last failure if no worker is left; `signal.reason` when aborted */
-export function spreadRun(to: Link, team: Team, work: SpreadJob, options: SpreadOptions): Promise<SpreadRun> {
-  return new Promise((resolve, reject) => new Spreading(to, team, work, options, resolve, reject).begin())
+export function spreadRun(
+  { link, team, replies }: Speaking,
+  work: SpreadJob,
+  options: SpreadOptions,
+): Promise<SpreadRun> {
+  return new Promise((resolve, reject) => {
+    options.signal?.throwIfAborted()
+    options.disposed.throwIfAborted()
+    new Spreading(link, team, replies, work, options, resolve, reject).begin()
+  })
 }
 
 class Spreading {
@@ -35,11 +51,10 @@ class Spreading {
   readonly #collecting: Collecting
   readonly #calls = new Calls()
   readonly #failures = new Failures()
-  readonly #inbox = createInbox()
+  readonly #replies: RunReplies
   readonly #pairsPerBlock: number
   readonly #began = performance.now()
   #ticked = performance.now()
-  #looked = performance.now()
   #aloneSince = performance.now()
   #ended = false
   #stop: () => void = () => {}
@@ -47,11 +62,13 @@ class Spreading {
   constructor(
     readonly link: Link,
     readonly team: Team,
+    replies: Replies,
     readonly work: SpreadJob,
     readonly options: SpreadOptions,
     readonly resolve: (run: SpreadRun) => void,
     readonly reject: (reason: unknown) => void,
   ) {
+    this.#replies = replies.begin((worker, message) => this.#guarded(() => this.#hear(worker, message)))
     const { job } = work
     this.#partition = partitionOf(job.workload, job)
     const { blocks, size } = this.#partition
@@ -63,11 +80,6 @@ class Spreading {
 
   begin(): void {
     const { signal, disposed } = this.options
-    signal?.throwIfAborted()
-    disposed.throwIfAborted()
-    const subscription = this.link.connection.subscribe(`${this.#inbox}.*`, {
-      callback: (_, message) => this.#guarded(() => this.#hear(message)),
-    })
     const timer = setInterval(() => this.#guarded(() => this.#tick()), tick)
     const abort = () => this.#fail(signal?.reason)
     const dispose = () => this.#fail(disposed.reason)
@@ -78,11 +90,12 @@ class Spreading {
       clearInterval(timer)
       signal?.removeEventListener('abort', abort)
       disposed.removeEventListener('abort', dispose)
+      this.#replies.end()
       if (this.link.connection.isClosed()) return
-      subscription.unsubscribe()
       for (const worker of this.#calls.workers) this.#send(worker, { kind: 'cancel' })
     }
     this.#guarded(() => this.#give())
+    this.#look()
   }
 
   #guarded(act: () => void): void {
@@ -99,9 +112,7 @@ class Spreading {
   }
 
   #send(worker: string, header: object): void {
-    this.link.connection.publish(this.link.subjects.worker(worker), encode(header), {
-      reply: `${this.#inbox}.${worker}`,
-    })
+    this.link.connection.publish(this.link.subjects.worker(worker), encode(header), { reply: this.#replies.of(worker) })
   }
 
   /** Workers that have not failed too often in this run. */
@@ -155,8 +166,7 @@ class Spreading {
     this.#send(worker, { task, job: this.work.ref, ...span })
   }
 
-  #hear({ subject, data, headers }: Msg): void {
-    const worker = subject.slice(this.#inbox.length + 1)
+  #hear(worker: string, { data, headers }: Msg): void {
     if (headers?.code === 503) {
       // The server says that nobody receives what is sent to this worker.
       this.team.lose(worker)
@@ -246,26 +256,29 @@ class Spreading {
       if (!member) continue
       const { heard, asked } = member
       if (now - heard > lease) this.team.lose(worker)
-      else if (now - Math.max(heard, asked) > askAfter) {
+      else if (now - Math.max(heard, asked, this.#schedule.due(worker)) > askAfter) {
         member.asked = now
         this.#send(worker, { kind: 'ask', tasks: this.#calls.tasksOf(worker) })
       }
     }
     for (const worker of this.#calls.workers) if (!this.team.member(worker)) this.#drop(worker)
-    if (now - this.#looked > lookEvery) {
-      this.#looked = now
-      this.team
-        .look()
-        .then(() => this.#guarded(() => this.#give()))
-        .catch(() => {})
-    }
+    this.#look()
     if (this.#able.length + this.#calls.busy > 0) this.#aloneSince = now
     const { lastReason } = this.#failures
     if (this.team.size === 0 && !this.team.isOpen)
       this.#fail(new Error(lastReason || 'the worker ended before it had computed the problem'))
-    else if (now - this.#aloneSince > (lastReason ? lookEvery + tick : waitForWorkers))
+    else if (now - this.#aloneSince > (lastReason ? looks.soonest + tick : waitForWorkers))
       this.#fail(new Error(lastReason || `no worker answered for ${waitForWorkers / 1000} s`))
     else this.#give()
+  }
+
+  /** New workers get work; they also come between short runs. */
+  #look(): void {
+    if (!this.team.isTimeToLook(this.#able.length === 0)) return
+    this.team
+      .look()
+      .then(() => this.#guarded(() => this.#give()))
+      .catch(() => {})
   }
 
   #end(): void {

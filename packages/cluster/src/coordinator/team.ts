@@ -5,7 +5,7 @@
  */
 import { type DeviceKind, DeviceLostError, type Precision } from '@manybody/core'
 import type { Subscription } from '@nats-io/nats-core'
-import { lease } from '../schedule/waits.ts'
+import { lease, looks } from '../schedule/waits.ts'
 import { protocol } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { decode, encode } from '../wire/message.ts'
@@ -66,6 +66,9 @@ export class Team {
   readonly #proving = new Set<string>()
   /** Why the proofs of workers did not end, one reason for each try. */
   readonly #unproven = new Map<string, readonly string[]>()
+  /** When it last looked for workers, and when one last came or went. */
+  #looked = performance.now()
+  #changed = performance.now()
   /** Workers that get no work, with the reason. */
   readonly refused: Map<string, string> = new Map()
 
@@ -120,6 +123,7 @@ export class Team {
 
   /** Looks for workers that are new, and proves them. Returns how many are there. */
   async look(): Promise<number> {
+    this.#looked = performance.now()
     if (this.#only) return 1
     const found = await whoIsThere(this.#link)
     const waiting = found.values()
@@ -128,6 +132,13 @@ export class Team {
     }
     await Promise.all(Array.from({ length: proofsAtOnce }, lane))
     return found.length
+  }
+
+  /** @param alone whether a run has nobody to compute it */
+  isTimeToLook(alone: boolean): boolean {
+    const now = performance.now()
+    const quiet = Math.max(looks.soonest, looks.perWorker * this.size, (now - this.#changed) / 2)
+    return now - this.#looked > (alone ? looks.soonest : Math.min(looks.latest, quiet))
   }
 
   /** Looks until nobody new is found, because many workers do not answer at the same time, and one may end while it is proven. */
@@ -153,7 +164,7 @@ export class Team {
 
   /** A worker that does not answer any more; it may come back. */
   lose(id: string): void {
-    this.#members.delete(id)
+    if (this.#members.delete(id)) this.#changed = performance.now()
     this.#leaving.delete(id)
   }
 
@@ -201,6 +212,7 @@ export class Team {
   }
 
   #join(info: WorkerInfo): void {
+    this.#changed = performance.now()
     this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now(), asked: 0 })
   }
 }

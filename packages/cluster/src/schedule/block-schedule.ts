@@ -91,6 +91,11 @@ export class BlockSchedule {
     return span
   }
 
+  /** When the call should end that a worker has for longest; 0 if it has none. */
+  due(worker: string): number {
+    return this.#given.get(worker)?.[0]?.due ?? 0
+  }
+
   /** Marks blocks as done by a worker. Returns, for each of them, whether this was the first result. */
   finish(worker: string, span: Blocks, now: number): boolean[] {
     const held = this.#given.get(worker) ?? []

@@ -5,17 +5,24 @@
  */
 
 /**
- * Milliseconds of silence after which a worker with work in hand is asked whether it is there. The server says at once if its connection
- * has ended. A worker that is connected may be silent for longer, because its thread computes.
+ * Milliseconds of silence after which a worker is asked whether it is there, if a call of it is as late. The server says at once if its
+ * connection has ended. A worker that is connected may be silent for longer, because its thread computes.
  */
 export const askAfter: number = 1500
 
 /** Milliseconds of silence after which a connected worker with work in hand counts as gone. */
 export const lease: number = 30_000
 
-/** Milliseconds between looks for silent workers, and for new ones. */
+/** Milliseconds between looks for silent workers. */
 export const tick: number = 200
-export const lookEvery: number = 2000
+
+/**
+ * Milliseconds between looks for new workers. A look wakes all workers, which takes each of them, the server and the coordinator about a
+ * millisecond of processor time: looks are rarer while nobody comes or goes, and where there are many.
+ */
+export const looks: { readonly soonest: number; readonly perWorker: number; readonly latest: number } = {
+  ...{ soonest: 2000, perWorker: 10, latest: 10_000 },
+}
 
 /** Milliseconds that a run without any worker waits for one. */
 export const waitForWorkers: number = 30_000
