@@ -53,12 +53,15 @@ export function choice(program: Command): Command {
               .filter(({ what, count }) => count > mostKept(what.task, count)),
           ),
         ),
-        pacing: { warm: 40, span: 8 },
+        pacing: { warm: 150, span: 3 },
         open: async () => [session(options)],
         table: choices,
       }),
     )
 }
+
+/** Milliseconds until the engine has compiled the code that all runs share. */
+const firstWake = 1500
 
 /** How many neighbours of a point a task keeps. There must be more points. */
 function mostKept(task: string, count: number): number {
@@ -70,18 +73,22 @@ function session({ precision, threads }: Options): Session {
   const backend = backends().find(({ name }) => name === 'cpu-wasm')
   if (!backend) throw new Error('no backend is called cpu-wasm')
   const environment = nodeEnvironment()
+  let wake = firstWake
   return {
     environment,
     refusals: async () => [],
     // The time of blocks grows with the points and not with the pairs, so no contender is left out because it was slow.
-    measure: (spec, pacing) =>
-      measure(
+    measure: (spec, pacing) => {
+      const waking = { ...pacing, wake, environment: environment.name }
+      wake = pacing.warm ?? wake
+      return measure(
         problemOf(spec),
         precision.flatMap((precision) =>
           threads.flatMap((threads) => choiceContenders(sketchOf(spec), backend, { precision, threads }, devices)),
         ),
-        { ...pacing, environment: environment.name },
-      ),
+        waking,
+      )
+    },
     dispose: () => devices.dispose(),
   }
 }

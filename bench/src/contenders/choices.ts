@@ -4,7 +4,7 @@
 
 import type { Backend, OpenOptions, Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { Contender, Problem, Sketch } from '../contender.ts'
+import type { Contender, Entry, Problem, Sample, Sketch } from '../contender.ts'
 import { backendContender, type Devices } from './backend.ts'
 
 export const ways = ['all pairs', 'blocks', 'own choice'] as const
@@ -26,8 +26,15 @@ export function choiceContenders(
   const { precision = 'f32', threads } = open
   const contender = (way: Way, plan?: Plan): Contender => {
     const one = backendContender(way, backend, { ...open, ...(plan ? { plan } : {}), ran: true }, devices)
-    // All precisions and numbers of threads run the same problem.
-    return { ...one, name: `${way} ${precision}, ${threads} threads` }
+    return {
+      ...one,
+      // All precisions and numbers of threads run the same problem.
+      name: `${way} ${precision}, ${threads} threads`,
+      prepare: async (problem) => {
+        const entry = await one.prepare(problem)
+        return Object.assign(entry, { sample: inARow(entry) })
+      },
+    }
   }
   /** Before its first run, a program reports the variant that does not visit blocks. */
   const usual = async ({ workload, particles }: Problem): Promise<Plan> => {
@@ -46,3 +53,19 @@ export function choiceContenders(
     contender('own choice'),
   ]
 }
+
+/**
+ * Times calls that follow each other at once. A call of 100 us that waits for a turn of the event loop before it takes up to
+ * twice as long, other each time. Garbage is collected between samples if the engine finds the time.
+ */
+const inARow =
+  (entry: Entry) =>
+  async (span: number): Promise<Sample> => {
+    await new Promise((resolve) => setTimeout(resolve))
+    const start = performance.now()
+    for (let calls = 1; ; calls++) {
+      await entry.run()
+      const spent = performance.now() - start
+      if (spent >= span) return { call: spent / calls, parts: undefined }
+    }
+  }
