@@ -23,21 +23,21 @@ type LoopKind = 'once' | 'nearest' | 'list' | 'other'
 /** docs/notes/cpu-wasm.md has the figures to which all numbers here are fitted. */
 export const blocksModel: Readonly<Record<Precision, Readonly<Record<LoopKind, BlocksCost>>>> = {
   f32: {
-    once: [1.45, 7250],
-    nearest: [4, 6950],
-    list: [6, 600],
-    other: [1, 2750],
+    once: [2.2, 8500],
+    nearest: [5.4, 6200],
+    list: [10, 600],
+    other: [1.35, 4600],
   },
   f64: {
-    once: [1.6, 2450],
-    nearest: [3.5, 2100],
-    list: [3.65, 470],
-    other: [0.7, 2850],
+    once: [2.4, 4600],
+    nearest: [2.8, 3600],
+    list: [5, 600],
+    other: [1.1, 2500],
   },
 }
 
-/** How much longer a pair of blocks takes in a periodic box. */
-const boxed = 1.5
+/** How many pairs a target is spared at most if pairs within a unit of blocks are visited once. It is spared half of these. */
+const spared = 128
 /** Cost of a pair that is visited once, by that of one that is visited for either point. */
 const onceCost = 0.65
 /** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
@@ -46,6 +46,10 @@ const apart = 0.6
 const placing = 1800
 /** What a run by blocks takes whatever its points, and the choice, which takes 5 us. */
 const fixed = 200_000
+/** What any run takes whatever its points. */
+const call = 1_000_000
+/** What part of its time a run must save if blocks met no pairs at all. Otherwise, the estimate is not worth its 5 us. */
+const leastGain = 0.1
 /** What a source takes to enter the list of a target that visits all. */
 const entering: Readonly<Record<Precision, number>> = { f32: 210, f64: 104 }
 /** What a pair takes to compare the source, too. */
@@ -80,16 +84,11 @@ export function mostShare(
   shape: Shape,
   { precision, threads, once, term, widened }: BlocksCase,
 ): number {
-  const { reduction, k = 1, domain } = workload
+  const { reduction, k = 1 } = workload
   const { targets, sources, sameSet } = shape
   const symmetric = onceObstacle(workload, shape) === undefined
-  const loop = symmetric
-    ? 'once'
-    : keptBy(workload, shape) !== undefined
-      ? 'nearest'
-      : reduction === 'list'
-        ? 'list'
-        : 'other'
+  const keeps = keptBy(workload, shape) !== undefined
+  const loop = symmetric ? 'once' : keeps ? 'nearest' : reduction === 'list' ? 'list' : 'other'
   const [pairCost, targetCost] = blocksModel[precision][loop]
   const folded = reduction === 'logsumexp' ? functionTime('exp', precision) : picksSource(reduction) ? picking : 0
   const pair = term + folded
@@ -98,8 +97,9 @@ export function mostShare(
   const all = (sources * pair) / (symmetric && !once ? onceCost : 1) + entered * entering[precision]
   const points = sameSet ? 1 : apart * (1 + sources / targets)
   const spare = all - points * (targetCost + placing * (threads - 1)) - fixed / targets
-  const near = pair * pairCost * (domain.boundary.kind === 'periodic' ? boxed : 1) * (widened ? 2 : 1)
-  return Math.max(0, spare / near / sources)
+  if (spare < leastGain * (all + call / targets)) return 0
+  const met = spare / (pair * pairCost * (widened ? 2 : 1))
+  return (met + (symmetric ? Math.min(met, spared) : 0)) / sources
 }
 
 /** Reads points on this device for `nearShareOf`. */

@@ -83,10 +83,9 @@ export class Loops {
     { sources, targets, initial }: RunOptions,
   ): Promise<{ loop: Loop; bindings: Bindings }> {
     if (sources || targets || initial) return { loop: this.plain, bindings }
-    const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
-    // The decision loads the same loop: with other parameters, it would evaluate the term at distance 0 in every run.
-    const visitsBlocks = await this.decision(weighted ?? bindings)
+    const visitsBlocks = await this.decision(bindings)
     if (this.blocks && visitsBlocks?.()) return { loop: this.blocks, bindings }
+    const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
   }
 

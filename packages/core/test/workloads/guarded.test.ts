@@ -29,6 +29,14 @@ test('each version is made once, when parameters first need it', () => {
   expect(made).toEqual([true, false])
 })
 
+test('a parameter that has changed in place decides anew', () => {
+  const { versions } = recorded(forces(gravity()))
+  const parameters = { G: 2, softening: 0 }
+  expect(versions.of(parameters)).toBe('guarded')
+  parameters.softening = 0.1
+  expect(versions.of(parameters)).toBe('plain')
+})
+
 test('derived values are made once for each version', () => {
   const { made, versions } = recorded(forces(gravity()))
   const lengths = versions.map((text) => text.length)

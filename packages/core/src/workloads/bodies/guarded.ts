@@ -28,7 +28,7 @@ export class Guarded<T> {
   readonly #dimension: Dimension
   readonly #make: (guard: boolean, parameters: Parameters) => T
   readonly #made = new Map<boolean, T>()
-  #latest: { readonly values: string; readonly guard: boolean } | undefined
+  #latest: { readonly parameters: Parameters; readonly guard: boolean } | undefined
 
   constructor(workload: Workload, dimension: Dimension, make: (guard: boolean, parameters: Parameters) => T) {
     this.#workload = workload
@@ -60,9 +60,16 @@ export class Guarded<T> {
 
   /** Evaluates the term at distance 0 only when a parameter has changed: small runs take microseconds. */
   #needs(parameters: Parameters): boolean {
-    const values = Object.entries(parameters).join(' ')
-    if (this.#latest?.values !== values)
-      this.#latest = { values, guard: needsGuard(this.#workload, this.#dimension, parameters) }
+    if (!(this.#latest && alike(this.#latest.parameters, parameters)))
+      this.#latest = {
+        parameters: { ...parameters },
+        guard: needsGuard(this.#workload, this.#dimension, parameters),
+      }
     return this.#latest.guard
   }
+}
+
+function alike(some: Parameters, others: Parameters): boolean {
+  const names = Object.keys(some)
+  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
 }
