@@ -23,8 +23,8 @@ import {
   targetBlock,
 } from '../loops/target-block.ts'
 import { eachGroup } from '../loops/target-groups.ts'
-import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
-import { endless, reachedBox } from '../ranges/reached-box.ts'
+import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
+import { reachedBox } from '../ranges/reached-box.ts'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
@@ -54,7 +54,7 @@ const holdings = (options: BlockPassOptions) => {
 
 /** Bytes of the stack and of the lists. */
 const scratchBytes = (options: BlockPassOptions): number =>
-  nearBlocksBytes(options.dimension) + groupBlocks * holdings(options).bytes + options.deepest * waitingBytes
+  nearBlocksBytes(options.dimension) + groupBlocks * holdings(options).bytes + nearestWalkBytes(options.deepest)
 
 /** A block of targets among those of its group, and the address of what it holds. */
 interface BlockOfGroup {
@@ -107,16 +107,10 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       const reached = reachedBox(code, block, options)
       const box = code.let('i32', 'box', plus(writer.slot(code, block, 'targetBlocks'), times(number, nodeBytes)))
       reached.start(box)
-      reached.add(box, endless)
+      reached.add(box, { kind: 'constant', type: 'f64', value: 0 })
       reached.end()
       keep(i32(0), i32(0))
-      nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reached })(
-        i32(0),
-        (from, to, stop) => {
-          keep(from, to)
-          stop()
-        },
-      )
+      nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reached }).first(keep)
     }
   }
 
@@ -260,7 +254,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
               meetWith(get(end), 0)
             }
             narrow()
-            walk(sameSet ? node : i32(0), (placeFrom, placeTo) => {
+            walk.all(sameSet ? node : i32(0), (placeFrom, placeTo) => {
               list(placeFrom, placeTo)
               code.if(op('i32.ge_u', op('i32.sub', get(end), listed), i32(4 * mostListed)), () => {
                 meetWith(get(end), 0)

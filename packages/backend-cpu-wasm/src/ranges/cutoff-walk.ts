@@ -8,7 +8,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { walkNumbers } from './walk.ts'
+import { toNearest, walkNumbers } from './walk.ts'
 
 export interface CutoffWalkOptions {
   readonly writer: ModuleWriter
@@ -75,10 +75,7 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
         const along = used.map(({ load, offset }, n) => {
           const { centre, half } = target[n] as (typeof target)[number]
           const apart = code.let('v128', 'apart', op('f64x2.sub', at(load, offset, get(node)), centre))
-          const around = boxes[n]
-          const images = around && op('f64x2.nearest', op('f64x2.mul', apart, around.share))
-          const moved = around && images ? op('f64x2.sub', apart, op('f64x2.mul', around.length, images)) : apart
-          const nearest = code.let('v128', 'nearest', op('f64x2.abs', moved))
+          const nearest = code.let('v128', 'nearest', op('f64x2.abs', toNearest('f64x2', apart, boxes[n])))
           return {
             nearest,
             halves: code.let('v128', 'halves', op('f64x2.add', at(load, 24 + offset, get(node)), half)),

@@ -21,6 +21,7 @@ import {
   swapRecords,
   whileIn,
 } from './order-records.ts'
+import { toNearest } from './walk.ts'
 
 export interface FitOptions {
   readonly dimension: number
@@ -61,10 +62,7 @@ function partsIn(code: FunctionBuilder, space: Node, { dimension, periodic }: Fi
     if (!periodic) return { axis, offset, near: (x) => x }
     const length = code.let('v128', 'length', at('v128.load', spaceNumbers.lengths + offset, space))
     const share = code.let('v128', 'share', at('v128.load', spaceNumbers.shares + offset, space))
-    const near = (x: Node, origin: Node) => {
-      const images = op('f64x2.nearest', op('f64x2.mul', op('f64x2.sub', x, origin), share))
-      return op('f64x2.sub', x, op('f64x2.mul', length, images))
-    }
+    const near = (x: Node, origin: Node) => toNearest('f64x2', op('f64x2.sub', x, origin), { length, share }, x)
     return { axis, offset, near }
   })
 }

@@ -1,21 +1,34 @@
 /**
- * The walk to the nearest sources, inside the module. It does the same as `walkNearest` of `@manybody/core/backend`, for a group
+ * The walk to the nearest sources, inside the module. It finds the same as `walkNearest` of `@manybody/core/backend`, for a group
  * of blocks of targets: it skips what is outside the box of all that they reach.
  *
- * Nodes that wait are on a stack in the scratch of the thread. The gaps to both children of a node are computed at once, one in
- * each lane.
+ * Nodes that wait are on a stack in the scratch of the thread. The walk takes several at a time and opens them without a branch,
+ * because which nodes are near cannot be predicted, and because the boxes of several come from memory at once. The gaps to both
+ * children of a node are computed together, one in each lane.
  *
  * @module
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, type Local, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { whileIn } from './order-records.ts'
 import type { ReachedBox } from './reached-box.ts'
-import { walkNumbers } from './walk.ts'
+import { aroundOf, toNearest } from './walk.ts'
 
-/** Bytes of the address of a node on the stack. */
-export const waitingBytes = 4
+/** How many nodes are taken from the stack at a time. */
+const together = 16
+/** Bytes of the address of a node. */
+const addressBytes = 4
+/** Bytes of the nodes that were taken, and of the leaves among their children. */
+const [takenBytes, leavesBytes] = [together * addressBytes, (2 * together + 1) * addressBytes]
+
+/**
+ * Bytes of memory for a walk through a tree of which no path has more nodes. The stack cannot grow beyond them: what is at the place
+ * `p` is at least `floor(p / together)` nodes below the root, as its parent was at a place above `p - together`.
+ */
+export const nearestWalkBytes = (deepest: number): number =>
+  takenBytes + leavesBytes + together * deepest * addressBytes
 
 export interface NearestWalkOptions {
   readonly writer: ModuleWriter
@@ -23,75 +36,105 @@ export interface NearestWalkOptions {
   readonly periodic: boolean
   /** Nodes with at most this many points are not opened. */
   readonly leafPoints: number
-  /** Address of the stack. */
+  /** Address of the memory of the walk. */
   readonly stack: Node
   /** What blocks of the group reach. It may become less during the walk. */
   readonly reached: ReachedBox
 }
 
-/** Writes the walk. It leaves out the node at the address `met`; `take` uses the places of each that it finds, and may write a stop. */
-export type NearestWalk = (met: Node, take: (from: Node, to: Node, stop: () => void) => void) => void
+export interface NearestWalk {
+  /** Writes a walk that leaves out the node at the address `met`; `take` uses the places of each that it finds. */
+  readonly all: (met: Node, take: (from: Node, to: Node) => void) => void
+  /** Writes the way to one node near the centre; `take` uses its places. */
+  readonly first: (take: (from: Node, to: Node) => void) => void
+}
 
 export function nearestWalk(code: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
-  const { writer, dimension, periodic, leafPoints, stack, reached } = options
+  const { writer, dimension, periodic, leafPoints, reached } = options
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
-  const splat = (name: 'lengths' | 'shares', axis: number) =>
-    code.let('v128', name, at('v128.load64_splat', walkNumbers[name] + axis * 8, walk))
-  const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) => ({
-    length: splat('lengths', axis),
-    share: splat('shares', axis),
-  }))
-  const top = code.local('i32', 'top')
-  const push = (node: Node) => code.emit(at('i32.store', 0, get(top), node), set(top, plus(get(top), waitingBytes)))
+  const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
+    aroundOf(walk, axis, (x) => code.let('v128', 'around', op('f64x2.splat', x))),
+  )
+  const childrenOf = (node: Node): readonly [left: Node, right: Node] => {
+    const left = code.let('i32', 'left', plus(node, nodeBytes))
+    return [left, code.let('i32', 'right', plus(nodes, times(at('i32.load', nodeLinks.skip, left), nodeBytes)))]
+  }
+  const linkOf = (node: Node, link: 'first' | 'last') => at('i32.load', nodeLinks[link], node)
+  const isLeaf = (node: Node) =>
+    op('i32.le_u', op('i32.sub', linkOf(node, 'last'), linkOf(node, 'first')), i32(leafPoints))
 
   /** The largest gaps to two nodes along an axis. They are not numbers if a box is not finite. */
   const gaps = (left: Node, right: Node): Node => {
     const pair = (offset: number) => laneAt('v128.load64_lane', offset, 1, right, at('v128.load64_zero', offset, left))
-    return reached.edges
-      .map(({ centre, half }, axis) => {
-        const apart = code.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), get(centre)))
-        const around = boxes[axis]
-        const images = around && op('f64x2.nearest', op('f64x2.mul', apart, around.share))
-        const nearest = around && images ? op('f64x2.sub', apart, op('f64x2.mul', around.length, images)) : apart
-        return op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), get(half))
-      })
-      .reduce((a, b) => op('f64x2.max', a, b))
-  }
-
-  return (met, take) => {
-    code.emit(set(top, stack))
-    code.if(op('i32.lt_u', nodes, nodesEnd), () => {
-      push(nodes)
-      code.repeat(() => {
-        code.emit(set(top, op('i32.sub', get(top), i32(waitingBytes))))
-        const node = code.let('i32', 'node', at('i32.load', 0, get(top)))
-        code.if(op('i32.ne', node, met), () => {
-          const [from, to] = (['first', 'last'] as const).map((link) =>
-            code.let('i32', link, at('i32.load', nodeLinks[link], node)),
-          ) as [Node, Node]
-          const left = code.let('i32', 'left', plus(node, nodeBytes))
-          const next = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
-          code.if(
-            op('i32.le_u', op('i32.sub', to, from), i32(leafPoints)),
-            () => take(from, to, () => code.emit(set(top, stack))),
-            () => {
-              const right = code.let('i32', 'right', next(left))
-              const both = code.let('v128', 'gaps', gaps(left, right))
-              const gap = (lane: number) => code.let('f64', 'gap', laned('f64x2.extract_lane', [lane], both))
-              const [toLeft, toRight] = [gap(0), gap(1)]
-              // Comparing what is not a number is false, so a box that is not finite is never skipped.
-              const pushed = (node: Node, gap: Node) =>
-                code.if(op('i32.eqz', op('f64.gt', gap, get(reached.limit))), () => push(node))
-              const leftFirst = code.let('i32', 'leftFirst', op('f64.le', toLeft, toRight))
-              const nearer = (yes: Node, no: Node) => op('select', yes, no, leftFirst)
-              pushed(nearer(right, left), code.let('f64', 'gap', nearer(toRight, toLeft)))
-              pushed(nearer(left, right), code.let('f64', 'gap', nearer(toLeft, toRight)))
-            },
-          )
+    return (
+      reached.edges
+        .map(({ centre, half }, axis) => {
+          const apart = code.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), get(centre)))
+          const nearest = toNearest('f64x2', apart, boxes[axis])
+          return op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), get(half))
         })
-        return op('i32.ne', get(top), stack)
+        // If a box is not finite, no gap to it is a number, and the pseudo-maximum is none.
+        .reduce((a, b) => op('f64x2.pmax', a, b))
+    )
+  }
+  return {
+    all(met, take) {
+      const taken = options.stack
+      const leaves = code.let('i32', 'leaves', plus(taken, takenBytes))
+      const stack = code.let('i32', 'stack', plus(leaves, leavesBytes))
+      const [top, leavesEnd] = [code.local('i32', 'top'), code.local('i32', 'leavesEnd')]
+      const add = (to: Local, node: Node, counts: Node) =>
+        code.emit(at('i32.store', 0, get(to), node), set(to, plus(get(to), times(counts, addressBytes))))
+      /** Lets a node wait if it is near. */
+      const wait = (node: Node, isNear: Node) => {
+        const near = code.let('i32', 'near', op('i32.and', isNear, op('i32.ne', node, met)))
+        const leaf = code.let('i32', 'leaf', op('i32.and', near, isLeaf(node)))
+        add(leavesEnd, node, leaf)
+        add(top, node, op('i32.xor', near, leaf))
+      }
+      const none = code.constant('f64x2', 0)
+      code.emit(set(top, stack), set(leavesEnd, leaves))
+      code.if(op('i32.lt_u', nodes, nodesEnd), () => {
+        wait(nodes, i32(1))
+        code.repeat(() => {
+          code.for('found', leaves, get(leavesEnd), addressBytes, (found) => {
+            const leaf = code.let('i32', 'leaf', at('i32.load', 0, found))
+            take(linkOf(leaf, 'first'), linkOf(leaf, 'last'))
+          })
+          const waiting = code.let('i32', 'waiting', op('i32.sub', get(top), stack))
+          const all = i32(takenBytes)
+          const bytes = code.let('i32', 'bytes', op('select', waiting, all, op('i32.lt_u', waiting, all)))
+          code.emit(set(top, op('i32.sub', get(top), bytes)), set(leavesEnd, leaves))
+          for (let offset = 0; offset < takenBytes; offset += 16)
+            code.emit(at('v128.store', offset, taken, at('v128.load', offset, get(top))))
+          code.for('entry', taken, plus(taken, bytes), addressBytes, (entry) => {
+            const [left, right] = childrenOf(code.let('i32', 'node', at('i32.load', 0, entry)))
+            // Comparing what is not a number is false, so a box that is not finite is never skipped.
+            const beyond = code.let('i32', 'beyond', op('i64x2.bitmask', op('f64x2.gt', gaps(left, right), none)))
+            wait(right, op('i32.lt_u', beyond, i32(2)))
+            wait(left, op('i32.eqz', op('i32.and', beyond, i32(1))))
+          })
+          return op('i32.or', op('i32.ne', get(top), stack), op('i32.ne', get(leavesEnd), leaves))
+        })
       })
-    })
+    },
+    first(take) {
+      const node = code.local('i32', 'node')
+      code.if(op('i32.lt_u', nodes, nodesEnd), () => {
+        code.emit(set(node, nodes))
+        whileIn(
+          code,
+          () => op('i32.eqz', isLeaf(get(node))),
+          () => {
+            const [left, right] = childrenOf(get(node))
+            const both = code.let('v128', 'gaps', gaps(left, right))
+            const [toLeft, toRight] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], both)) as [Node, Node]
+            code.emit(set(node, op('select', left, right, op('f64.le', toLeft, toRight))))
+          },
+        )
+        take(linkOf(get(node), 'first'), linkOf(get(node), 'last'))
+      })
+    },
   }
 }

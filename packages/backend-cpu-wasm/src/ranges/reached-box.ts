@@ -8,23 +8,17 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Local, laned, type Node, op, set } from '../wasm/nodes.ts'
 import { partsOf } from './order-records.ts'
-import { walkNumbers } from './walk.ts'
+import { toNearest, walkNumbers } from './walk.ts'
 
 export interface ReachedBox {
   /** Its centre and half edge along each axis, in both lanes. */
   readonly edges: readonly { readonly centre: Local; readonly half: Local }[]
-  /** What a gap must exceed to be beyond all reach: 0, or infinity if some reach is endless. */
-  readonly limit: Local
   /** Begins with nothing, for the group with the box at an address. If that is not finite, no gap is a number. */
   readonly start: (group: Node) => void
-  /** Adds what is within reach of the box at an address. If all is, that is the box alone. */
+  /** Adds what is within reach of the box at an address. If the reach is endless, no gap is a number, either. */
   readonly add: (box: Node, reach: Node) => void
   readonly end: () => void
 }
-
-const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
-/** The reach of what reaches all. */
-export const endless: Node = f64(Number.POSITIVE_INFINITY)
 
 /** Writes the box. */
 export function reachedBox(
@@ -37,7 +31,6 @@ export function reachedBox(
   }: { readonly writer: ModuleWriter; readonly dimension: number; readonly periodic: boolean },
 ): ReachedBox {
   const walk = writer.slot(code, block, 'walk')
-  const limit = code.local('f64', 'limit')
   const edges = Array.from({ length: dimension }, () => ({
     centre: code.local('v128', 'centre'),
     half: code.local('v128', 'half'),
@@ -52,23 +45,18 @@ export function reachedBox(
   }))
   return {
     edges,
-    limit,
     start(group) {
       const infinity = code.constant('f64x2', Number.POSITIVE_INFINITY)
-      code.emit(set(limit, f64(0)))
       for (const { origin, low, high, load } of parts)
         code.emit(set(origin, load(0, group)), set(low, infinity), set(high, op('f64x2.neg', infinity)))
     },
     add(box, reach) {
-      const ends = code.let('i32', 'end', op('f64.lt', reach, endless))
-      code.emit(set(limit, op('select', get(limit), endless, ends)))
-      const added = code.let('v128', 'reach', op('f64x2.splat', op('select', reach, f64(0), ends)))
+      const added = code.let('v128', 'reach', op('f64x2.splat', reach))
       for (const { origin, low, high, load } of parts) {
         // Of what is not a number and another, these keep the other. Then the origin is none, either.
         const straight = code.let('v128', 'apart', op('f64x2.sub', load(0, box), get(origin)))
-        const images = op('f64x2.nearest', op('f64x2.mul', straight, load(walkNumbers.shares, walk)))
-        const near = op('f64x2.sub', straight, op('f64x2.mul', load(walkNumbers.lengths, walk), images))
-        const apart = code.let('v128', 'apart', periodic ? near : straight)
+        const around = { length: load(walkNumbers.lengths, walk), share: load(walkNumbers.shares, walk) }
+        const apart = code.let('v128', 'apart', toNearest('f64x2', straight, periodic ? around : undefined))
         const far = code.let('v128', 'reach', op('f64x2.add', load(24, box), added))
         code.emit(
           set(low, op('f64x2.pmin', get(low), op('f64x2.sub', apart, far))),

@@ -1,8 +1,10 @@
 /**
- * The numbers that all walks over blocks read.
+ * The numbers that all walks over blocks read, and the way to the nearest image.
  *
  * @module
  */
+import { at, type Node, op } from '../wasm/nodes.ts'
+
 /**
  * Byte offsets of the numbers of a walk: the square of the reach, the lengths of the periodic box and their inverses, the slope
  * and start of the line that gives the reach of a distance, the square of the distance within which all pairs count, the
@@ -21,3 +23,30 @@ export const walkNumbers: {
   skin: 88,
 }
 export const walkBytes = 96
+
+/** A periodic box along an axis: its length and the inverse. */
+export interface Around {
+  readonly length: Node
+  readonly share: Node
+}
+
+/** The box along an axis, from the numbers of a walk; `as` makes of each what is computed with. */
+export function aroundOf(walk: Node, axis: number, as: (value: Node) => Node = (value) => value): Around {
+  const read = (name: 'lengths' | 'shares') => as(at('f64.load', walkNumbers[name] + axis * 8, walk))
+  return { length: read('lengths'), share: read('shares') }
+}
+
+/**
+ * What has a displacement from an origin, moved to the image nearest to it, if there is a box: by default the displacement itself.
+ * Both are computed already.
+ */
+export function toNearest(
+  type: 'f64' | 'f32x4' | 'f64x2',
+  apart: Node,
+  around: Around | undefined,
+  moved: Node = apart,
+): Node {
+  if (!around) return moved
+  const images = op(`${type}.nearest`, op(`${type}.mul`, apart, around.share))
+  return op(`${type}.sub`, moved, op(`${type}.mul`, around.length, images))
+}
