@@ -142,17 +142,19 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
   const bytes = rowsBytes(writer)
   const lanes = Array.from({ length: vector.lanes }, (_, lane) => lane)
   const scalar = vector.bytes === 4 ? 'f32' : 'f64'
+  /** The largest number that is finite. */
+  const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
   const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
   const add = (a: Node, b: Node) => op(`${vector.integers}.add`, a, b)
   return module.once('keep', () =>
     module.define('keep', parameters, undefined, (code, { state, rows, list, end, order, whole, near }) => {
       const worst = code.let('v128', 'worst', at('v128.load', 0, state))
       const endless = vector.constant(code, Number.POSITIVE_INFINITY)
+      const bound = code.let('v128', 'bound', vector.op('pmin', worst, vector.constant(code, largest)))
       const [nearEnd, row] = [code.local('i32', 'nearEnd'), code.local('i32', 'row')]
       code.emit(set(nearEnd, near), set(row, rows))
       code.for('entry', list, end, 4, (entry) => {
-        const term = code.let('v128', 'term', at('v128.load', 0, get(row)))
-        const counts = op('v128.and', vector.op('le', term, worst), vector.op('lt', term, endless))
+        const counts = vector.op('le', at('v128.load', 0, get(row)), bound)
         code.emit(at('i32.store', 0, get(nearEnd), entry))
         code.emit(
           set(nearEnd, plus(get(nearEnd), times(op('v128.any_true', counts), 4))),

@@ -8,9 +8,9 @@
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import type { BlockPassOptions } from '../loops/target-block.ts'
-import { walkNumbers } from '../ranges/walk.ts'
+import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
 
 /** The most blocks in the list. */
@@ -28,9 +28,6 @@ const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arra
 export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + 2 * arrayBytes
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
-
-const header = (walk: Node, name: keyof typeof walkNumbers, axis: number) =>
-  at('f64.load', walkNumbers[name] + axis * 8, walk)
 
 type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
 
@@ -60,7 +57,7 @@ export function listBlocks(
       const sizes = used.map((axis) => {
         code.emit(at('f64.store', parts.centre + axis * 8, frame, at('f64.load', axis * 8, box)))
         const half = at('f64.load', 24 + axis * 8, box)
-        return periodic ? op('f64.add', half, header(walk, 'lengths', axis)) : half
+        return periodic ? op('f64.add', half, aroundOf(walk, axis).length) : half
       })
       const largest = sizes.reduce((a, b) => op('f64.max', a, b))
       code.emit(at('f64.store', parts.margin, frame, op('f64.mul', largest, f64(loss))))
@@ -72,8 +69,7 @@ export function listBlocks(
         const centre = at('f64.load', parts.centre + axis * 8, frame)
         code.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, leaf), centre)))
         if (periodic) {
-          const images = op('f64.nearest', op('f64.mul', get(apart), header(walk, 'shares', axis)))
-          code.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', header(walk, 'lengths', axis), images))))
+          code.emit(set(apart, toNearest('f64', get(apart), aroundOf(walk, axis))))
         }
         const half = op('f64.mul', at('f64.load', 24 + axis * 8, leaf), f64(1 + loss))
         code.emit(at('f32.store', axis * arrayBytes, get(end), op('f32.demote_f64', get(apart))))
@@ -105,12 +101,7 @@ export function pickBlocks(
   const places = 2 * dimension * arrayBytes
   const splatOf = (name: string, number: Node) =>
     code.let('v128', name, op('f32x4.splat', op('f32.demote_f64', number)))
-  const boxes = periodic
-    ? used.map((axis) => ({
-        length: splatOf('length', header(walk, 'lengths', axis)),
-        share: splatOf('share', header(walk, 'shares', axis)),
-      }))
-    : []
+  const boxes = periodic ? used.map((axis) => aroundOf(walk, axis, (x) => splatOf('around', x))) : []
   const start = code.let('i32', 'picked', plus(frame, pickedAt(dimension)))
   const pickedEnd = code.local('i32', 'pickedEnd')
   return {
@@ -135,9 +126,7 @@ export function pickBlocks(
         const along = used.map((axis) => {
           const { centre, half } = target[axis] as (typeof target)[number]
           const apart = code.let('v128', 'apart', op('f32x4.sub', at('v128.load', axis * arrayBytes, from), centre))
-          const around = boxes[axis]
-          const images = around && op('f32x4.nearest', op('f32x4.mul', apart, around.share))
-          const moved = around && images ? op('f32x4.sub', apart, op('f32x4.mul', around.length, images)) : apart
+          const moved = toNearest('f32x4', apart, boxes[axis])
           const halves = op('f32x4.add', at('v128.load', (dimension + axis) * arrayBytes, from), half)
           return [moved, undefined, halves] as const
         })
@@ -145,7 +134,7 @@ export function pickBlocks(
         const first = code.let('v128', 'first', at('v128.load', places, from))
         const none = op('i32x4.lt_s', first, code.constant('i32x4', 0))
         const beyond = op('v128.or', op('f32x4.gt', gaps, within), none)
-        const near = op('i32x4.bitmask', op('v128.not', beyond))
+        const near = op('i32.xor', op('i32x4.bitmask', beyond), i32(15))
         appendMarked(code, tableOf(frame), arrayBytes, pickedEnd, near, [first, gaps])
       })
     },

@@ -152,9 +152,11 @@ export function gap2(
   along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
 ): Node {
   const zero = code.constant('f32x4', 0)
+  // V8 makes the mask of an absolute value anew each time.
+  const withoutSign = code.constant('i32x4', 0x7fffffff)
   return along
     .map(([point, centre, half]) => {
-      const apart = op('f32x4.abs', centre ? op('f32x4.sub', point, centre) : point)
+      const apart = op('v128.and', centre ? op('f32x4.sub', point, centre) : point, withoutSign)
       // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
       const gap = code.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
       return op('f32x4.mul', gap, gap)

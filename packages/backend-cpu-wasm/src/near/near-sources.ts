@@ -6,7 +6,7 @@
  */
 import { axes } from '@manybody/core/backend'
 import { bytesOf } from '../loops/points.ts'
-import { walkNumbers } from '../ranges/walk.ts'
+import { aroundOf, walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { float32 } from '../wasm/vector.ts'
@@ -50,10 +50,7 @@ export function gatherNear(
   const used = axesOf(dimension)
   const header = (name: keyof typeof walkNumbers, axis = 0) => at('f64.load', walkNumbers[name] + axis * 8, walk)
   const boxes = periodic
-    ? used.map((axis) => ({
-        length: code.let('v128', 'length', splatOf(writer, header('lengths', axis))),
-        share: code.let('v128', 'share', splatOf(writer, header('shares', axis))),
-      }))
+    ? used.map((axis) => aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(writer, x))))
     : []
   const centres = used.map(() => code.local('v128', 'middle'))
   const halves = used.map(() => code.local('v128', 'halfEdge'))

@@ -4,7 +4,7 @@
  * @module
  */
 import { axes } from '@manybody/core/backend'
-import { walkNumbers } from '../ranges/walk.ts'
+import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { appendMarked, arrayBytes, axesOf, gap2, markedPast, type NearOptions, parts, splatOf } from './near-lists.ts'
@@ -41,12 +41,9 @@ export function pickNear(
   /** Moves sources to their images that are nearest to the block. */
   const moveNear = (sources: readonly Local[]): void => {
     for (const [axis, x] of sources.entries()) {
-      const [share, length] = (['shares', 'lengths'] as const).map((name) =>
-        op('f32x4.splat', op('f32.demote_f64', at('f64.load', walkNumbers[name] + axis * 8, walk))),
-      ) as [Node, Node]
+      const around = aroundOf(walk, axis, (x) => op('f32x4.splat', op('f32.demote_f64', x)))
       const apart = op('f32x4.sub', get(x), get(centres[axis] as Local))
-      const images = op('f32x4.nearest', op('f32x4.mul', apart, share))
-      code.emit(set(x, op('f32x4.sub', get(x), op('f32x4.mul', length, images))))
+      code.emit(set(x, toNearest('f32x4', apart, around, get(x))))
     }
   }
   return {
@@ -58,10 +55,7 @@ export function pickNear(
           set(apart, op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame))),
         )
         if (periodic) {
-          const share = at('f64.load', walkNumbers.shares + axis * 8, walk)
-          const length = at('f64.load', walkNumbers.lengths + axis * 8, walk)
-          const images = op('f64.nearest', op('f64.mul', get(apart), share))
-          code.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', length, images))))
+          code.emit(set(apart, toNearest('f64', get(apart), aroundOf(walk, axis))))
         }
         const half = op('f32.demote_f64', at('f64.load', 24 + axis * 8, box))
         code.emit(set(centres[axis] as Local, op('f32x4.splat', op('f32.demote_f64', get(apart)))))

@@ -4,7 +4,7 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
-import { walkNumbers } from '../ranges/walk.ts'
+import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Local, type Node, op, plus, set } from '../wasm/nodes.ts'
 import { iotaOf, loss, tableOf } from './near-blocks.ts'
@@ -26,13 +26,11 @@ export function pickSources(
   const { writer, dimension, periodic } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
-  const lengths = (name: 'lengths' | 'shares', axis: number) =>
-    code.let('v128', name, splatOf(writer, at('f64.load', walkNumbers[name] + axis * 8, walk)))
   const used = axesOf(dimension).map((axis) => ({
     axis,
     centre: code.local('v128', 'middle'),
     half: code.local('v128', 'halfEdge'),
-    around: periodic ? { length: lengths('lengths', axis), share: lengths('shares', axis) } : undefined,
+    around: periodic ? aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(writer, x))) : undefined,
   }))
   const iota = code.let('v128', 'iota', iotaOf(frame))
   const sourceCount = code.let('v128', 'sourceCount', op('i32x4.splat', writer.slot(code, block, 'sourceCount')))
@@ -60,14 +58,12 @@ export function pickSources(
         const along = used.map(({ axis, centre, half, around }) => {
           const halves = load(axis).map((x) => {
             const straight = code.let('v128', 'straight', vector.op('sub', x, get(centre)))
-            if (!around) return straight
-            const images = vector.unary('nearest', vector.op('mul', straight, around.share))
-            return vector.op('sub', straight, vector.op('mul', around.length, images))
+            return toNearest(vector.type, straight, around)
           })
           return [numbersOf(halves), undefined, get(half)] as const
         })
         const places = code.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
-        const exists = op('i32x4.lt_u', places, sourceCount)
+        const exists = op('i32x4.lt_s', places, sourceCount)
         const near = op('v128.andnot', exists, op('f32x4.gt', gap2(code, along), reach2))
         appendMarked(code, tableOf(frame), 0, end, op('i32x4.bitmask', near), [places])
       }

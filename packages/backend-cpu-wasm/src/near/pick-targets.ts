@@ -4,7 +4,7 @@
  * @module
  */
 import { axes, blockPoints } from '@manybody/core/backend'
-import { walkNumbers } from '../ranges/walk.ts'
+import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -30,16 +30,12 @@ export function keepTargets(
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
   for (const axis of axesOf(dimension)) {
-    const [share, length] = (['shares', 'lengths'] as const).map((name) =>
-      periodic ? splatOf(writer, at('f64.load', walkNumbers[name] + axis * 8, walk)) : i32(0),
-    ) as [Node, Node]
+    const around = periodic ? aroundOf(walk, axis, (x) => splatOf(writer, x)) : undefined
     const centre = code.let('v128', 'centre', splatOf(writer, at('f64.load', parts.centre + axis * 8, frame)))
     for (const [u, register] of registers.entries()) {
       const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
       const apart = code.let('v128', 'apart', vector.op('sub', x, centre))
-      const moved = periodic
-        ? vector.op('sub', apart, vector.op('mul', length, vector.unary('nearest', vector.op('mul', apart, share))))
-        : apart
+      const moved = toNearest(vector.type, apart, around)
       const to = parts.targets + axis * 4 * blockPoints + u * 4 * vector.lanes
       if (vector.bytes === 4) code.emit(at('v128.store', to, frame, moved))
       else code.emit(laneAt('v128.store64_lane', to, 0, frame, op('f32x4.demote_f64x2_zero', moved)))
