@@ -19,7 +19,8 @@ import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.t
 import { GpuArray } from '../../../packages/backend-webgpu/src/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
-import { compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
+import { plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
+import { type BoundStep, compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
 import { eitherLoop } from '../../../packages/backend-webgpu/src/programs/either.ts'
 import { uploadInputs } from '../../../packages/backend-webgpu/src/programs/inputs.ts'
 import { type PrepareContext, prepare } from '../../../packages/backend-webgpu/src/programs/prepare.ts'
@@ -88,8 +89,7 @@ test('only a graphics card with many points, and without a plan or a tuner, has 
 
 /** Plans of the other loop, for forces. */
 const plans: readonly Plan[] = [
-  { variant: 'naive' },
-  { variant: 'split', sizes: { workgroup: 32, targets: 2, unroll: 1, parts: 3 } },
+  ...plainVariants.map((variant) => ({ variant, sizes: variant === 'split' ? { parts: 3 } : {} })),
   { variant: 'each-pair-once', sizes: { targets: 4, unroll: 1 } },
 ]
 
@@ -169,24 +169,30 @@ test.each([2, 3] as const)('in a sequence the device chooses how to find the nea
   expect([...(await run(lost)).found]).toHaveLength((4 * spreadOut.length) / dimension)
 })
 
-test('a round with many dispatches over all pairs always visits blocks', async () => {
+test('a round with many workgroups over all pairs always visits blocks', async () => {
   const workload = countWithin(0.05, { boundary })
-  const { shape, bindings } = bind(workload, particles)
-  const { of } = designsOf(workload, shape, host)
-  const blocks = await compiled(host, of({ variant: 'blocks' }))
-  const near = { mostShare: 0.5, inSequences: true, kept: undefined, compiled: async () => blocks }
-  const usual = await compiled(host, of(plans[1]))
-  const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
+  const plan = { variant: 'split', sizes: { workgroup: 32, targets: 1, unroll: 1, parts: 16 } }
   const lease = memory.lease()
-  const results = blocks.design.results(bindings, {}, true)
-  for (const budget of [1e9, 1e4]) {
+  for (const count of [400, 40_000]) {
+    const { shape, bindings } = bind(workload, { position: new Float32Array(3 * count) })
+    const { of } = designsOf(workload, shape, host)
+    const blocks = await compiled(host, of({ variant: 'blocks' }))
+    const near = { mostShare: 0.5, inSequences: true, kept: undefined, compiled: async () => blocks }
+    const usual = await compiled(host, of(plan))
+    const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
+    const results = blocks.design.results(bindings, {}, true)
     const buffers = await uploadInputs(host, blocks.design, bindings, lease)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
-    const run = { bindings, options: {}, buffers, lease, budget: () => budget, whole: true }
-    const sized: boolean[] = []
-    for await (const { dispatches } of eitherLoop(host, program, blocks, run, results))
-      sized.push(...dispatches.map(({ sizeAt }) => sizeAt !== undefined))
-    expect(sized.some(Boolean)).toBe(budget === 1e9)
+    const run = { bindings, options: {}, buffers, lease, budget: () => 1e12, whole: true }
+    const dispatched = async (steps: AsyncIterable<BoundStep>) => {
+      const shaders: string[] = []
+      for await (const { dispatches } of steps) shaders.push(...dispatches.map(({ pipeline }) => pipeline.shader.label))
+      return shaders
+    }
+    const alone = await dispatched(blocks.steps(run, results))
+    const chosen = await dispatched(eitherLoop(host, program, blocks, run, results))
+    if (count > 400) expect(chosen).toEqual(alone)
+    else expect(chosen.length).toBeGreaterThan(alone.length + 1)
   }
   lease.release()
 })

@@ -12,7 +12,7 @@ import type { GpuHost } from './host.ts'
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
 const usage = {
   ...{ mapRead: 0x1, mapWrite: 0x2, copySource: 0x4, copyTarget: 0x8, vertex: 0x20, uniform: 0x40 },
-  ...{ storage: 0x80, indirect: 0x100, query: 0x200 },
+  ...{ storage: 0x80, query: 0x200 },
 } as const
 export const mapMode = { read: 1, write: 2 } as const
 
@@ -27,7 +27,7 @@ type Kind = 'array' | 'uniform' | 'written' | 'staging' | 'upload' | 'queries'
 const usageOf: Readonly<Record<Kind, number>> = {
   array: arrayUsage,
   uniform: uniformUsage,
-  written: uniformUsage | usage.storage | usage.indirect,
+  written: uniformUsage | usage.storage,
   staging: stagingUsage,
   upload: usage.mapWrite | usage.copySource,
   queries: usage.query | usage.copySource,
@@ -37,7 +37,7 @@ const usageOf: Readonly<Record<Kind, number>> = {
 export interface Lease {
   array(bytes: number): Promise<GPUBuffer>
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
-  /** For uniform blocks, and sizes of dispatches, that a shader writes. */
+  /** For uniform blocks that a shader writes. */
   written(bytes: number): Promise<GPUBuffer>
   /** To read results from. */
   staging(bytes: number): Promise<GPUBuffer>

@@ -21,8 +21,6 @@ export interface BoundDispatch {
   readonly pipeline: Pipeline
   readonly group: GPUBindGroup
   readonly size: Dispatch['size']
-  /** Where a shader writes the size, if the device decides whether this runs. */
-  readonly sizeAt?: GPUBufferBinding
 }
 
 export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
@@ -140,10 +138,9 @@ export async function bind(
 
 /** Encodes dispatches into a pass. */
 export function encode(pass: GPUComputePassEncoder, dispatches: readonly BoundDispatch[]): void {
-  for (const { pipeline, group, size, sizeAt } of dispatches) {
+  for (const { pipeline, group, size } of dispatches) {
     pass.setPipeline(pipeline.pipeline)
     pass.setBindGroup(0, group)
-    if (sizeAt) pass.dispatchWorkgroupsIndirect(sizeAt.buffer, sizeAt.offset ?? 0)
-    else pass.dispatchWorkgroups(...size)
+    pass.dispatchWorkgroups(...size)
   }
 }

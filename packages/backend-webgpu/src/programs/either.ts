@@ -25,10 +25,10 @@ export async function nearLoop(
 }
 
 /**
- * The most dispatches over all pairs whose size the device decides. More of them, which only runs of hundreds of thousands of points
- * have, would take longer to leave out than blocks take; so those runs always visit blocks.
+ * The most workgroups of dispatches over all pairs that a round may start in vain, because the device has chosen blocks. More of them,
+ * which only runs of many points have, would take longer than blocks save; so those runs always visit blocks.
  */
-const mostSizes = 8
+const mostIdle = 2 ** 14
 
 /** The steps of both loops, and the choice before them. */
 export async function* eitherLoop(
@@ -44,25 +44,19 @@ export async function* eitherLoop(
     readonly Dispatch[],
     readonly Dispatch[],
   ]
-  if (pairs.length > mostSizes) {
+  if (pairs.reduce((sum, { size: [x, y, z] }) => sum + x * y * z, 0) > mostIdle) {
     yield* blocks.steps(run, results)
     return
   }
-  const slots = new Slots(host, inBlocks, pairs.length)
+  const slots = new Slots(host, [...inBlocks, ...pairs])
   const chosen = await lease.written(slots.bytes.byteLength)
   const steps: BoundStep[] = []
-  const uniforms = (block: ArrayBuffer) => slots.takeUniform(chosen, block)
+  const uniforms = (block: ArrayBuffer) => slots.take(chosen, block)
   // Progress counts the pairs of one loop.
   for await (const step of blocks.steps({ ...run, uniforms }, results))
     steps.push({ ...step, interactions: 0, done: 0, reads: [] })
   const nearBytes = slots.end
-  for await (const step of compiled.steps(run, results)) {
-    const dispatches = step.dispatches.map((dispatch) => ({
-      ...dispatch,
-      sizeAt: slots.takeSize(chosen, dispatch.size),
-    }))
-    steps.push({ ...step, dispatches })
-  }
+  for await (const step of compiled.steps({ ...run, uniforms }, results)) steps.push(step)
   const words = [nearBytes / 4, slots.end / 4] as const
   const given = await lease.array(slots.bytes.byteLength)
   writeBytes(host.device.queue, given, slots.bytes)
@@ -84,35 +78,24 @@ function dispatchesOf(
   return [...design.work(run, results).steps].flatMap((step) => step.dispatches)
 }
 
-/** Bytes of the size of a dispatch: three words, and one that is not read. */
-const sizeBytes = 16
-
-/** Uniform blocks, and then sizes of dispatches, in one buffer. */
+/** The uniform blocks of dispatches in one buffer. */
 class Slots {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Where the last slot ends. */
   end = 0
   readonly #step: number
 
-  constructor({ limits }: Pick<GpuHost, 'limits'>, uniforms: readonly Dispatch[], sizes: number) {
+  constructor({ limits }: Pick<GpuHost, 'limits'>, dispatches: readonly Dispatch[]) {
     this.#step = limits.minUniformBufferOffsetAlignment
-    const blocks = uniforms.map(({ shader, values }) => uniformBytes(shader.fields, values).byteLength)
-    this.bytes = new Uint8Array(blocks.reduce((sum, size) => sum + this.#spaced(size), sizeBytes * sizes))
+    const blocks = dispatches.map(({ shader, values }) => uniformBytes(shader.fields, values).byteLength)
+    this.bytes = new Uint8Array(blocks.reduce((sum, size) => sum + this.#spaced(size), 0))
   }
 
-  takeUniform(buffer: GPUBuffer, block: ArrayBuffer): GPUBufferBinding {
-    return { buffer, offset: this.#take(new Uint8Array(block), this.#spaced(block.byteLength)), size: block.byteLength }
-  }
-
-  takeSize(buffer: GPUBuffer, size: Dispatch['size']): GPUBufferBinding {
-    return { buffer, offset: this.#take(new Uint8Array(Uint32Array.from(size).buffer), sizeBytes) }
-  }
-
-  #take(bytes: Uint8Array, room: number): number {
+  take(buffer: GPUBuffer, block: ArrayBuffer): GPUBufferBinding {
     const offset = this.end
-    this.bytes.set(bytes, offset)
-    this.end += room
-    return offset
+    this.bytes.set(new Uint8Array(block), offset)
+    this.end += this.#spaced(block.byteLength)
+    return { buffer, offset, size: block.byteLength }
   }
 
   #spaced(size: number): number {
