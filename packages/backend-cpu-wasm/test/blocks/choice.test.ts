@@ -256,6 +256,24 @@ describe('the model', () => {
     expect(most(2000, square)).toBeGreaterThan(most(2000, square, { once: true }))
   })
 
+  it('lists neighbours by blocks only if they are few, because lists are sorted', () => {
+    const listed = neighborsWithin(cutoff)
+    for (const [precision, share] of [
+      ['f32', 0.1],
+      ['f64', 0.2],
+    ] as const) {
+      expect(most(2000, listed, { precision })).toBeLessThan(share)
+      expect(most(2000, listed, { precision })).toBeGreaterThan(0.7 * share)
+    }
+  })
+
+  it('spares few points a larger part of the pairs that are visited once than many', () => {
+    const gain = (points: number) =>
+      most(points, square, { precision: 'f64', once: true, term: 60 }) /
+      most(points, counted, { precision: 'f64', term: 60 })
+    expect(gain(300)).toBeGreaterThan(1.2 * gain(4000))
+  })
+
   it('takes blocks of many points in every loop', () => {
     for (const precision of ['f32', 'f64'] as const)
       for (const law of [square, nearest(3), neighborsWithin(cutoff), counted])
