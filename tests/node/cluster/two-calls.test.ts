@@ -32,9 +32,12 @@ class Gate {
   #closed = true
   begun = 0
   rows = 0
+  /** Of the runs that have begun. */
+  readonly signals: (AbortSignal | undefined)[] = []
 
-  readonly pass = async ({ targets = [0, 0] }: RunOptions): Promise<void> => {
+  readonly pass = async ({ targets = [0, 0], signal }: RunOptions): Promise<void> => {
     this.begun++
+    this.signals.push(signal)
     if (this.#closed) await new Promise<void>((resolve) => this.#open.push(resolve))
     this.rows += targets[1] - targets[0]
   }
@@ -42,6 +45,11 @@ class Gate {
   open(): void {
     this.#closed = false
     for (const go of this.#open.splice(0)) go()
+  }
+
+  /** All that has begun was cancelled. */
+  cancelled(): Promise<unknown> {
+    return vi.waitUntil(() => this.signals.every((signal) => signal?.aborted), { timeout: patience })
   }
 
   two(): Promise<unknown> {
@@ -129,6 +137,7 @@ if (!server) {
       await gate.two()
       controller.abort(new Error('not needed'))
       await expect(run).rejects.toThrow('not needed')
+      await gate.cancelled()
       gate.open()
       expect((await engine.run(workload, particles)).acceleration).toEqual(await truth())
       expect(worker.calls).toBeGreaterThanOrEqual(4)
@@ -142,6 +151,7 @@ if (!server) {
       await gate.two()
       engine.dispose()
       await expect(run).rejects.toThrow(/the engine was disposed/)
+      await gate.cancelled()
       gate.open()
       expect((await (await engineOf('disposed')).run(workload, particles)).acceleration).toEqual(await truth())
     })
