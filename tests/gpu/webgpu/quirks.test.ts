@@ -21,6 +21,19 @@ test('a device keeps working after garbage collection', () => {
   expect({ status, signal, stdout }).toEqual({ status: 0, signal: null, stdout: 'done\n' })
 })
 
+test('a process that ends destroys the devices that are open, which waits for what they compile', () => {
+  const script = fileURLToPath(new URL('../../support/gpu/exiting-dawn.ts', import.meta.url))
+  const { status, signal, stdout } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+    timeout: patience,
+    encoding: 'utf8',
+  })
+  expect({ status, signal, stdout }).toEqual({
+    status: 3,
+    signal: null,
+    stdout: 'destroyed by dispose\ndestroyed at the end\n',
+  })
+})
+
 describe('Dawn, which looks for finished work in every turn of the event loop,', () => {
   const inNextTurn = setImmediate
   afterEach(() => {

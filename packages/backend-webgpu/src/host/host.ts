@@ -5,6 +5,7 @@
  * @module
  */
 import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
+import { destroyAtExit } from '../quirks/exiting-dawn.ts'
 import { quietly } from '../quirks/polled-dawn.ts'
 import type { FoundAdapter } from './adapter.ts'
 
@@ -119,6 +120,7 @@ async function openDevice(
 function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): GpuHost {
   const given = 'given' in found
   const buffers = new Set<GPUBuffer>()
+  const forget = found.dawn ? destroyAtExit(device) : undefined
   let loss: LossReason | undefined
   let disposed = false
   const lost = new Promise<LossReason>((resolve) => {
@@ -177,6 +179,7 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
     buffers,
     dispose() {
       disposed = true
+      forget?.()
       if (!given) device.destroy()
       else for (const buffer of buffers) buffer.destroy()
     },

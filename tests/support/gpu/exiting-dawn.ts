@@ -1,0 +1,21 @@
+// A program that ends with one device open and another disposed of: what the test of such programs runs.
+
+import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+
+/** Opens a device that says when it is destroyed. */
+async function opened() {
+  const host = await openHost(await findAdapter({}))
+  const destroy = host.device.destroy.bind(host.device)
+  host.device.destroy = () => {
+    console.log(state)
+    destroy()
+  }
+  return host
+}
+
+let state = 'destroyed by dispose'
+const [one] = [await opened(), await opened()]
+one.dispose()
+state = 'destroyed at the end'
+process.exit(3)
