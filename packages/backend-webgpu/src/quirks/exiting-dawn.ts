@@ -1,7 +1,7 @@
 /**
  * Dawn in Node (`webgpu` 0.6) crashes a process that ends while the driver of a graphics card compiles, by `process.exit` or an
- * error that nobody caught: with a segmentation fault or a broken heap in 4 of 5 tries on an NVIDIA H100. Destroying the device waits for the driver,
- * up to 0.3 s; 22 processes that did so ended as they should.
+ * error that nobody caught: with a segmentation fault or a broken heap in 4 of 5 tries on an NVIDIA H100. Destroying the device
+ * waits for the driver, up to 0.3 s; 22 processes that did so ended as they should.
  *
  * `tests/gpu/webgpu/quirks.test.ts` notes that devices are destroyed. Remove this when such a process ends without it.
  *
