@@ -21,7 +21,7 @@ const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
 /** Seeds of problems by blocks: with all else, and alone. */
 const blockSeeds = { all: 300, blocks: 11_000 }
 /** The backend that has blocks and trees. */
-const withTrees = 'webgpu'
+const withRanges = 'webgpu'
 
 /** Everything, or only one part of it. */
 export type Judged = 'all' | 'trees' | 'blocks'
@@ -30,7 +30,7 @@ export type Judged = 'all' | 'trees' | 'blocks'
 export async function* judgeBackends(signal: AbortSignal, what: Judged = 'all'): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
-    if (what !== 'all' && name !== withTrees) continue
+    if (what !== 'all' && name !== withRanges) continue
     yield await judgeOne(name, make, signal, what).catch((error: unknown): JudgedBackend => {
       return { backend: name, refused: error instanceof Error ? error.message : String(error) }
     })
@@ -48,7 +48,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal, 
   if (!probe.available) return { backend: name, refused: probe.reason }
   const { device } = probe
   const exact = what === 'all' ? await judgeExact(name, backend, signal) : nothing
-  if (name !== withTrees) return { backend: name, device, ...exact }
+  if (name !== withRanges) return { backend: name, device, ...exact }
   const blocks = what === 'trees' ? noBlocks : await judgeBlocks(backend, blockSeeds[what], signal)
   const { faults, ...tolerances } = what === 'blocks' ? noTrees : await judgeTrees(backend, treeRuns, signal)
   const all = [...exact.faults, ...blocks.faults, ...faults]

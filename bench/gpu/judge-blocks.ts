@@ -10,9 +10,9 @@ export interface JudgedBlocks {
   readonly faults: readonly string[]
 }
 
-/** Units in the last place, relative to a number: a driver may join a product and a sum in one shader and not in the other. */
+/** Four units in the last place: a driver may join a product and a sum in one shader and not in the other. */
 const apart = 4 * 2 ** -23
-/** As many problems compile at a time, because that takes nearly all of the time. */
+/** How many problems run at a time: compiling takes nearly all of the time, and drivers compile in parallel. */
 const lanes = 16
 
 /** @param seeds how many; about every fifth can be computed by blocks */

@@ -55,8 +55,8 @@ export function choiceContenders(
 }
 
 /**
- * Times calls that follow each other at once. A call of 100 us that waits for a turn of the event loop before it takes up to
- * twice as long, other each time. Garbage is collected between samples if the engine finds the time.
+ * Times calls that follow each other at once. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as
+ * long, and the factor differs from call to call. The engine may collect garbage between samples.
  */
 const inARow =
   (entry: Entry) =>

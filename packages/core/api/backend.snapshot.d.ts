@@ -356,6 +356,7 @@ export declare function rowsWithin({
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
+export declare function sameParameters(_: Readonly<Record<string, number>>, _: Readonly<Record<string, number>>): boolean;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function sampled(_: PairWorkload, _: Shape, _: Bindings, _: number): Sampled;
 export declare function simplexScheme(_: readonly WeightGroup[], _: number, _: number): ProxyScheme;

@@ -97,6 +97,7 @@ export function requireTrees(_, _) {}
 export function resultArrays(_, _, _) {}
 export function rowsWithin(_, _) {}
 export function runRanges(_, _, _) {}
+export function sameParameters(_, _) {}
 export function sampleBindings(_, _) {}
 export function sampled(_, _, _, _) {}
 export function simplexScheme(_, _, _) {}

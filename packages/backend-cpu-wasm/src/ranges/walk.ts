@@ -37,8 +37,10 @@ export function aroundOf(walk: Node, axis: number, as: (value: Node) => Node = (
 }
 
 /**
- * What has a displacement from an origin, moved to the image nearest to it, if there is a box: by default the displacement itself.
- * Both are computed already.
+ * Moves a value to the image that is nearest to an origin, if there is a box.
+ *
+ * @param apart the displacement from the origin, computed already
+ * @param moved what moves, computed already; by default the displacement itself
  */
 export function toNearest(
   type: 'f64' | 'f32x4' | 'f64x2',

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Bindings, RunOptions } from '@manybody/core'
+import { sameParameters } from '@manybody/core/backend'
 import type { Lease } from '../host/memory.ts'
 import type { ReadyUpload } from '../host/ready-upload.ts'
 import { type Buffers, type CompiledProgram, inputOf } from './compiled.ts'
@@ -41,7 +42,7 @@ export class KeptRuns {
       (run) =>
         run.compiled === compiled &&
         run.submissions.every(({ step }) => step.interactions <= interactions) &&
-        equal(run.parameters, bindings.parameters) &&
+        sameParameters(run.parameters, bindings.parameters) &&
         compiled.design.inputs.every((key) => fits(inputOf(bindings, key), run.buffers.get(key))),
     )
     const [run] = at < 0 ? [] : this.#kept.splice(at, 1)
@@ -76,9 +77,4 @@ const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(target
 
 function fits(data: ReturnType<typeof inputOf>, buffer: GPUBuffer | undefined): boolean {
   return ArrayBuffer.isView(data) && buffer !== undefined && 4 * data.length <= buffer.size
-}
-
-function equal(some: Bindings['parameters'], others: Bindings['parameters']): boolean {
-  const names = Object.keys(some)
-  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
 }

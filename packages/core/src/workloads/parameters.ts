@@ -33,3 +33,12 @@ function given(
   for (const [name, value] of Object.entries(overrides)) finite(value, name, least[name])
   return { ...parameters, ...overrides }
 }
+
+/** Whether two runs have the same parameters. */
+export function sameParameters(
+  some: Readonly<Record<string, number>>,
+  others: Readonly<Record<string, number>>,
+): boolean {
+  const names = Object.keys(some)
+  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
+}

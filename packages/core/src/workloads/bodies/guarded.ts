@@ -7,7 +7,7 @@
  * @module
  */
 
-import { parametersOf } from '../parameters.ts'
+import { parametersOf, sameParameters } from '../parameters.ts'
 import type { Dimension, Workload } from '../workload.ts'
 import { skipsCoincident } from './coincident.ts'
 
@@ -60,16 +60,11 @@ export class Guarded<T> {
 
   /** Evaluates the term at distance 0 only when a parameter has changed: small runs take microseconds. */
   #needs(parameters: Parameters): boolean {
-    if (!(this.#latest && alike(this.#latest.parameters, parameters)))
+    if (!(this.#latest && sameParameters(this.#latest.parameters, parameters)))
       this.#latest = {
         parameters: { ...parameters },
         guard: needsGuard(this.#workload, this.#dimension, parameters),
       }
     return this.#latest.guard
   }
-}
-
-function alike(some: Parameters, others: Parameters): boolean {
-  const names = Object.keys(some)
-  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
 }
