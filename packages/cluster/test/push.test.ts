@@ -2,7 +2,7 @@
 
 import { accelerations, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Sender } from '../src/coordinator/sending.ts'
 import { Hashing, hashOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
@@ -39,6 +39,18 @@ describe('a pushed array', () => {
     const hashing = new Hashing(bytes)
     for (const filled of [0, 1, 2 ** 20, 2 ** 20 + 7, bytes.length]) hashing.reach(filled)
     expect(await hashing.hash()).toBe(hash)
+  })
+
+  it('is digested as it arrives by the thread that has it, and by others where many parts are there at once', async () => {
+    const apart = vi.spyOn(crypto.subtle, 'digest')
+    onTestFinished(() => apart.mockRestore())
+    const bytes = new Uint8Array(5 * 2 ** 20)
+    const arriving = new Hashing(bytes)
+    for (let filled = 0; filled <= bytes.length; filled += 2 ** 18) arriving.reach(filled)
+    const hash = await arriving.hash()
+    expect(apart).not.toHaveBeenCalled()
+    expect(await hashOf(bytes)).toBe(hash)
+    expect(apart).toHaveBeenCalledTimes(5)
   })
 
   it('is fetched if a part was lost, came twice or out of order, or its bytes are not those of the hash', async () => {

@@ -39,8 +39,8 @@ export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 't
 /** Parts of this length have a digest each, which several threads compute, and a reader while other parts are on their way. */
 const digested = 2 ** 20
 
-/** A digest of another thread takes memory for its part. Below this length, that takes longer than the digest. */
-const apartFrom = 2 * digested
+/** A digest of another thread takes memory for its part. For fewer parts at once, that takes longer than their digests. */
+const apartFrom = 3
 
 /** Digests that are computed at the same time. */
 const atOnce = 8
@@ -57,11 +57,12 @@ export class Hashing {
   /** Says how many bytes are there. */
   reach(filled: number): void {
     const { length } = this.bytes
+    const apart = Math.ceil(filled / digested) - this.#digests.length >= apartFrom
     for (;;) {
       const first = this.#digests.length * digested
       const last = Math.min(first + digested, length)
       if (last > filled || (first >= length && first > 0)) return
-      const digest = () => digestOf(this.bytes.subarray(first, last), length > apartFrom)
+      const digest = () => digestOf(this.bytes.subarray(first, last), apart)
       // Each copies its part.
       const earlier = this.#digests[this.#digests.length - atOnce]
       this.#digests.push(earlier?.then(digest) ?? digest())
