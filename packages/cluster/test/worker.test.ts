@@ -2,16 +2,19 @@
 
 import { accelerations, type Backend, type DeviceKind, DeviceLostError, gravity, reference } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Authors } from '../src/coordinator/authors.ts'
-import { bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
+import { byteLengthOf, bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
+import { ByteCache } from '../src/wire/cache.ts'
 import { type ClusterJob, jobText } from '../src/wire/job.ts'
+import { type Link, subjectsOf } from '../src/wire/link.ts'
+import { decode, encode } from '../src/wire/message.ts'
 import { partitionOf } from '../src/wire/partition.ts'
 import { Devices } from '../src/worker/devices.ts'
 import { LatestJob } from '../src/worker/latest-job.ts'
 import { runBlocks } from '../src/worker/run-blocks.ts'
 import { Turns } from '../src/worker/turns.ts'
-import type { WorkerInfo } from '../src/worker/worker.ts'
+import { ClusterWorker, type WorkerInfo } from '../src/worker/worker.ts'
 
 const workload = accelerations(gravity({ softening: 0.1 }))
 const count = 100
@@ -156,6 +159,72 @@ describe('calls at the same time', () => {
     )
     expect(both.map(({ evaluated }) => evaluated)).toEqual([20 * count, (count - 20) * count])
     expect(opened).toBe(2)
+  })
+})
+
+describe('a worker with two calls', () => {
+  /** What it does, in this order: it computes, and sends the results of calls. */
+  async function deeds(kind: DeviceKind): Promise<readonly string[]> {
+    const done: string[] = []
+    const good = reference()
+    const open: Backend['open'] = async (how) => {
+      const device = await good.open(how)
+      const prepare: typeof device.prepare = async (...given) => {
+        const program = await device.prepare(...given)
+        if (given[1].targets !== count) return program
+        const run: typeof program.run = (bindings, options) => {
+          done.push('computes')
+          return program.run(bindings, options)
+        }
+        return {
+          dispose: () => program.dispose(),
+          get report() {
+            return program.report
+          },
+          run,
+        }
+      }
+      return { ...device, info: { ...device.info, kind }, prepare }
+    }
+    const probe: Backend['probe'] = async () => ({ available: true, device: 'counted', kind, features: [] })
+    const devices = new Devices({ backends: [{ ...good, probe, open }] })
+    onTestFinished(() => devices.dispose())
+    const { job, load } = await jobOf(positionOf(1))
+    const text = new TextEncoder().encode(jobText(job))
+    const ref = await refOf(text)
+    const cache = new ByteCache(1e6)
+    const { targets } = job.arrays
+    for (const one of Object.values(targets)) void cache.of(one.hash, byteLengthOf(one), () => load(one))
+    void cache.of(ref.hash, text.length, async () => text)
+    const hears = new Map<string, (error: null, message: object) => void>()
+    const connection = {
+      subscribe: (subject: string, { callback }: { readonly callback: (error: null, message: object) => void }) =>
+        void hears.set(subject, callback),
+      publish: (_: string, data: Uint8Array) => void done.push(`sends ${decode(data).header.task}`),
+      isClosed: () => false,
+    }
+    const subjects = subjectsOf('default')
+    const link = { connection, subjects, shortBytes: 6e4 } as unknown as Link
+    const info = (await devices.device('f32')).info
+    const worker = new ClusterWorker(link, { devices, info, cache, latestJob: new LatestJob() }, () => {})
+    for (const [task, first] of [
+      ['1', 0],
+      ['2', 10],
+    ] as const)
+      hears.get(subjects.worker(worker.id))?.(null, {
+        data: encode({ task, job: ref, first, last: first + 10 }),
+        reply: 'inbox',
+      })
+    await vi.waitUntil(() => done.length >= 4)
+    return done
+  }
+
+  it('sends the results of one before a processor computes the next, as both may be on one thread', async () => {
+    expect(await deeds('cpu')).toEqual(['computes', 'sends 1', 'computes', 'sends 2'])
+  })
+
+  it('has a GPU compute both', async () => {
+    expect(await deeds('hardware')).toEqual(['computes', 'computes', 'sends 1', 'sends 2'])
   })
 })
 

@@ -192,8 +192,10 @@ export class ClusterWorker {
   async #run(call: Call, lane: number): Promise<void> {
     const send = await this.#compute(call, lane)
     this.#running[lane] = undefined
-    // The device should have work while this thread sends. What has just begun reaches it within a turn of the event loop.
-    if (this.#running.every((one) => !one) && this.#begin()) await turn()
+    // A GPU should have work while this thread sends: what has just begun reaches it within a turn of the event loop. A processor
+    // may compute on this thread, and results would wait for the next call.
+    const isGpu = this.#running.length > 1
+    if (isGpu && this.#running.every((one) => !one) && this.#begin()) await turn()
     send()
     this.#begin()
     if (this.#held.size === 0) this.#leaving?.()
