@@ -15,14 +15,14 @@ interface Simulated {
 /** Milliseconds that a call takes besides its blocks. */
 const overhead = 2
 
-/** Runs a schedule to its end; answers the time it took and how many first results came from each worker. */
+/** Runs a schedule to its end; answers the time it took, its calls, and how many first results came from each worker. */
 function simulate(blocks: number, workers: readonly Simulated[], lease = 3000) {
   const schedule = new BlockSchedule(blocks)
   const counted = new Uint8Array(blocks)
   const done = new Map<string, number>()
   const events: { at: number; act: () => void }[] = []
   const gone = new Set<string>()
-  let now = 0
+  let [now, calls] = [0, 0]
   const ask = ({ name, speed, until = Number.POSITIVE_INFINITY }: Simulated) => {
     if (gone.has(name)) return
     const span = schedule.take({ worker: name, speed, workers: workers.length - gone.size, now })
@@ -30,6 +30,7 @@ function simulate(blocks: number, workers: readonly Simulated[], lease = 3000) {
       if (now < until) events.push({ at: now + 200, act: () => ask({ name, speed, until }) })
       return
     }
+    calls++
     const at = now + overhead + (span.last - span.first) / speed
     if (at <= until) events.push({ at, act: () => finish({ name, speed, until }, span) })
     else
@@ -57,7 +58,7 @@ function simulate(blocks: number, workers: readonly Simulated[], lease = 3000) {
     now = event.at
     event.act()
   }
-  return { time: now, done, counted, repeated: schedule.repeated }
+  return { time: now, calls, done, counted, repeated: schedule.repeated }
 }
 
 const named = (count: number, speed: (n: number) => number): Simulated[] =>
@@ -82,6 +83,16 @@ describe('a schedule', () => {
     const { time, done } = simulate(4000, workers)
     expect((done.get('fast') as number) / 4000).toBeGreaterThan(0.97)
     expect(time).toBeLessThan(1.1 * (4000 / 2.02))
+  })
+
+  it('has few calls in a long run, and yet its workers end together', () => {
+    const { time, calls } = simulate(
+      4000,
+      named(4, () => 1 / 128),
+    )
+    // They would be 2500 of 0.2 s.
+    expect(calls).toBeLessThan(230)
+    expect(time).toBeLessThan(1.005 * (4000 / 4) * 128)
   })
 
   it('divides a short run equally among workers that take two calls ahead', () => {

@@ -7,7 +7,7 @@ import { Replies } from '../src/coordinator/replies.ts'
 import type { SpreadJob } from '../src/coordinator/spread-job.ts'
 import { type Speaking, spreadRun } from '../src/coordinator/spread-run.ts'
 import { Team } from '../src/coordinator/team.ts'
-import { askAfter, looks } from '../src/schedule/waits.ts'
+import { askAfter, looks, tick } from '../src/schedule/waits.ts'
 import { type ClusterJob, protocol } from '../src/wire/job.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
@@ -15,9 +15,9 @@ import { decode, encode } from '../src/wire/message.ts'
 const worker = 'a'.repeat(32)
 const info = { protocol, id: worker, backend: 'x', name: 'x', kind: 'cpu', precisions: ['f32'], calls: 0 }
 
-/** A worker gets a block at first, for which it should take 1.3 s, and the next one. */
+/** A worker gets three blocks at first, for which it should take 3.8 s, and the next three. */
 const points = 1_000_000
-const firstCall = 1280
+const firstCall = 3840
 
 const work = {
   job: {
@@ -70,7 +70,7 @@ describe('a run', () => {
     spreadRun(to, work, options()).catch(() => {})
     vi.advanceTimersByTime(firstCall + askAfter - 100)
     expect(sent).toEqual(['call', 'call'])
-    vi.advanceTimersByTime(500)
+    vi.advanceTimersByTime(100 + tick)
     expect(sent).toEqual(['call', 'call', 'ask'])
   })
 

@@ -113,7 +113,7 @@ if (!server) {
       const run = engine.run(workload, particles)
       await leaving.two()
       const left = leaver.leave()
-      // The coordinator takes back what lost workers have several times a second.
+      // The coordinator takes back what lost workers have twice a second.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       leaving.open()
       await left

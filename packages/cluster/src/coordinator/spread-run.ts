@@ -248,7 +248,7 @@ class Spreading {
   #tick(): void {
     const now = performance.now()
     // If this thread was busy, messages wait to be read, and nobody was silent.
-    const late = now - this.#ticked > askAfter / 2
+    const late = now - this.#ticked > tick + askAfter / 3
     this.#ticked = now
     for (const worker of this.#calls.workers) {
       if (late) this.team.heard(worker)

@@ -22,9 +22,9 @@ export interface Asking {
 
 /**
  * How long a call should take at least, usually, and at most, in milliseconds. The last calls of a run are short, so that workers end
- * together. Long runs have longer calls, as each costs some milliseconds of processor time.
+ * together. Long runs have longer calls, as each costs all processes together some 10 ms of processor time.
  */
-const [shortestCall, callTime, longestCall] = [10, 400, 2000]
+const [shortestCall, callTime, longestCall] = [10, 400, 4000]
 
 /**
  * A share of fewer milliseconds is one call, or two: results of a part of a very short one would not come much sooner, and a GPU is slow
@@ -32,8 +32,11 @@ const [shortestCall, callTime, longestCall] = [10, 400, 2000]
  */
 const [inOne, inTwo] = [8, 80]
 
-/** A long run has about twice as many calls for each worker. */
-const callsOfLongRun = 16
+/**
+ * The calls into which half of what is left would be divided for each worker, if they were long enough. A worker that slows down to a quarter
+ * ends its call with the others.
+ */
+const callsOfLongRun = 4
 
 export class BlockSchedule {
   readonly #done: Uint8Array

@@ -13,8 +13,8 @@ export const askAfter: number = 1500
 /** Milliseconds of silence after which a connected worker with work in hand counts as gone. */
 export const lease: number = 30_000
 
-/** Milliseconds between looks for silent workers. */
-export const tick: number = 200
+/** Milliseconds between looks for silent workers. Each takes a coordinator that waits half a millisecond of processor time. */
+export const tick: number = 500
 
 /**
  * Milliseconds between looks for new workers. A look wakes all workers, which takes each of them, the server and the coordinator about a
