@@ -21,12 +21,14 @@ export function simulated(speed: number): Backend {
         get report() {
           return program.report
         },
-        async run(_, { targets = [0, shape.targets], sources = [0, shape.sources], signal } = {}) {
+        async run(_, { targets = [0, shape.targets], sources = [0, shape.sources], signal, into = {} } = {}) {
           const rows = lengthOf(targets as Range)
           const milliseconds = (rows * lengthOf(sources as Range)) / speed
           if (milliseconds > 0) await sleep(milliseconds, undefined, { ...(signal && { signal }) })
           const arrays = resultArrays(workload, { ...shape, targets: rows }, device.info.precision)
-          return Object.fromEntries(Array.from(arrays, ([name, { Type, length }]) => [name, new Type(length)]))
+          return Object.fromEntries(
+            Array.from(arrays, ([name, { Type, length }]) => [name, into[name] ?? new Type(length)]),
+          )
         },
       }
     }
