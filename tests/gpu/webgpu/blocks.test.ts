@@ -29,7 +29,7 @@ import { bind, deviceNumbers, errorBound, errorNorms, truthOf } from '@manybody/
 import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+import { type LoopHost, openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { cube, pointSets } from '../../../packages/conformance/test/support/point-sets.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -372,4 +372,27 @@ test('every size has the same results', async () => {
     )
     expectAlike(results, all.results)
   }
+})
+
+/** How often blocks move their keys, once for each digit. */
+function digitsOf(host: LoopHost, workload: PairWorkload, dimension: Dimension = 3): number {
+  const { shape, bindings } = bind(workload, { position: new Float32Array(dimension * 100), dimension })
+  const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
+  const run = { bindings, options: {}, budget: () => 1e12 }
+  const { steps } = design.work(run, design.results(bindings, {}, false))
+  const labels = [...steps].flatMap(({ dispatches }) => dispatches.map(({ shader }) => shader.label))
+  return labels.filter((label) => label === 'sort: move the keys').length
+}
+
+test('points in a box with a cutoff are sorted by the digits that tell small cells from each other', async () => {
+  const host = await openHost(await findAdapter({}))
+  const boundary = periodic([2, 4, 1])
+  expect([2e-5, 1e-3, 0.05, 0.2].map((radius) => digitsOf(host, countWithin(radius, { boundary })))).toEqual([
+    8, 6, 4, 3,
+  ])
+  expect(digitsOf(host, countWithin(0.2, { boundary: periodic([2, 1]) }), 2)).toBe(2)
+  // The reach of these is not known before the run.
+  expect(digitsOf(host, countWithin(0.2))).toBe(8)
+  expect(digitsOf(host, nearest(5, { cutoff: 0.2, boundary }))).toBe(8)
+  host.dispose()
 })

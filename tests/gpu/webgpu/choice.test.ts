@@ -36,7 +36,8 @@ afterAll(() => {
 const boundary = periodic([1, 1, 1])
 const particles = { position: Float32Array.from({ length: 1200 }, (_, n) => (n * 0.7548776662) % 1) }
 
-async function run(radius: number, options: RunOptions = {}) {
+/** A program that counts, and may choose blocks. */
+async function counting(radius: number) {
   const workload = countWithin(radius, { boundary })
   const { shape, bindings } = bind(workload, particles)
   const { of } = designsOf(workload, shape, host)
@@ -48,11 +49,13 @@ async function run(radius: number, options: RunOptions = {}) {
     compiled: () => compiled(host, of({ variant: 'blocks' })),
   }
   const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
-  const results = await program.run(bindings, options)
-  const { report } = program
-  const all = await new GpuProgram(host, memory, workload, shape, { usual }, 0).run(bindings, options)
-  expect(results).toEqual(all)
-  return report
+  return { program, bindings, all: new GpuProgram(host, memory, workload, shape, { usual }, 0) }
+}
+
+async function run(radius: number, options: RunOptions = {}) {
+  const { program, bindings, all } = await counting(radius)
+  expect(await program.run(bindings, options)).toEqual(await all.run(bindings, options))
+  return program.report
 }
 
 test('a run with a short cutoff takes blocks, and has the counts of all pairs', async () => {
@@ -66,6 +69,24 @@ test('a long cutoff and a range keep all pairs', async () => {
   for (const { variant, evaluated, interactions } of [await run(0.45), await run(0.05, { targets: [0, 100] })]) {
     expect(variant).toMatch(/^naive /)
     expect(evaluated).toBe(interactions)
+  }
+})
+
+test('a run that is repeated begins at once, with the loop for its points', async () => {
+  const { program, bindings, all } = await counting(0.05)
+  const near = particles.position.map((x) => 0.02 * x)
+  for (const [position, loop] of [
+    [particles.position, /^blocks /],
+    [near, /^naive /],
+  ] as const) {
+    const set = { ...bindings.targets, arrays: { position } }
+    const own = { ...bindings, targets: set, sources: set }
+    expect(program.again(own)).toBeUndefined()
+    await program.run(own)
+    const repeated = program.again(own)
+    expect(repeated).toBeDefined()
+    expect(await repeated).toEqual(await all.run(own))
+    expect(program.report.variant).toMatch(loop)
   }
 })
 

@@ -5,14 +5,17 @@ import { expect, test } from 'vitest'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import {
+  allDigits,
   boundsBoxes,
   boundsShader,
   boundsWords,
+  digitsFor,
   keyGroups,
   keysShader,
 } from '../../../packages/backend-webgpu/src/ranges/order.ts'
 import {
   countWords,
+  type Digit,
   keysWords,
   orderWords,
   sortDispatches,
@@ -26,18 +29,24 @@ const host = await openHost(await findAdapter({}))
 
 /** Lower and higher words of keys. */
 type Maker = (n: number) => readonly [low: number, high: number]
-const mixed = (n: number) => Math.imul(n + 1, 2654435761) >>> 0
+/** A word of a key has 30 bits. */
+const wordMost = 2 ** 30 - 1
+const mixed = (n: number) => Math.imul(n + 1, 2654435761) >>> 2
 
 const makers: Readonly<Record<string, Maker>> = {
   'random keys': (n) => [mixed(n), mixed(n + 77)],
   'keys that differ in the lower word': (n) => [mixed(n), 5],
   'few keys': (n) => [((n * 7919) % 13) * 0x01010101, n % 3],
-  'one key': () => [0xffffffff, 0xffffffff],
-  'keys the other way round': (n) => [0xfffffff0 - n, 0],
+  'one key': () => [wordMost, wordMost],
+  'keys the other way round': (n) => [wordMost - n, 0],
 }
 
 /** The order that the device puts keys in. */
-async function orderOf(keys: ReturnType<Maker>[], first: number, rows?: number): Promise<Uint32Array> {
+async function orderOf(
+  keys: ReturnType<Maker>[],
+  first: number,
+  { digits = allDigits, rows }: { readonly digits?: readonly Digit[]; readonly rows?: number } = {},
+): Promise<Uint32Array> {
   const count = keys.length
   const all = new Uint32Array(keysWords(count))
   for (const [n, [low, high]] of keys.entries()) {
@@ -45,7 +54,9 @@ async function orderOf(keys: ReturnType<Maker>[], first: number, rows?: number):
     all[count + n] = high
   }
   const sizes = { keys: all, order: first + orderWords(count), counts: countWords(count) }
-  return (await wordsAfter(host, sortDispatches(count, first, rows), sizes, 'order', first + count)).subarray(first)
+  return (await wordsAfter(host, sortDispatches(count, first, digits, rows), sizes, 'order', first + count)).subarray(
+    first,
+  )
 }
 
 const inOrder = (keys: readonly ReturnType<Maker>[]): number[] =>
@@ -66,7 +77,23 @@ test.each([
   ['an invocation adds up the counts of several tiles', 33 * 256 + 300, 1],
 ])('keys are sorted if %s', async (_, count, rows) => {
   const keys = Array.from({ length: count }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77) % 1000])
-  expect([...(await orderOf(keys, 0, rows))]).toEqual(inOrder(keys))
+  expect([...(await orderOf(keys, 0, { rows }))]).toEqual(inOrder(keys))
+})
+
+test.each([2, 3] as const)('the digits for wide cells of %i-D are the highest', async (dimension) => {
+  const space = { dimension, periodic: true }
+  const keys = Array.from({ length: 3000 }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77)])
+  for (const bits of [1, 2, 5, 7, 8, 10, 11, 15, 19]) {
+    const digits = digitsFor(space, 2 ** -bits)
+    const order = await orderOf(keys, 3, { digits })
+    const top = ([low, high]: ReturnType<Maker>) =>
+      ((BigInt(high) << 30n) | BigInt(low)) >> BigInt(Math.max(0, 60 - dimension * bits))
+    const sorted = Array.from(order, (n) => top(keys[n] as ReturnType<Maker>))
+    expect(sorted).toEqual(sorted.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
+    expect([...order].sort((a, b) => a - b)).toEqual(keys.map((_, n) => n))
+  }
+  const lengths = [1 / 3, 2 ** -7, 2 ** -9, 2 ** -10, 2 ** -16, 0].map((width) => digitsFor(space, width).length)
+  expect(lengths).toEqual(dimension === 2 ? [1, 2, 3, 3, 5, 8] : [1, 3, 4, 4, 7, 8])
 })
 
 async function keysOf(

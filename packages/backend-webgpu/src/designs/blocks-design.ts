@@ -5,7 +5,7 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
-import { accumulationIn, blockCount } from '@manybody/core/backend'
+import { accumulationIn, blockCount, keptPower } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopHost } from '../host/host.ts'
 import { type BlockLoopOptions, blockLoop, blockLoopBytes, chainsOf } from '../loops/block-loop.ts'
@@ -15,8 +15,8 @@ import { blocksVariant } from '../plans/variants.ts'
 import { boxVectors, levelsOf, nodesOf } from '../ranges/block-tree.ts'
 import { levelDispatches, levelShaders } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
-import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
-import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
+import { boundsBoxes, boundsShader, boundsWords, digitsFor, keyGroups, keysShader } from '../ranges/order.ts'
+import { countWords, type Digit, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import { lengthValues } from '../ranges/space.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
@@ -168,6 +168,7 @@ function blockWork(
     carry: 0,
   }
   const { sets } = shaders
+  const sortedBy = digitsFor(spaceOf(problem), finestCell(problem, parameters))
   return {
     scratch: { ...scratch, ...(sets.some(({ bounds }) => bounds) && { bounds: 4 * boundsWords }) },
     steps: groupSteps(
@@ -178,7 +179,7 @@ function blockWork(
         ...{ pairs: sources, expectedPairs: Math.max(1, sources) * shareOf(parameters) },
       },
       [
-        ...sets.flatMap((set, n) => arranging(set, values, n < sets.length - 1 ? 'targets' : 'sources')),
+        ...sets.flatMap((set, n) => arranging(set, values, sortedBy, n < sets.length - 1 ? 'targets' : 'sources')),
         ...levelDispatches(sources, places.boxes),
       ],
     ),
@@ -187,10 +188,22 @@ function blockWork(
 
 type Values = Readonly<Record<string, number>>
 
+/** Points in a cell that is so many times smaller than the cutoff may be in any order: a box around them is hardly larger. */
+const cellsInReach = 8
+
+/** The width of the smallest cells whose order matters, as a share of the longest side of the box; 0 if it is not known. */
+function finestCell(problem: PairProblem, { cutoff, boxX = 0, boxY = 0, boxZ = 0 }: Values): number {
+  // The reach of workloads that keep the nearest shrinks far below the cutoff.
+  const shrinks = keptPower(problem.workload, problem.shape.dimension) !== undefined
+  const longest = Math.max(boxX, boxY, boxZ)
+  return cutoff === undefined || longest === 0 || shrinks ? 0 : cutoff / (cellsInReach * longest)
+}
+
 /** The dispatches that put a set in order and fit the boxes of its blocks. */
 function arranging(
   { bounds, keys, gather }: SetShaders,
   values: Values,
+  sortedBy: readonly Digit[],
   side: 'targets' | 'sources',
 ): readonly Dispatch[] {
   const [count = 0, orderFirst = 0, boxFirst = 0] =
@@ -201,7 +214,7 @@ function arranging(
   return [
     ...(bounds ? [{ shader: bounds, values: given, size: [boxCount, 1, 1] } as const] : []),
     { shader: keys, values: given, size: keyGroups(count) },
-    ...sortDispatches(count, orderFirst),
+    ...sortDispatches(count, orderFirst, sortedBy),
     { shader: gather, values: given, size: gatherGroups(count) },
   ]
 }

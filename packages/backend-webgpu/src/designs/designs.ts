@@ -98,7 +98,7 @@ function foldDesigns(
       near({ proof }) {
         if (planned.info.kind !== 'hardware' || !visitsBlocks(workload, shape.dimension)) return undefined
         const { targets, sources } = shape
-        const all = { targets, sources, loop: proof === undefined ? pairLoopOf(workload, shape) : ('once' as const) }
+        const all = { targets, sources, loop: pairLoopOf(workload, shape, proof !== undefined) }
         const most = mostShare(all)
         const kept = keptPower(workload, shape.dimension) && (workload.k ?? 1)
         return most > 0 ? { mostShare: most, kept, inSequences: choosesInSequences(all) } : undefined
@@ -108,11 +108,14 @@ function foldDesigns(
   }
 }
 
-/** The kind of loop over all pairs, without each pair once. */
-function pairLoopOf(workload: PairWorkload, { dimension }: Shape): PairLoop {
+/** The kind of loop over all pairs. @param once whether it meets each pair once */
+function pairLoopOf(workload: PairWorkload, { dimension }: Shape, once: boolean): PairLoop {
   const { domain, reduction, k = 1 } = workload
-  const bare = domain.cutoff === undefined && domain.boundary.kind === 'open'
+  const periodic = domain.boundary.kind === 'periodic'
+  const bare = domain.cutoff === undefined && !periodic
   if (reduction === 'smallest' && k >= mostInRegisters) return 'long lists'
   if (reduction === 'smallest' && k > 1) return bare ? 'bare lists' : 'lists'
-  return bare && keptPower(workload, dimension) !== undefined ? 'bare extremes' : 'other'
+  const loop = once ? 'once' : 'other'
+  if (keptPower(workload, dimension) !== undefined) return bare ? 'bare extremes' : loop
+  return periodic && domain.cutoff ? `${loop} in a box` : loop
 }

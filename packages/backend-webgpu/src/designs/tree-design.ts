@@ -25,7 +25,7 @@ import { type GridShaders, gridDispatches, gridNodes, gridProxies, gridSize } fr
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
+import { allDigits, boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
@@ -253,6 +253,6 @@ function ordering({ bounds, keys }: SetShaders, count: number, orderFirst: numbe
   return [
     { shader: bounds, values: given, size: [boxCount, 1, 1] },
     { shader: keys, values: given, size: keyGroups(count) },
-    ...sortDispatches(count, orderFirst),
+    ...sortDispatches(count, orderFirst, allDigits),
   ]
 }

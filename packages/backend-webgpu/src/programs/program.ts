@@ -46,6 +46,8 @@ export class GpuProgram implements Program {
   /** For every run, unless its points make `near` faster. */
   readonly compiled: CompiledProgram
   readonly near: Near | undefined
+  /** `near`, once a run has needed it; all pairs if the device cannot run it. */
+  #blocks: CompiledProgram | undefined
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #submission: SubmissionBudget
@@ -118,9 +120,10 @@ export class GpuProgram implements Program {
 
   /** Only runs whose arrays are bound already, and can be written at once, begin without waiting. */
   again(bindings: Bindings): Promise<ArrayResults> | undefined {
-    if (this.#disposed || this.near) return undefined
-    const { design } = this.compiled
-    const kept = this.#kept.take(this.compiled, bindings, {}, this.#submission.budget())
+    const compiled = this.#visitsBlocks(bindings) ? this.#blocks : this.compiled
+    if (this.#disposed || !compiled) return undefined
+    const { design } = compiled
+    const kept = this.#kept.take(compiled, bindings, {}, this.#submission.budget())
     if (!kept) return undefined
     if (largeInputs(design.inputs, bindings) > 0 && !kept.upload?.ready) {
       this.#kept.keep(kept)
@@ -128,7 +131,7 @@ export class GpuProgram implements Program {
     }
     const data = resultArrays(design.results(bindings, {}, false))
     return this.#counted(async () =>
-      this.#done(kept.compiled, bindings, {}, await this.#repeat(kept, bindings, {}, data), data),
+      this.#done(compiled, bindings, {}, await this.#repeat(kept, bindings, {}, data), data),
     )
   }
 
@@ -255,15 +258,17 @@ export class GpuProgram implements Program {
     return ran
   }
 
-  /** Blocks of near points for a whole run whose points make them faster. */
   async #compiledFor(bindings: Bindings, { targets, sources, initial }: RunOptions): Promise<CompiledProgram> {
-    if (!this.near || targets || sources || initial) return this.compiled
-    const { mostShare, kept } = this.near
-    if (nearShareOf(this.shape, bindings, { kept }) >= mostShare) return this.compiled
+    if (!this.near || targets || sources || initial || !this.#visitsBlocks(bindings)) return this.compiled
     const start = performance.now()
-    const near = await this.near.compiled()
+    this.#blocks ??= (await this.near.compiled()) ?? this.compiled
     this.#compile += performance.now() - start
-    return near ?? this.compiled
+    return this.#blocks
+  }
+
+  /** Whether a whole run visits blocks of near points, because its points make them faster. */
+  #visitsBlocks(bindings: Bindings): boolean {
+    return this.near !== undefined && nearShareOf(this.shape, bindings, this.near) < this.near.mostShare
   }
 
   #reportOf({ design }: CompiledProgram): Report {

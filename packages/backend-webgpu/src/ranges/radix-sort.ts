@@ -1,5 +1,5 @@
 /**
- * Sorts points on the device by keys of two words each. A pass sorts by 8 bits, those of the lower word first, in three
+ * Sorts points on the device by digits of their keys, which have two words each. A pass sorts by one digit, in three
  * dispatches: tiles of keys count their digits, the counts are added up to places, and the keys and their points move there.
  *
  * Equal keys keep their order, so that the result depends only on the keys. No workgroup waits for another, because WebGPU
@@ -14,7 +14,8 @@ import { wgsl } from '../wgsl/wgsl.ts'
 /** Number of invocations in a workgroup: one per digit. */
 const lanes = 256
 const digits = lanes
-const digitBits = 8
+/** Number of bits of a digit. */
+export const digitBits: number = Math.log2(digits)
 /** The most workgroups, as long as each has few enough rows of keys. A row has one key per invocation. */
 const usualTiles = 512
 const mostRows = 8
@@ -23,8 +24,12 @@ const words = lanes / 32
 
 /** Words of a key. */
 const keyWords = 2
-/** Number of passes over a word. It is even, so that the points end up where they started. */
-const passes = 4
+
+/** A digit of a key: its word, 0 for the lower one, and the number of bits below it. */
+export interface Digit {
+  readonly word: number
+  readonly shift: number
+}
 
 /** Words of the keys: the lower words of all points, their higher words, and two halves: each pass reads one and writes the other. */
 export const keysWords = (count: number): number => (keyWords + 2) * count
@@ -73,6 +78,7 @@ fn main(
 /** How many invocations share the counts of a digit, and how many digits a workgroup adds up. */
 const sharers = 32
 const digitsAtOnce = lanes / sharers
+const sumGroups = digits / digitsAtOnce
 
 /** A function that adds up the values of all lanes up to each lane. */
 const runningSum = wgsl`
@@ -208,28 +214,35 @@ export const sortShaders: readonly Shader[] = [countDigits, sumCounts, moveKeys]
  * has the points in the order of their keys, starting at `orderFirst`.
  *
  * @param orderFirst where `orderWords(count)` words of `order` are free
+ * @param by digits, the least significant first
  * @param rows number of rows of keys of a workgroup, at least as many as by default
  */
-export function sortDispatches(count: number, orderFirst: number, rows: number = rowsOf(count)): readonly Dispatch[] {
+export function sortDispatches(
+  count: number,
+  orderFirst: number,
+  by: readonly Digit[],
+  rows: number = rowsOf(count),
+): readonly Dispatch[] {
   const tiles = tilesOf(count, rows)
   const [x, z] = spread(tiles)
   const size = [x, 1, z] as const
-  return Array.from({ length: keyWords * passes }, (_, pass): readonly Dispatch[] => {
-    const [from, to] = pass % 2 ? [count, 0] : [0, count]
-    const [word, ofWord] = [Math.floor(pass / passes), pass % passes]
+  return by.flatMap(({ word, shift }, pass): readonly Dispatch[] => {
+    // The last pass writes the first half.
+    const [from, to] = (by.length - pass) % 2 ? [count, 0] : [0, count]
+    const ofPoints = word !== by[pass - 1]?.word
     const values = {
-      ...{ count, tiles, rows, shift: digitBits * ofWord },
+      ...{ count, tiles, rows, shift },
       ordered: pass > 0 ? 1 : 0,
-      ofPoints: ofWord > 0 ? 0 : 1,
-      keysFrom: ofWord > 0 ? keyWords * count + from : word * count,
+      ofPoints: ofPoints ? 1 : 0,
+      keysFrom: ofPoints ? word * count : keyWords * count + from,
       keysTo: keyWords * count + to,
       orderFrom: orderFirst + from,
       orderTo: orderFirst + to,
     }
     return [
       { shader: countDigits, values, size },
-      { shader: sumCounts, values, size: [digits / digitsAtOnce, 1, 1] },
+      { shader: sumCounts, values, size: [sumGroups, 1, 1] },
       { shader: moveKeys, values, size },
     ]
-  }).flat()
+  })
 }
