@@ -177,12 +177,9 @@ export class Arrangement {
   /** The lengths of a periodic box, as the loop has them, in its precision; none in open space. */
   get #lengths(): readonly number[] {
     const { precision, shape } = this.#options
-    const lengths: number[] = []
-    for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, shape.dimension)) {
-      const length = this.#parameters[name]
-      if (length !== undefined) lengths.push(precision === 'f32' && !shape.split ? Math.fround(length) : length)
-    }
-    return lengths
+    const { boxX, boxY, boxZ } = this.#parameters
+    const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+    return precision === 'f32' && !shape.split ? lengths.map(Math.fround) : lengths
   }
 
   #writeLengths(view: DataView, { lengths, shares }: { readonly lengths: number; readonly shares: number }): void {

@@ -16,7 +16,7 @@ import type { LastingLists } from './lasting.ts'
 import { type LoadedProgram, phaseIndex } from './loaded-program.ts'
 import type { Regions } from './regions.ts'
 
-export interface Counts {
+interface Counts {
   readonly targets: number
   readonly sources: number
   readonly proxies: number

@@ -15,7 +15,7 @@ import { wordsOf } from '../ranges/given-ranges.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
 import { placeInput, placeWords } from './inputs.ts'
-import { type Counts, jobsOf } from './jobs.ts'
+import { jobsOf } from './jobs.ts'
 import { LastingLists } from './lasting.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import { ParameterBlock } from './parameter-block.ts'
@@ -36,7 +36,8 @@ export class Placement {
   readonly #block: ParameterBlock
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
-  #proxies = 0
+  /** Number of points of each side in the latest run, and of proxies, of which each round of a sequence may have others. */
+  readonly #counts = { targets: 0, sources: 0, proxies: 0 }
   /** Addresses to which the phase `pairs` writes the results. */
   readonly #results = new Map<string, number>()
   /** Whether the pairs keep numbers that the results contain before: earlier results, or columns of other sources. */
@@ -75,19 +76,6 @@ export class Placement {
       })
   }
 
-  /** Number of points of each side in the latest run, and of proxies, of which each round of a sequence may have others. */
-  get counts(): Counts {
-    const [targets, sources] = [this.#targets, this.#sources].map(lengthOf) as [number, number]
-    const proxies = () => this.#proxies
-    return {
-      targets,
-      sources,
-      get proxies() {
-        return proxies()
-      },
-    }
-  }
-
   /** Puts everything in its place. Results go to the arrays in `outputs`, if there are any. */
   bind(
     bindings: Bindings,
@@ -105,7 +93,9 @@ export class Placement {
       entries[`${input.side}.${input.name}`] = placeInput(this.#regions, input, bindings, range)
     }
     this.#position = entries['target.position'] ?? 0
-    const { targets: targetCount, sources: sourceCount } = this.counts
+    const [targetCount, sourceCount] = [lengthOf(this.#targets), lengthOf(this.#sources)]
+    this.#counts.targets = targetCount
+    this.#counts.sources = sourceCount
     const { pointBytes } = program.design
     if (pointBytes) {
       entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
@@ -172,7 +162,7 @@ export class Placement {
   get evaluated(): number | undefined {
     if (!this.#arrangement) return this.#givenPairs
     const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
-    const { targets } = this.counts
+    const { targets } = this.#counts
     return met.reduce((sum, sources, n) => sum + sources * Math.min(blockPoints, targets - n * blockPoints), 0)
   }
 
@@ -186,7 +176,7 @@ export class Placement {
 
   /** Number of blocks of targets. */
   get #blocks(): number {
-    return Math.ceil(this.counts.targets / blockPoints)
+    return Math.ceil(this.#counts.targets / blockPoints)
   }
 
   /** Replaces the numbers of an attribute of sources that is no device array. */
@@ -198,7 +188,7 @@ export class Placement {
   /** Adds addresses and counts to those that the module reads. */
   enter(reserve: (regions: Regions) => Entered): void {
     const { entries, proxies } = reserve(this.#regions)
-    this.#proxies = proxies ?? 0
+    this.#counts.proxies = proxies ?? 0
     this.#block.enter(entries)
   }
 
@@ -230,7 +220,7 @@ export class Placement {
       between,
       program: this.#options.program,
       regions: this.#regions,
-      counts: this.counts,
+      counts: this.#counts,
       results: this.#results,
       keeps: this.#keeps,
       whole: this.#whole,
@@ -254,7 +244,7 @@ export class Placement {
   }
 
   #lengthOf({ entries, listed }: Pick<ResultLayout, 'entries' | 'listed'>): number {
-    return listed ? this.#listed : this.counts.targets * entries
+    return listed ? this.#listed : this.#counts.targets * entries
   }
 
   /** Allocates a result and writes earlier results to it, if there are any. */
@@ -267,7 +257,7 @@ export class Placement {
     const view = this.#regions.view(type, address, length)
     const from = initial?.[name]
     if (from) view.set(from)
-    else if (initial || this.counts.sources < shape.sources) view.fill(empty)
+    else if (initial || this.#counts.sources < shape.sources) view.fill(empty)
     return address
   }
 
