@@ -274,10 +274,7 @@ export declare function nearLengths(_: number, _: number, _: number, {
   kept,
   picked
 }: Pick<Nearness, "kept" | "picked">): NearLengths;
-export declare function nearShare(_: Points, _: Points, {
-  cutoff,
-  ...nearness
-}: Nearness): number;
+export declare function nearShare(_: Points, _: Points, _: Nearness): number;
 export declare function nearShareOf({
   dimension
 }: Pick<Points, "dimension">, {
@@ -285,8 +282,9 @@ export declare function nearShareOf({
   sources,
   parameters
 }: Bindings, {
-  numbersOf,
-  ...nearness
+  kept,
+  picked,
+  numbersOf
 }?: Pick<Nearness, "kept" | "picked"> & {
   readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
 }): number;

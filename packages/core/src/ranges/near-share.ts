@@ -20,12 +20,19 @@ export const nearTries: { readonly targets: number; readonly sources: number; re
   nearest: 4,
 }
 const { targets: targetTries, sources: sourceTries, nearest: nearestTries } = nearTries
-/** Coordinates of a point that is tried. */
+/** Coordinates of a point that is tried. Points have three, whatever their dimension. */
 const axes = 3
-/** Coordinates of the points that are tried, and of their distances. New arrays would take longer than to fill them. */
+/** Coordinates of the points that are tried, lengths of the box, and how far a target is from each source. New arrays would take longer. */
 const from = new Float64Array(targetTries * axes)
 const to = new Float64Array(sourceTries * axes)
-const apart = new Float64Array(to.length)
+const box = new Float64Array(axes)
+const apart = new Float32Array(to.length)
+/** The same distances as integers, which have the same order. */
+const ranks = new Int32Array(apart.buffer)
+/** The distance to one of the nearest, and as an integer. */
+const local = new Float32Array(1)
+const localRank = new Int32Array(local.buffer)
+const infiniteRank = 0x7f800000
 /** The edge of the box around the points of a block, by the edge of the cube that they have to themselves. */
 const tight = 0.8
 
@@ -72,57 +79,44 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
 }
 
 /**
- * The share of pairs that blocks of targets meet, between 0 and 1. Every run waits for it, so it takes some microseconds: points
- * have three coordinates here, whatever their dimension, and the four nearest are kept without branches, which cannot be predicted.
+ * The share of pairs that blocks of targets meet, between 0 and 1. Every run waits for it. It takes 3 us, because no branch depends on
+ * the points: a processor cannot predict such branches, and with them it took up to 18 us. Small functions are compiled alike whatever
+ * runs before.
  */
-export function nearShare(targets: Points, sources: Points, { cutoff, ...nearness }: Nearness): number {
+export function nearShare(targets: Points, sources: Points, nearness: Nearness): number {
+  const { cutoff = Number.POSITIVE_INFINITY } = nearness
   const { position, dimension, lengths } = sources
   readTried(targets, nearTried.targets, from)
   readTried(sources, nearTried.sources, to)
-  const { edges, kept } = nearLengths(
-    dimension,
-    targets.position.length / dimension,
-    position.length / dimension,
-    nearness,
-  )
-  const { 0: length0 = 0, 1: length1 = 0, 2: length2 = 0 } = lengths
-  const [share0, share1, share2] = [length0 && 1 / length0, length1 && 1 / length1, length2 && 1 / length2]
+  for (let axis = 0; axis < axes; axis++) box[axis] = axis < lengths.length ? (lengths[axis] as number) : 0
+  const [targetCount, sourceCount] = [targets.position.length / dimension, position.length / dimension]
+  const { edges, kept } = nearLengths(dimension, targetCount, sourceCount, nearness)
   let near = 0
   for (let target = 0; target < from.length; target += axes) {
-    const x = from[target] as number
-    const y = from[target + 1] as number
-    const z = from[target + 2] as number
-    let first = Number.POSITIVE_INFINITY
-    let second = first
-    let third = first
-    let fourth = first
-    for (let n = 0; n < to.length; n += axes) {
-      const apart0 = distance((to[n] as number) - x, length0, share0)
-      const apart1 = distance((to[n + 1] as number) - y, length1, share1)
-      const apart2 = distance((to[n + 2] as number) - z, length2, share2)
-      apart[n] = apart0
-      apart[n + 1] = apart1
-      apart[n + 2] = apart2
-      const farthest = Math.max(apart0, apart1, apart2)
-      if (!(farthest < fourth)) continue
-      fourth = Math.max(third, farthest)
-      third = Math.min(third, Math.max(second, farthest))
-      second = Math.min(second, Math.max(first, farthest))
-      first = Math.min(first, farthest)
-    }
+    measureFrom(target)
+    const spacing = localDistance()
     // Where boxes are within reach, pairs are computed.
-    const half = fourth * edges
-    const reach = Math.min(cutoff ?? Number.POSITIVE_INFINITY, fourth * kept)
-    const reach2 = reach * reach
-    for (let n = 0; n < to.length; n += axes) {
-      const gap0 = Math.max(0, (apart[n] as number) - half)
-      const gap1 = Math.max(0, (apart[n + 1] as number) - half)
-      const gap2 = Math.max(0, (apart[n + 2] as number) - half)
-      // A gap that is NaN is never left out.
-      if (!(gap0 * gap0 + gap1 * gap1 + gap2 * gap2 > reach2)) near++
-    }
+    near += withinReach(spacing * edges, Math.min(cutoff, spacing * kept))
   }
   return near / (targetTries * sourceTries)
+}
+
+/** Measures how far each source is from the target whose coordinates begin at an index. */
+function measureFrom(target: number): void {
+  const x = from[target] as number
+  const y = from[target + 1] as number
+  const z = from[target + 2] as number
+  const length0 = box[0] as number
+  const length1 = box[1] as number
+  const length2 = box[2] as number
+  const share0 = length0 && 1 / length0
+  const share1 = length1 && 1 / length1
+  const share2 = length2 && 1 / length2
+  for (let n = 0; n < to.length; n += axes) {
+    apart[n] = distance((to[n] as number) - x, length0, share0)
+    apart[n + 1] = distance((to[n + 1] as number) - y, length1, share1)
+    apart[n + 2] = distance((to[n + 2] as number) - z, length2, share2)
+  }
 }
 
 /**
@@ -134,6 +128,52 @@ export function nearShare(targets: Points, sources: Points, { cutoff, ...nearnes
 const distance = (straight: number, length: number, share: number): number =>
   Math.abs(straight - length * Math.floor(straight * share + 0.5))
 
+/** The distance to the fourth nearest source along the axis on which it is farthest. */
+function localDistance(): number {
+  let first = infiniteRank
+  let second = infiniteRank
+  let third = infiniteRank
+  let fourth = infiniteRank
+  for (let n = 0; n < ranks.length; n += axes) {
+    let rank = ranks[n] as number
+    rank -= below(rank, ranks[n + 1] as number)
+    rank -= below(rank, ranks[n + 2] as number)
+    // The lesser one takes the place, and the greater one goes on.
+    let less = below(rank, first)
+    first += less
+    rank -= less
+    less = below(rank, second)
+    second += less
+    rank -= less
+    less = below(rank, third)
+    third += less
+    rank -= less
+    fourth += below(rank, fourth)
+  }
+  localRank[0] = fourth
+  return local[0] as number
+}
+
+/** By how much one rank is below another, as a negative number; 0 if it is not. */
+const below = (rank: number, other: number): number => (rank - other) & ((rank - other) >> 31)
+
+/** How many sources are within reach of a box around the target. */
+function withinReach(half: number, reach: number): number {
+  const most = 4 * reach * reach
+  let near = 0
+  for (let n = 0; n < apart.length; n += axes) {
+    const gap0 = twicePositive((apart[n] as number) - half)
+    const gap1 = twicePositive((apart[n + 1] as number) - half)
+    const gap2 = twicePositive((apart[n + 2] as number) - half)
+    // A gap that is NaN is never left out.
+    near += Number(!(gap0 * gap0 + gap1 * gap1 + gap2 * gap2 > most))
+  }
+  return near
+}
+
+/** Twice a number, or 0 if it is negative. */
+const twicePositive = (x: number): number => x + Math.abs(x)
+
 /**
  * The share of a run; 1 if its positions cannot be read here.
  *
@@ -143,24 +183,22 @@ export function nearShareOf(
   { dimension }: Pick<Points, 'dimension'>,
   { targets, sources, parameters }: Bindings,
   {
+    kept,
+    picked,
     numbersOf,
-    ...nearness
   }: Pick<Nearness, 'kept' | 'picked'> & {
     readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
   } = {},
 ): number {
-  const lengths: number[] = []
-  for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, dimension)) {
-    const length = parameters[name]
-    if (length !== undefined) lengths.push(length)
-  }
+  const { cutoff, boxX, boxY, boxZ } = parameters
+  const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
   const points = ({ arrays: { position: given } }: Bindings['targets']): Points | undefined => {
     const here = given instanceof Float32Array || given instanceof Float64Array
     const position = here ? given : given && numbersOf?.(given)
     return position && { position, dimension, lengths }
   }
   const [from, to] = [points(targets), points(sources)]
-  return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, ...nearness }) : 1
+  return from && to ? nearShare(from, to, { cutoff, kept, picked }) : 1
 }
 
 /** Writes the coordinates of the points at some fractions; those that they lack are 0. */

@@ -4,7 +4,10 @@ import {
   blockPoints,
   blockTree,
   fitBoxes,
+  nearLengths,
   nearShare,
+  nearTried,
+  nearTries,
   orderPoints,
   type Points,
   walkWithin,
@@ -77,4 +80,43 @@ it('is small for the nearest points, whatever the cutoff, and 1 where all points
     expect(nearShare(alike, alike, { cutoff: 0.1 })).toBe(1)
     expect(nearShare(alike, alike, { kept: 4 })).toBe(1)
   }
+})
+
+/** The estimate by its definition. */
+function definedShare(points: Points, nearness: Parameters<typeof nearShare>[2]): number {
+  const { position, dimension, lengths } = points
+  const { edges, kept } = nearLengths(dimension, count, count, nearness)
+  const tried = (fractions: readonly number[]) =>
+    fractions.map((fraction) => {
+      const first = Math.floor(fraction * count) * dimension
+      return Array.from(position.subarray(first, first + dimension))
+    })
+  const near = tried(nearTried.targets).map((target) => {
+    const gaps = tried(nearTried.sources).map((source) =>
+      source.map((x, axis) => {
+        const straight = x - (target[axis] as number)
+        const length = lengths[axis]
+        return Math.fround(Math.abs(length ? straight - length * Math.floor(straight / length + 0.5) : straight))
+      }),
+    )
+    const spacing = gaps.map((gap) => Math.max(...gap)).sort((a, b) => a - b)[nearTries.nearest - 1] as number
+    const reach = Math.min(nearness.cutoff ?? Number.POSITIVE_INFINITY, spacing * kept)
+    return gaps.filter((gap) => Math.hypot(...gap.map((x) => Math.max(0, x - spacing * edges))) <= reach).length
+  })
+  return near.reduce((sum, n) => sum + n, 0) / (near.length * nearTries.sources)
+}
+
+it('is the share that its definition says, in open space and in boxes by turns', () => {
+  for (let n = 0; n < 40; n++)
+    for (const [dimension, lengths] of [
+      [3, []],
+      [3, [1, 2, 1.5]],
+      [2, []],
+      [2, [1, 1]],
+    ] as const) {
+      const position = Float32Array.from(uniform(dimension), (x) => 3 * x * x)
+      const points = { position, dimension, lengths }
+      const nearness = { cutoff: n % 4 ? random() : undefined, kept: n % 3 ? undefined : 8, picked: n % 2 === 0 }
+      expect(nearShare(points, points, nearness)).toBe(definedShare(points, nearness))
+    }
 })
