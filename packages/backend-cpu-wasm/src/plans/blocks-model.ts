@@ -17,38 +17,41 @@ import { visitsBlocks } from './visits-blocks.ts'
 /** Cost of a pair, in pairs of the loop over all pairs; and what a target costs besides its pairs, in additions. */
 type BlocksCost = readonly [pair: number, target: number]
 
-/** Loops of laws whose pairs can be visited once, or that keep what is nearest, or list neighbours; and all others. */
-type LoopKind = 'once' | 'nearest' | 'list' | 'other'
+/** Loops whose pairs can be visited once, loops that keep what is nearest, those of some reductions, and all others. */
+type BlocksCosts = Readonly<Record<'once' | 'nearest' | 'other', BlocksCost>> &
+  Readonly<Partial<Record<PairWorkload['reduction'], BlocksCost>>>
 
 /** docs/notes/cpu-wasm.md has the figures to which all numbers here are fitted. */
-export const blocksModel: Readonly<Record<Precision, Readonly<Record<LoopKind, BlocksCost>>>> = {
+export const blocksModel: Readonly<Record<Precision, BlocksCosts>> = {
   f32: {
-    once: [2.2, 8500],
-    nearest: [5.4, 6200],
+    once: [2.4, 5900],
+    nearest: [4.4, 6200],
+    count: [2, 3800],
     list: [10, 600],
-    other: [1.35, 4600],
+    other: [1.25, 3100],
   },
   f64: {
-    once: [2.4, 4600],
-    nearest: [2.8, 3600],
-    list: [5, 600],
-    other: [1.1, 2500],
+    once: [2.3, 4300],
+    nearest: [2.6, 3900],
+    count: [1.4, 2300],
+    list: [5.3, 100],
+    other: [1.15, 2100],
   },
 }
 
 /** How many pairs a target is spared at most if pairs within a unit of blocks are visited once. It is spared half of these. */
 const spared = 128
 /** Cost of a pair that is visited once, by that of one that is visited for either point. */
-const onceCost = 0.65
+const onceCost = 0.7
 /** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
 const apart = 0.6
 /** By how many additions each other thread makes a target dearer, because one thread does a part of the order. */
-const placing = 1800
-/** What a run by blocks takes whatever its points, and the choice, which takes 5 us. */
-const fixed = 200_000
+const placing = 1600
+/** What a run by blocks takes whatever its points, and the choice, which takes 4 us. */
+const fixed = 190_000
 /** What any run takes whatever its points. */
-const call = 1_000_000
-/** What part of its time a run must save if blocks met no pairs at all. Otherwise, the estimate is not worth its 5 us. */
+const call = 600_000
+/** What part of its time a run must save if blocks met no pairs at all. Otherwise, the estimate is not worth its 4 us. */
 const leastGain = 0.1
 /** What a source takes to enter the list of a target that visits all. */
 const entering: Readonly<Record<Precision, number>> = { f32: 210, f64: 104 }
@@ -88,8 +91,8 @@ export function mostShare(
   const { targets, sources, sameSet } = shape
   const symmetric = onceObstacle(workload, shape) === undefined
   const keeps = keptBy(workload, shape) !== undefined
-  const loop = symmetric ? 'once' : keeps ? 'nearest' : reduction === 'list' ? 'list' : 'other'
-  const [pairCost, targetCost] = blocksModel[precision][loop]
+  const rows = blocksModel[precision]
+  const [pairCost, targetCost] = (symmetric ? rows.once : keeps ? rows.nearest : rows[reduction]) ?? rows.other
   const folded = reduction === 'logsumexp' ? functionTime('exp', precision) : picksSource(reduction) ? picking : 0
   const pair = term + folded
   // Of sources in any order, so many are among the nearest so far when a target meets them.
