@@ -84,12 +84,12 @@ export function pairProgram(
       ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },
-      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
+      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads, nanoseconds: threads }] : []),
       { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
         : []),
-      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2 * threads }] : []),
       ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
     ],
   }

@@ -74,19 +74,17 @@ export function workOnce(
   const pages = read('memoryPages')
   const scratch = read('scratch') + thread * read('scratchBytes')
   Atomics.store(control, entry.inCall + thread, 1)
-  if (Atomics.compareExchange(claims, 0, claim, claim + 1n) !== claim) {
-    Atomics.store(control, entry.inCall + thread, 0)
-    return true
+  if (Atomics.compareExchange(claims, 0, claim, claim + 1n) === claim) {
+    try {
+      prepare?.(program, pages)
+      phase(block, scratch, first, last)
+    } catch (error) {
+      trapped(error)
+      Atomics.store(control, entry.failed, 1)
+    }
+    Atomics.or(control, entry.joined, 1 << thread)
+    Atomics.add(control, entry.finished, 1)
   }
-  try {
-    prepare?.(program, pages)
-    phase(block, scratch, first, last)
-  } catch (error) {
-    trapped(error)
-    Atomics.store(control, entry.failed, 1)
-  }
-  Atomics.or(control, entry.joined, 1 << thread)
-  Atomics.add(control, entry.finished, 1)
   Atomics.store(control, entry.inCall + thread, 0)
   return true
 }

@@ -9,23 +9,21 @@ import type { SharedPool } from './pool.ts'
 
 /** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
 const shares = 16
+/** The fewest milliseconds of a call: where many threads claim calls, a claim takes some microseconds. */
+const shortest = 0.01
 
 /** Wakes the workers for a job, and returns the number of its calls. */
 export function offer(pool: SharedPool, job: Job, threads: number): number {
   const { control, claims } = pool.shared
-  const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (shares * threads))))
+  const wanted = Math.min(shares * threads, job.cost / shortest)
+  const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / wanted)))
   const calls = Math.ceil(job.units / callUnits)
-  control[entry.helpers] = threads - 1
-  control[entry.program] = job.program.id
-  control[entry.phase] = job.phase
-  control[entry.block] = job.block
-  control[entry.scratch] = job.scratch
-  control[entry.scratchBytes] = job.scratchBytes
-  control[entry.units] = job.units
-  control[entry.callUnits] = callUnits
-  control[entry.calls] = calls
-  control[entry.memoryPages] = pool.memoryPages(job.program.id)
-  for (const name of ['finished', 'failed', 'joined'] as const) Atomics.store(control, entry[name], 0)
+  const { program, phase, block, scratch, scratchBytes, units } = job
+  const words = {
+    ...{ helpers: threads - 1, program: program.id, phase, block, scratch, scratchBytes, units, callUnits, calls },
+    ...{ memoryPages: pool.memoryPages(program.id), finished: 0, failed: 0, joined: 0 },
+  }
+  for (const [name, word] of Object.entries(words)) Atomics.store(control, entry[name as keyof typeof words], word)
   const generation = BigInt(Atomics.load(control, entry.generation)) & closed
   Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
   pool.forgetLostCalls()

@@ -12,8 +12,8 @@ import { pageBytes } from '../wasm/page.ts'
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, WorkerMessage, WorkerTask } from './messages.ts'
 
-/** Milliseconds to look for the next job before going to sleep, while others finish a call or prepare a job. */
-const patience = 0.2
+/** Milliseconds to look for the next job before going to sleep: about as long as the host takes between two calls in a row. */
+const patience = 0.5
 
 interface Port {
   onmessage: ((event: { readonly data: WorkerMessage }) => void) | null

@@ -25,6 +25,21 @@ it('does every unit once', async () => {
   expect(units).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
+it('does not divide a short job among more calls than are worth claiming', async () => {
+  let calls = 0
+  const many = { ...job(() => calls++), units: 1000, callUnits: 1000 }
+  for (const [cost, expected] of [
+    [1, 32],
+    [0.05, 5],
+    [1e-6, 1],
+    [0, 1],
+  ] as const) {
+    calls = 0
+    await new Executor(2, -1, pool).run([{ ...many, cost }], 1)
+    expect(calls).toBe(expected)
+  }
+})
+
 it('gives up a call whose worker ended, and continues with the next job', async () => {
   const { control, claims } = pool.shared
   // In the first call, another thread claims the second, and is gone.
