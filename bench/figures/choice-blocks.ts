@@ -1,8 +1,9 @@
-/** How often the CPU chooses the better of its two loops, by number of points: the table of records of `choice`. */
+/** How often the CPU chooses the better of its two loops, by number of points, and which choices miss: the tables of records of `choice`. */
 
 import type { BenchmarkRecord } from '../src/record.ts'
 import { type Choice, choicesIn, most, pointsOf, spread } from '../src/report/choices.ts'
-import { groups } from '../src/report/series.ts'
+import { duration } from '../src/report/format.ts'
+import { groups, type MeasuredRow } from '../src/report/series.ts'
 import { markdownTable } from './markdown.ts'
 
 const head = [
@@ -44,4 +45,26 @@ function cells(some: readonly Choice[]): readonly string[] {
     ...columns(calls),
     `${(1000 * middle).toFixed(1)} us`,
   ]
+}
+
+const missHead = ['what misses', 'points', 'precision', 'threads', 'all pairs', 'blocks', 'chose', 'chosen by better']
+
+/** The choices that took too long, the worst first. */
+export function missLines(records: readonly Pick<BenchmarkRecord, 'rows'>[]): string {
+  const misses = records.flatMap(choicesIn).filter(({ chosen }) => chosen > most)
+  if (misses.length === 0) return 'No choice misses.'
+  const time = (row: MeasuredRow | undefined) => (row ? duration(row.outcome.call.median) : '')
+  const lines = misses
+    .toSorted((a, b) => b.chosen - a.chosen)
+    .map(({ own, all, blocks, chose, chosen }) => [
+      own.problem.workload,
+      `${pointsOf(own)}`,
+      own.contender.precision,
+      `${own.contender.threads ?? 1}`,
+      time(all),
+      time(blocks),
+      chose,
+      chosen.toFixed(2),
+    ])
+  return `The choices that miss, by the medians of both loops:\n\n${markdownTable(missHead, lines)}`
 }

@@ -5,7 +5,7 @@ import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { crossovers } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
-import { choiceLines } from './choice-blocks.ts'
+import { choiceLines, missLines } from './choice-blocks.ts'
 import { markdownTable } from './markdown.ts'
 
 const isOf =
@@ -90,7 +90,8 @@ export function nearOf(records: readonly { readonly record: BenchmarkRecord; rea
 export function choicesOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const said =
     'Time of the chosen loop, and of a whole call that chooses, by that of the better loop, and how much longer a call takes that chooses (the median of all cases). Points of a liquid, a square and a Plummer sphere, all workloads and both precisions.'
-  return `${said} ${sourceOfAll(records)}\n\n${choiceLines(records.map(({ record }) => record))}`
+  const all = records.map(({ record }) => record)
+  return `${said} ${sourceOfAll(records)}\n\n${choiceLines(all)}\n\n${missLines(all)}`
 }
 
 function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {

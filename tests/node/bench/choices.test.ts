@@ -1,7 +1,7 @@
 // How choices are judged: by the two loops in the same rounds, with what it costs to choose apart from that.
 
 import { expect, test } from 'vitest'
-import { choiceLines } from '../../../bench/figures/choice-blocks.ts'
+import { choiceLines, missLines } from '../../../bench/figures/choice-blocks.ts'
 import { ways } from '../../../bench/src/contenders/choices.ts'
 import type { Row } from '../../../bench/src/record.ts'
 import { choicesIn } from '../../../bench/src/report/choices.ts'
@@ -65,4 +65,21 @@ test('a table counts choices and calls that are right by number of points, and o
     ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13', '1000.0 us'],
     ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38', '1000.0 us'],
   ])
+})
+
+test('choices that miss are listed with both loops, the worst first', () => {
+  const rows = [
+    ...rowsOf('blocks', [[10], [8], [9]], 4096),
+    ...rowsOf('pairs-once', [[10], [8], [11]], 64),
+    ...rowsOf('blocks', [[5], [8], [7]], 128),
+  ]
+  const lines = missLines([{ rows }])
+    .split('\n')
+    .slice(4)
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  expect(lines.map((cells) => [cells[2], ...cells.slice(5, -1)])).toEqual([
+    ['128', '5.00 ms', '8.00 ms', 'blocks', '1.60'],
+    ['64', '10.0 ms', '8.00 ms', 'all pairs', '1.25'],
+  ])
+  expect(missLines([{ rows: rowsOf('blocks', [[10], [8], [9]]) }])).toBe('No choice misses.')
 })
