@@ -82,15 +82,18 @@ export function pairDesign(
   const writer = new ModuleWriter(options)
   const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
-  const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const own = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const sources = (kept && ordered && shape.sameSet && parts.nearestPass?.lanesOf(writer, targets, own)) || own
   const { run, attributes } = body
   preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension, ordered })
-  preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension, ordered })
+  if (!sources.laneAt)
+    preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension, ordered })
 
   const exclusions = workload.domain.exclusions.length > 0
   const shared = { writer, body, targets, sources, dimension, exclusions }
   const pointBytes = (side: Side, count: number) => {
     const points = side === 'target' ? targets : sources
+    if (points.laneAt) return 0
     // A unit of the loop may reach past the last point, so this rounds up to the largest unit.
     const units = Math.ceil(count / 16) * 16
     return (points.arrangement === 'register' ? units / writer.vector.lanes : units) * bytesOf(writer, points)

@@ -83,7 +83,7 @@ export function pairProgram(
     phases: [
       ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },
-      { ...cheap, name: 'sources', over: 'source' },
+      ...(pair.sources.laneAt ? [] : [{ ...cheap, name: 'sources', over: 'source' as const }]),
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads, nanoseconds: threads }] : []),
       { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
       ...(loop.lasts

@@ -72,31 +72,8 @@ export interface Fold {
   whole?(code: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
   tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
-  /** What keeps sources at the end, if tiles only write the terms of each. */
-  readonly held?: Held
   /** Writes the results; `scale` is the common factor of all terms of a sum. */
   finish(code: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
-}
-
-/** Sources that a block of targets holds while it meets them. */
-interface Held {
-  /** The most sources that are held. */
-  readonly most: number
-  /**
-   * For a register of targets at an address, keeps those of the sources in a list that are near. `rows` is the address of their
-   * terms, `order` that of the numbers of places, and `near` that of room for one entry more than the list has. `whole` is 0 if
-   * others follow.
-   */
-  keep(
-    code: FunctionBuilder,
-    state: Node,
-    rows: Node,
-    list: Node,
-    end: Node,
-    order: Node,
-    whole: Node,
-    near: Node,
-  ): void
 }
 
 /** Whether sources are visited in ascending order, so that the first of equal terms is kept, or in any order. */

@@ -1,63 +1,75 @@
 /**
  * The fold of `nearest` by blocks for few neighbours, whose terms are kept in registers, sorted in every lane.
  *
- * A block of targets holds the sources that it meets. A tile writes their terms to rows in memory, one register each, and a
- * network merges these with the least so far. No branch depends on a term: which sources are near cannot be predicted.
+ * A tile writes the terms of each source that is near enough for one of its targets to a row, one register each, and a network
+ * merges these with the least so far. No branch depends on a term: which sources are near cannot be predicted.
  *
  * When all are known, a source in a row that is near has the place in the list of its target that the number of lesser terms
  * says. If terms are equal, fewer than k count, or not all rows are held any more, sources are inserted instead.
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { element } from '../wasm/elements.ts'
+import { copyBytes, element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { integers } from '../wasm/module-builder.ts'
+import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, TileFold } from './fold.ts'
 import { keptItems, mergedAtOnce, mergeLeast } from './merge-network.ts'
 import { insertion } from './smallest.ts'
 
 /** The most neighbours that are kept in rows. The network of more takes longer to compile than insertions take to run. */
 export const mostInRows = 256
-/** Where rows begin in the state, after the k-th terms and whether sources were inserted. */
-const keptAt = 32
-const insertedAt = 16
+/** Where the state has the number of rows, whether sources were inserted, and the least terms, after the k-th terms. */
+const [heldAt, insertedAt, keptAt] = [16, 20, 32]
 
-/** Where the terms and the indices of a lane are in the state. A list has one more place, for what is not kept. */
-const listsOf = (k: number, bytes: number) => {
+/** The sources that a block meets first: more than a target keeps, so that its k-th term is known at once. */
+export const firstSources = (k: number): number => keptItems(k + 1)
+/** The most sources of a tile after the first. */
+export const tileSources = 352
+/** The most rows that are held. */
+const mostHeld = (k: number) => 512 + 16 * k
+/**
+ * Where the terms and the indices of a lane are in the state, and then the rows and their indices. A list has one more place,
+ * for what is not kept, and the last group of rows is filled up.
+ */
+const layout = (k: number, bytes: number) => {
   const listBytes = Math.ceil((k * (bytes + 4) + 4) / 8) * 8
   const list = (lane: number) => keptAt + keptItems(k) * 16 + lane * listBytes
-  return { list, indices: (lane: number) => list(lane) + k * bytes, end: list(16 / bytes) }
+  const rows = Math.ceil(list(16 / bytes) / 16) * 16
+  const held = mostHeld(k) + mergedAtOnce
+  return {
+    list,
+    indices: (lane: number) => list(lane) + k * bytes,
+    rows,
+    rowIndices: rows + 16 * held,
+    end: rows + 20 * held,
+  }
 }
 
 export const leastInRows =
   (k: number): FoldOf =>
   (writer): Fold => {
     const { vector } = writer
-    const lists = listsOf(k, vector.bytes)
-    const rows = Array.from({ length: keptItems(k) }, (_, n) => keptAt + 16 * n)
+    const parts = layout(k, vector.bytes)
+    const kept = Array.from({ length: keptItems(k) }, (_, n) => keptAt + 16 * n)
     return {
       additive: false,
-      stateBytes: Math.ceil(lists.end / 16) * 16,
+      stateBytes: Math.ceil(parts.end / 16) * 16,
+      tileBytes: 0,
       results: [
         { name: 'index', entries: k, type: 'i32', empty: -1 },
         { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
-      // The registers of a block have their rows side by side.
-      tileBytes: 16,
-      held: {
-        most: 256 + 8 * k,
-        keep: (code, ...values) => code.emit(call(defineKeep(writer, k), ...values)),
-      },
       start(code, { state }) {
         const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-        for (const row of [0, ...rows]) code.emit(at('v128.store', row, state, infinity))
-        code.emit(at('i32.store', insertedAt, state, i32(0)))
+        for (const row of [0, ...kept]) code.emit(at('v128.store', row, state, infinity))
+        code.emit(at('i64.store', heldAt, state, i64(0n)))
       },
-      tile: (code, state, scratch) => tileOf(writer, k, code, { state, scratch }),
+      tile: (code, state) => tileOf(writer, k, code, state),
       finish(code, { state, target, remaining, result }) {
-        const found = rows
+        code.emit(call(defineKeep(writer, k), state, i32(1)))
+        const found = kept
           .slice(0, k)
           .map((row) => code.let('v128', 'distance', vector.unary('sqrt', at('v128.load', row, state))))
         for (let lane = 0; lane < vector.lanes; lane++)
@@ -66,124 +78,120 @@ export const leastInRows =
             const distances = code.let('i32', 'distances', element(code, result('distance'), row, k * vector.bytes))
             for (const [n, distance] of found.entries())
               code.emit(vector.storeLane(lane, n * vector.bytes, distances, distance))
-            const to = element(code, result('index'), row, k * 4)
-            code.emit(op('memory.copy', to, plus(state, lists.indices(lane)), i32(k * 4)))
+            const indices = code.let('i32', 'indices', plus(state, parts.indices(lane)))
+            copyBytes(code, element(code, result('index'), row, k * 4), indices, k * 4)
           })
       },
     }
   }
 
-/** Bytes of the rows of all registers of a block for one source. */
-export const rowsBytes = ({ vector }: ModuleWriter): number => (blockPoints / vector.lanes) * 16
-
-function tileOf(
-  writer: ModuleWriter,
-  k: number,
-  code: FunctionBuilder,
-  { state, scratch }: { readonly state: Node; readonly scratch: Node },
-): TileFold {
+function tileOf(writer: ModuleWriter, k: number, code: FunctionBuilder, state: Node): TileFold {
   const { vector } = writer
-  const bytes = rowsBytes(writer)
+  const parts = layout(k, vector.bytes)
   const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-  const [rows, next] = [code.let('i32', 'rows', scratch), code.local('i32', 'nextRow')]
-  code.emit(set(next, rows))
+  const bound = code.let('v128', 'bound', boundOf(writer, code, state))
+  const held = code.let('i32', 'held', at('i32.load', heldAt, state))
+  const [row, index] = [code.local('i32', 'nextRow'), code.local('i32', 'nextIndex')]
+  code.emit(set(row, plus(state, times(held, 16))), set(index, plus(state, times(held, 4))))
   return {
-    add({ terms: [term], condition }) {
+    add({ terms: [term], condition, index: source }) {
       if (term === undefined) return
       const counted = condition ? op('v128.bitselect', term, infinity, condition) : term
       // A term that is not a number is not less, so it becomes infinite.
-      code.emit(at('v128.store', 0, get(next), vector.op('pmin', infinity, counted)), set(next, plus(get(next), bytes)))
+      const value = code.let('v128', 'term', vector.op('pmin', infinity, counted))
+      code.emit(at('v128.store', parts.rows, get(row), value), at('i32.store', parts.rowIndices, get(index), source))
+      const near = code.let('i32', 'near', op('v128.any_true', vector.op('le', value, bound)))
+      code.emit(set(row, plus(get(row), times(near, 16))), set(index, plus(get(index), times(near, 4))))
     },
     end() {
-      const group = mergedAtOnce * bytes
-      const met = op('i32.sub', get(next), rows)
-      const end = code.let('i32', 'end', plus(rows, op('i32.and', plus(met, group - 1), i32(-group))))
-      code.for('rest', get(next), end, bytes, (rest) => code.emit(at('v128.store', 0, rest, infinity)))
-      code.emit(call(mergeRows(writer, keptItems(k)), rows, end, plus(state, keptAt)))
-      code.emit(at('v128.store', 0, state, at('v128.load', keptAt + (k - 1) * 16, state)))
+      const count = code.let('i32', 'count', op('i32.shr_u', op('i32.sub', get(row), state), i32(4)))
+      code.emit(call(mergeRows(writer, k), state, count))
+      code.emit(at('i32.store', heldAt, state, count))
+      code.if(op('i32.gt_u', count, i32(mostHeld(k) - Math.max(tileSources, firstSources(k)))), () =>
+        code.emit(call(defineKeep(writer, k), state, i32(0))),
+      )
     },
   }
 }
 
-/** A function of `rows, end, kept` that keeps the least terms of rows. */
-function mergeRows(writer: ModuleWriter, count: number): Callable {
+/** The k-th terms, of which only numbers that are finite count. */
+function boundOf({ vector }: ModuleWriter, code: FunctionBuilder, state: Node): Node {
+  const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
+  return vector.op('pmin', at('v128.load', 0, state), vector.constant(code, largest))
+}
+
+/** A function of `state, count` that keeps the least terms of rows up to a count, in whole groups. Those before have been met. */
+function mergeRows(writer: ModuleWriter, k: number): Callable {
   const { module, vector } = writer
+  const parts = layout(k, vector.bytes)
   return module.once('mergeRows', () =>
-    module.define('mergeRows', { rows: 'i32', end: 'i32', kept: 'i32' }, undefined, (code, { rows, end, kept }) => {
+    module.define('mergeRows', integers('state', 'count'), undefined, (code, { state, count }) => {
       const named = (value: Node) => code.let('v128', 'item', value)
       const exchange = (a: Node, b: Node) => [named(vector.op('pmin', a, b)), named(vector.op('pmax', a, b))] as const
-      const items = (from: Node, count: number, bytes: number) =>
-        Array.from({ length: count }, (_, n) => named(at('v128.load', n * bytes, from)))
-      const bytes = rowsBytes(writer)
-      code.for('group', rows, end, mergedAtOnce * bytes, (group) => {
-        const least = mergeLeast(items(kept, count, 16), items(group, mergedAtOnce, bytes), exchange)
-        for (const [n, item] of least.entries()) code.emit(at('v128.store', n * 16, kept, item))
+      const items = (offset: number, from: Node, count: number) =>
+        Array.from({ length: count }, (_, n) => named(at('v128.load', offset + n * 16, from)))
+      const rowOf = (count: Node) => plus(state, times(op('i32.and', count, i32(-mergedAtOnce)), 16))
+      code.for('group', rowOf(at('i32.load', heldAt, state)), rowOf(count), mergedAtOnce * 16, (group) => {
+        const least = mergeLeast(items(keptAt, state, keptItems(k)), items(parts.rows, group, mergedAtOnce), exchange)
+        for (const [n, item] of least.entries()) code.emit(at('v128.store', keptAt + n * 16, state, item))
       })
+      code.emit(at('v128.store', 0, state, at('v128.load', keptAt + (k - 1) * 16, state)))
     }),
   )
 }
 
 /**
- * The function that keeps those of the sources in a list that are near a register of targets. `whole` says whether these are all
- * that the targets meet.
+ * The function that keeps those sources in rows that are near a register of targets. `whole` says whether these are all that the
+ * targets meet.
  */
 function defineKeep(writer: ModuleWriter, k: number): Callable {
   const { module, vector } = writer
-  const parameters = {
-    state: 'i32',
-    rows: 'i32',
-    list: 'i32',
-    end: 'i32',
-    order: 'i32',
-    whole: 'i32',
-    near: 'i32',
-  } as const
-  const lists = listsOf(k, vector.bytes)
-  const bytes = rowsBytes(writer)
+  const parts = layout(k, vector.bytes)
   const lanes = Array.from({ length: vector.lanes }, (_, lane) => lane)
   const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-  /** The largest number that is finite. */
-  const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
   const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
   const add = (a: Node, b: Node) => op(`${vector.integers}.add`, a, b)
   return module.once('keep', () =>
-    module.define('keep', parameters, undefined, (code, { state, rows, list, end, order, whole, near }) => {
-      const worst = code.let('v128', 'worst', at('v128.load', 0, state))
+    module.define('keep', integers('state', 'whole'), undefined, (code, { state, whole }) => {
       const endless = vector.constant(code, Number.POSITIVE_INFINITY)
-      const bound = code.let('v128', 'bound', vector.op('pmin', worst, vector.constant(code, largest)))
-      const [nearEnd, row] = [code.local('i32', 'nearEnd'), code.local('i32', 'row')]
-      code.emit(set(nearEnd, near), set(row, rows))
-      code.for('entry', list, end, 4, (entry) => {
-        const counts = vector.op('le', at('v128.load', 0, get(row)), bound)
-        code.emit(at('i32.store', 0, get(nearEnd), entry))
-        code.emit(
-          set(nearEnd, plus(get(nearEnd), times(op('v128.any_true', counts), 4))),
-          set(row, plus(get(row), bytes)),
-        )
-      })
-      /** Visits the terms of each source that is near, and its index. */
-      const each = (visit: (value: Node, index: Node) => void) =>
-        code.for('found', near, get(nearEnd), 4, (found) => {
-          const entry = code.let('i32', 'entry', at('i32.load', 0, found))
-          const at4 = times(op('i32.sub', entry, list), bytes / 4)
-          const value = code.let('v128', 'value', at('v128.load', 0, plus(rows, at4)))
-          const place = at('i32.load', 0, entry)
-          visit(value, code.let('i32', 'index', at('i32.load', 0, plus(order, times(place, 4)))))
+      const nearEnd = code.local('i32', 'nearEnd')
+      const rowAt = (entry: Node) => plus(state, times(entry, 4))
+      // The last group is filled up.
+      const held = code.let('i32', 'held', at('i32.load', heldAt, state))
+      const filled = code.let('i32', 'filled', plus(held, mergedAtOnce - 1))
+      code.for('rest', held, filled, 1, (rest) =>
+        code.emit(at('v128.store', parts.rows, plus(state, times(rest, 16)), endless)),
+      )
+      code.emit(call(mergeRows(writer, k), state, filled))
+      const bound = code.let('v128', 'bound', boundOf(writer, code, state))
+      /** Visits the term of each source in the rows up to an end, and its index. */
+      const each = (end: Node, visit: (value: Node, index: Node) => void) =>
+        code.for('entry', i32(0), end, 4, (entry) => {
+          const value = code.let('v128', 'value', at('v128.load', parts.rows, rowAt(entry)))
+          visit(value, code.let('i32', 'index', at('i32.load', parts.rowIndices, plus(state, entry))))
         })
+      each(times(held, 4), (value, index) => {
+        code.emit(at('v128.store', parts.rows, rowAt(get(nearEnd)), value))
+        code.emit(at('i32.store', parts.rowIndices, plus(state, get(nearEnd)), index))
+        const counts = op('v128.any_true', vector.op('le', value, bound))
+        code.emit(set(nearEnd, plus(get(nearEnd), times(counts, 4))))
+      })
+      code.emit(at('i32.store', heldAt, state, i32(0)))
       const ranked = code.local('i32', 'ranked')
       const inserted = at('i32.load', insertedAt, state)
       code.emit(set(ranked, op('i32.and', whole, op('i32.eqz', inserted))))
       code.if(get(ranked), () => {
+        const worst = at('v128.load', 0, state)
         // A target may have fewer than k neighbours.
         code.if(op('v128.any_true', vector.op('eq', worst, endless)), () => {
-          for (const lane of lanes) code.emit(op('memory.fill', plus(state, lists.indices(lane)), i32(255), i32(k * 4)))
+          for (const lane of lanes) code.emit(op('memory.fill', plus(state, parts.indices(lane)), i32(255), i32(k * 4)))
         })
         const kept = Array.from({ length: k }, (_, n) =>
           code.let('v128', 'kept', at('v128.load', keptAt + 16 * n, state)),
         )
         const sum = code.local('v128', 'sum')
         code.emit(set(sum, vector.splatIndex(i32(0))))
-        each((value, index) => {
+        each(get(nearEnd), (value, index) => {
           // A comparison that is true is -1.
           const lesser = kept.map((term) => vector.op('lt', term, value))
           const last = vector.splatIndex(i32(-k))
@@ -192,11 +200,11 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
           code.emit(set(sum, add(get(sum), rank)))
           for (const lane of lanes) {
             const place = laned('i32x4.extract_lane', [(lane * vector.bytes) / 4], rank)
-            code.emit(at('i32.store', lists.indices(lane), op('i32.sub', state, times(place, 4)), index))
+            code.emit(at('i32.store', parts.indices(lane), op('i32.sub', state, times(place, 4)), index))
           }
         })
         // If all that are kept have different ranks, all others have the rank k.
-        const count = op('i32.shr_u', op('i32.sub', get(nearEnd), near), i32(2))
+        const count = op('i32.shr_u', get(nearEnd), i32(2))
         const before = kept.map((term, n) =>
           op('v128.and', vector.op('lt', term, endless), vector.splatIndex(i32(k - n))),
         )
@@ -210,16 +218,16 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
           for (const lane of lanes)
             code.for('n', i32(0), i32(k), 1, (n) =>
               code.emit(
-                at(`${scalar}.store`, lists.list(lane), plus(state, times(n, vector.bytes)), infinity),
-                at('i32.store', lists.indices(lane), plus(state, times(n, 4)), i32(-1)),
+                at(`${scalar}.store`, parts.list(lane), plus(state, times(n, vector.bytes)), infinity),
+                at('i32.store', parts.indices(lane), plus(state, times(n, 4)), i32(-1)),
               ),
             )
         })
-        each((value, index) => {
+        each(get(nearEnd), (value, index) => {
           for (const lane of lanes) {
             const term = code.let(scalar, 'term', laned(`${vector.type}.extract_lane`, [lane], value))
             code.if(op(`${scalar}.lt`, term, infinity), () =>
-              code.emit(call(insertion(writer, k, 'any'), plus(state, lists.list(lane)), term, index)),
+              code.emit(call(insertion(writer, k, 'any'), plus(state, parts.list(lane)), term, index)),
             )
           }
         })

@@ -24,6 +24,8 @@ export interface PointValues {
   readonly side: Side
   readonly arrangement: PointLayout
   readonly names: readonly string[]
+  /** If points are visited one by one, but are lanes of registers: the address of a point. */
+  readonly laneAt?: (base: Node, place: Node) => Node
 }
 
 const suffixes = { target: 'i', source: 'j' } as const
@@ -126,7 +128,7 @@ function gathered(code: FunctionBuilder, vector: Vector, numbers: Node): Load {
 /** Loads the values of one point, or of one register of points. */
 export function loadPoint(
   writer: ModuleWriter,
-  { names, arrangement }: PointValues,
+  { names, arrangement, laneAt }: PointValues,
   address: Node,
 ): readonly (readonly [name: string, value: Node])[] {
   const { vector } = writer
@@ -134,7 +136,7 @@ export function loadPoint(
     name,
     arrangement === 'register'
       ? at('v128.load', k * registerStep(writer), address)
-      : vector.loadSplat(k * vector.bytes, address),
+      : vector.loadSplat(k * (laneAt ? vector.width : vector.bytes), address),
   ])
 }
 

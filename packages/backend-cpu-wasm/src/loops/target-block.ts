@@ -70,10 +70,10 @@ export function placesOfUnit(code: FunctionBuilder, starts: Node, unit: Node): r
 export interface TargetBlock {
   readonly start: (number: Node, state: Node) => void
   readonly finish: (number: Node, state: Node) => void
-  /** Meets the sources in a list, which is not empty. The fold may write rows for each of them, to an address. */
-  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles, rows?: Node) => void
+  /** Meets the sources in a list, which is not empty. */
+  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
   /** The same for a piece of a block, of which one call of a tile has all targets. */
-  readonly meetPiece: (piece: Node, state: Node, list: Node, end: Node, tiles: Tiles, rows?: Node) => void
+  readonly meetPiece: (piece: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
   /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
   readonly meetPieceBoth: (piece: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
   /** Writes something for each piece of a block. */
@@ -93,25 +93,26 @@ export function targetBlock(
 ): TargetBlock {
   const { writer, fold, registers } = options
   const slot = (name: string) => writer.slot(code, block, name)
-  const [targets, sources, order] = [slot('targets'), slot('sources'), slot('sourceOrder')]
+  const [targets, sources, order] = [
+    slot('targets'),
+    slot(options.sources.laneAt ? 'targets' : 'sources'),
+    slot('sourceOrder'),
+  ]
   const registersOf = targetRegisters(options, code, block)
   const pieceTargets = registers * writer.vector.lanes
   const pieces = Array.from({ length: piecesOf(options) }, (_, n) => n)
-  const registersFor = (number: Node, state: Node) =>
-    pieces.flatMap((n) =>
-      registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
-    )
   const targetOf = (piece: Node) => plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-  const eachPiece = (number: Node, state: Node, write: (piece: Node, state: Node, n: number) => void) => {
+  const eachPiece = (number: Node, state: Node, write: (piece: Node, state: Node) => void) => {
     for (const n of pieces)
       write(
         code.let('i32', 'piece', plus(times(number, pieces.length), n)),
         plus(state, n * registers * fold.stateBytes),
-        n,
       )
   }
-  const meetPiece: TargetBlock['meetPiece'] = (piece, state, list, end, { plain, masked, marks }, rows) => {
-    const rest = [block, targetOf(piece), state, sources, end, order, rows ?? plus(scratch, parts.tile)]
+  const eachRegister = (number: Node, state: Node, write: (of: ReturnType<typeof registersOf>[number]) => void) =>
+    eachPiece(number, state, (piece, pieceState) => registersOf(piece, pieceState).forEach(write))
+  const meetPiece: TargetBlock['meetPiece'] = (piece, state, list, end, { plain, masked, marks }) => {
+    const rest = [block, targetOf(piece), state, sources, end, order, plus(scratch, parts.tile)]
     const meetPlain = () => code.emit(call(plain, ...rest, list))
     if (!marks || !masked) return meetPlain()
     const mask = plus(scratch, parts.mask)
@@ -123,15 +124,13 @@ export function targetBlock(
   }
   return {
     start(number, state) {
-      for (const { register } of registersFor(number, state)) fold.start(code, register)
+      eachRegister(number, state, ({ register }) => fold.start(code, register))
     },
     finish(number, state) {
-      for (const { register, scale } of registersFor(number, state)) fold.finish(code, register, scale())
+      eachRegister(number, state, ({ register, scale }) => fold.finish(code, register, scale()))
     },
-    meet(number, state, list, end, tiles, rows) {
-      eachPiece(number, state, (piece, pieceState, n) =>
-        meetPiece(piece, pieceState, list, end, tiles, rows && plus(rows, n * registers * fold.tileBytes)),
-      )
+    meet(number, state, list, end, tiles) {
+      eachPiece(number, state, (piece, pieceState) => meetPiece(piece, pieceState, list, end, tiles))
     },
     meetPiece,
     meetPieceBoth(piece, state, list, end, both, reaction) {

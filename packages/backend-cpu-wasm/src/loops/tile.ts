@@ -78,7 +78,7 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       const [list, records, order] = [arg('list'), get(arg('source')), get(index)]
       code.repeat(() => {
         const place = code.let('i32', 'place', at('i32.load', 0, get(list)))
-        code.emit(set(source, plus(records, times(place, stride))))
+        code.emit(set(source, options.sources.laneAt?.(records, place) ?? plus(records, times(place, stride))))
         add(listed === 'places' ? at('i32.load', 0, plus(order, times(place, 4))) : place)
         code.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)

@@ -23,7 +23,8 @@ import {
   unitBlocksOf,
 } from '../loops/target-block.ts'
 import { defineTile, reactionBytes } from '../loops/tile.ts'
-import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { copyBytes } from '../wasm/elements.ts'
+import { at, call, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
 import type { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
@@ -63,7 +64,7 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
   const mask = list + (nearest ? 0 : 4 * (mostPicked + blockPoints))
   const tile =
     mask + (masked ? Math.max(1, (nearest ? nearest.mostInTile(options) : 0) / writer.tile) * maskBytes(mark) : 0)
-  const reaction = Math.ceil((tile + (fold.held ? 4 * (fold.held.most + 1) : registers * fold.tileBytes)) / 16) * 16
+  const reaction = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
   const walk = reaction + (options.once ? unitBlocks * blockPoints * reactionBytes(options) : 0)
   const parts: ScratchAddresses = { list, mask, tile, reaction, walk }
   const marks = masked ? defineListedMark(mark) : undefined
@@ -103,12 +104,8 @@ export function defineScatter(writer: ModuleWriter, results: readonly ResultLayo
     code.for('place', first, last, 1, (place) => {
       const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
       for (const { from, to, bytes } of arrays) {
-        const [type, step] = bytes % 16 === 0 ? (['v128', 16] as const) : (['i32', 4] as const)
         const source = code.let('i32', 'source', plus(from, times(place, bytes)))
-        const target = code.let('i32', 'target', plus(to, times(point, bytes)))
-        code.for('byte', i32(0), i32(bytes), step, (byte) =>
-          code.emit(at(`${type}.store`, 0, plus(target, byte), at(`${type}.load`, 0, plus(source, byte)))),
-        )
+        copyBytes(code, code.let('i32', 'target', plus(to, times(point, bytes))), source, bytes)
       }
     })
   })

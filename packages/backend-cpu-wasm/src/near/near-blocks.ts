@@ -7,6 +7,7 @@
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { tileSources } from '../folds/least-rows.ts'
 import type { BlockPassOptions } from '../loops/target-block.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -14,18 +15,18 @@ import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wa
 import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
 
 /** The most blocks in the list. */
-export const mostListed = 64
+export const mostListed: number = tileSources / blockPoints
 /** Bytes of one array. Registers are written whole, also at the end. */
 const arrayBytes = (mostListed + 16) * 4
 /** Roundings are relative to the reach, to the boxes and to the displacements. Each takes less than a quarter of this. */
 export const loss: number = 2 ** -20
 
 /** Where the parts are, from the address of the frame. */
-const parts = { centre: 0, margin: 24, iota: 32, table: 48, lists: 48 + tableBytes } as const
+const parts = { centre: 0, margin: 24, iota: 32, table: 48, box: 48 + tableBytes, lists: 144 + tableBytes } as const
 const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arrayBytes
 
 /** Bytes of the frame, with the list and with what is picked from it. */
-export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + 2 * arrayBytes
+export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + arrayBytes
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 
@@ -36,6 +37,9 @@ export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
 
 /** The address of the table by which marked lanes are moved to the front. */
 export const tableOf = (frame: Node): Node => plus(frame, parts.table)
+
+/** The address of the box of a block, for what picks sources. */
+export const boxOf = (frame: Node): Node => plus(frame, parts.box)
 
 /** The numbers 0, 1, 2 and 3. */
 export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
@@ -92,8 +96,8 @@ export function pickBlocks(
   readonly widened: (reach: Node) => Node
   /** Picks from the list up to `end` for the box at an address, by its widened reach. */
   readonly pick: (box: Node, end: Node, reach2: Node) => void
-  /** Visits what was picked: the first place of each block, and the square of its gap. */
-  readonly each: (visit: (place: Node, gap2: Node) => void) => void
+  /** Visits what was picked: the first place of each block. */
+  readonly each: (visit: (place: Node) => void) => void
 } {
   const walk = writer.slot(code, block, 'walk')
   const used = axesOf(dimension)
@@ -130,21 +134,15 @@ export function pickBlocks(
           const halves = op('f32x4.add', at('v128.load', (dimension + axis) * arrayBytes, from), half)
           return [moved, undefined, halves] as const
         })
-        const gaps = code.let('v128', 'gaps', gap2(code, along))
         const first = code.let('v128', 'first', at('v128.load', places, from))
         const none = op('i32x4.lt_s', first, code.constant('i32x4', 0))
-        const beyond = op('v128.or', op('f32x4.gt', gaps, within), none)
+        const beyond = op('v128.or', op('f32x4.gt', gap2(code, along), within), none)
         const near = op('i32.xor', op('i32x4.bitmask', beyond), i32(15))
-        appendMarked(code, tableOf(frame), arrayBytes, pickedEnd, near, [first, gaps])
+        appendMarked(code, tableOf(frame), 0, pickedEnd, near, [first])
       })
     },
     each(visit) {
-      code.for('entry', start, get(pickedEnd), 4, (entry) =>
-        visit(
-          code.let('i32', 'place', at('i32.load', 0, entry)),
-          code.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
-        ),
-      )
+      code.for('entry', start, get(pickedEnd), 4, (entry) => visit(code.let('i32', 'place', at('i32.load', 0, entry))))
     },
   }
 }

@@ -6,14 +6,12 @@
  * single sources. Each block begins with a few sources around it, so that its reach is short from the start: those of the places
  * around its own if targets and sources are one set, or else those of a node near it.
  *
- * If the fold keeps what is held, tiles write the terms of what a block picks, and shorten its reach. The block keeps those of
- * its neighbours at the end.
- *
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
-import { rowsBytes } from '../folds/least-rows.ts'
-import { keptItems } from '../folds/merge-network.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { firstSources, tileSources } from '../folds/least-rows.ts'
+import type { PointValues } from '../loops/points.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -33,28 +31,25 @@ import { listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from 
 import { groupBlocks } from './near-lists.ts'
 import { pickSources } from './pick-sources.ts'
 
-/** Number of sources in a tile. It is small, because each tile shortens the reach. */
-const nearestTile = 32
-/** Blocks around a block of targets that it meets first. If they are held, they have more sources than a target keeps. */
-const aroundOf = ({ fold: { held, results } }: BlockPassOptions): number =>
-  Math.max(4, held ? keptItems((results[0]?.entries ?? 0) + 1) / blockPoints : 0)
+/** Blocks around a block of targets that it meets first. */
+const aroundOf = ({ fold: { results } }: BlockPassOptions): number =>
+  Math.max(4, firstSources(results[0]?.entries ?? 0) / blockPoints)
 /** The most sources in a tile. */
-const mostInTile = (options: BlockPassOptions): number => Math.max(nearestTile, aroundOf(options) * blockPoints)
+const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, aroundOf(options) * blockPoints)
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 32
 
-/** Where the parts of what a block holds are: the places of the sources around it, the end of the list, its reach, the list and its rows. */
-const holdings = (options: BlockPassOptions) => {
-  const { held } = options.fold
-  // Registers are written whole, also at the end of the list, and rows are merged in groups.
-  const most = (held?.most ?? mostInTile(options)) + blockPoints
-  const [list, rows] = [32, 32 + 4 * most]
-  return { from: 0, to: 4, end: 8, reach: 16, list, rows, bytes: rows + (held ? most * rowsBytes(options.writer) : 0) }
-}
+/** Where the parts of what a block holds are: the places of the sources around it, and its reach. */
+const holds = { from: 0, to: 4, reach: 8, bytes: 16 } as const
+/** Bytes of the list of a tile. Registers are written whole, also at its end. */
+const listBytes = (options: BlockPassOptions) => 4 * (mostInTile(options) + blockPoints)
 
 /** Bytes of the stack and of the lists. */
 const scratchBytes = (options: BlockPassOptions): number =>
-  nearBlocksBytes(options.dimension) + groupBlocks * holdings(options).bytes + nearestWalkBytes(options.deepest)
+  nearBlocksBytes(options.dimension) +
+  groupBlocks * holds.bytes +
+  listBytes(options) +
+  nearestWalkBytes(options.deepest)
 
 /** A block of targets among those of its group, and the address of what it holds. */
 interface BlockOfGroup {
@@ -67,9 +62,8 @@ interface BlockOfGroup {
 /** Writes the phase; `power` is the power of the distance that the targets keep. */
 function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
   const { writer, fold, dimension, sameSet, exclusions } = options
-  const { held } = fold
   const { vector } = writer
-  const [around, holds] = [aroundOf(options), holdings(options)]
+  const around = aroundOf(options)
   const bytes = blockState(options)
 
   /** The reach of the targets of a block: none of them would keep a source beyond it. */
@@ -77,12 +71,15 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     const worst = Array.from({ length: blockPoints / vector.lanes }, (_, u) =>
       at('v128.load', u * fold.stateBytes, state),
     ).reduce((a, b) => vector.op('pmax', a, b))
-    const register = code.let('v128', 'worst', worst)
-    const [first, ...others] = vector.widened(code, register)
-    const largest = others.reduce((a, b) => op('f64x2.pmax', a, b), first as Node)
-    const pair = code.let('v128', 'largest', largest)
-    const [a, b] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], pair)) as [Node, Node]
-    const value = op('f64.max', a, b)
+    const [first, ...others] = vector.widened(code, worst)
+    const pair = code.let(
+      'v128',
+      'pair',
+      others.reduce((a, b) => op('f64x2.pmax', a, b), first as Node),
+    )
+    // V8 compares two numbers by a branch, but not two lanes.
+    const largest = op('f64x2.pmax', pair, op('f64x2.splat', laned('f64x2.extract_lane', [1], pair)))
+    const value = laned('f64x2.extract_lane', [0], largest)
     const distance = power === 2 ? op('f64.sqrt', value) : value
     const [slope, start, filter] = (['slope', 'start', 'filter'] as const).map((name) =>
       at('f64.load', walkNumbers[name], walk),
@@ -115,90 +112,58 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
   }
 
   /**
-   * `meet(block, scratch, first, last, end, whole)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones
-   * around them. `whole` is 0 if others follow.
+   * `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around
+   * them.
    */
-  const parameters = integers('block', 'scratch', 'first', 'last', 'end', 'whole')
+  const parameters = integers('block', 'scratch', 'first', 'last', 'end')
   const meet = writer.module.define('meet', parameters, undefined, (code, values) => {
-    const { block, scratch, first, last, end: listEnd, whole } = values
+    const { block, scratch, first, last, end: listEnd } = values
     const slot = (name: string) => writer.slot(code, block, name)
     const [evaluated, targetBlocks, walk] = [slot('evaluated'), slot('targetBlocks'), slot('walk')]
-    const sourceOrder = slot('sourceOrder')
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
     const heldAt = plus(frame, nearBlocksBytes(dimension))
-    const stack = plus(heldAt, groupBlocks * holds.bytes)
+    const list = code.let('i32', 'list', plus(heldAt, groupBlocks * holds.bytes))
+    const stack = plus(list, listBytes(options))
     const { widened, pick, each } = pickBlocks(code, block, frame, options)
     const near = pickSources(code, block, frame, options)
     const targets = targetBlock(options, code, block, scratch, parts)
-    const [end, met, reach2] = [code.local('i32', 'end'), code.local('i32', 'met'), code.local('f32', 'reach2')]
-    const metEnd = code.local('i32', 'metEnd')
-    const bytesFrom = (from: Node) => op('i32.sub', get(end), from)
+    const [end, met] = [code.local('i32', 'end'), code.local('i32', 'met')]
+    const bytesOfList = op('i32.sub', get(end), list)
     code.for('number', first, last, 1, (number) => {
       const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
       const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
-      const reach = () => reachOf(code, walk, state)
-      const narrow = (to = reach()) => code.emit(set(reach2, widened(to)))
-      code.emit(set(met, at('i32.load', 0, count)))
       const holding = code.let('i32', 'holding', plus(heldAt, times(op('i32.sub', number, first), holds.bytes)))
-      const [list, rows] = [plus(holding, holds.list), plus(holding, holds.rows)]
       const [from, to] = [at('i32.load', holds.from, holding), at('i32.load', holds.to, holding)]
-      /** Meets what was listed last, or writes its rows. */
-      const meetLast = (marks: Tiles['marks']) =>
-        code.if(bytesFrom(get(metEnd)), () => {
-          const offset = times(op('i32.sub', get(metEnd), list), rowsBytes(writer) / 4)
-          targets.meet(number, state, get(metEnd), get(end), { ...tiles, marks }, held && plus(rows, offset))
-          code.emit(set(metEnd, get(end)))
+      /** Meets what was listed. */
+      const meetList = (marks: Tiles['marks']) =>
+        code.if(bytesOfList, () => {
+          targets.meet(number, state, list, get(end), { ...tiles, marks })
+          code.emit(set(met, plus(get(met), op('i32.shr_u', bytesOfList, i32(2)))), set(end, list))
         })
-      /** Counts what was met, and keeps what is held; others follow unless `whole`. */
-      const clear = (whole: Node) => {
-        code.emit(set(met, plus(get(met), op('i32.shr_u', bytesFrom(list), i32(2)))))
-        for (let n = 0; held && n < blockPoints / vector.lanes; n++) {
-          const [register, near] = [plus(state, n * fold.stateBytes), plus(scratch, parts.tile)]
-          held.keep(code, register, plus(rows, 16 * n), list, get(end), sourceOrder, whole, near)
-        }
-        code.emit(set(end, list), set(metEnd, list))
-      }
       const meetAround = () => {
         findAround(code, block, stack, { number, first, last, holding })
-        const everywhere = code.constant('f32x4', Number.POSITIVE_INFINITY)
-        code.for('near', from, to, blockPoints, (place) => near.pick(place, everywhere, end))
-        meetLast(tiles.marks)
-        if (!held) clear(i32(0))
+        near.all(from, to, end)
+        meetList(tiles.marks)
       }
       const meetListed = () => {
-        narrow(at('f64.load', holds.reach, holding))
+        const reach2 = code.let('f32', 'reach2', widened(at('f64.load', holds.reach, holding)))
         const aroundFrom = code.let('i32', 'aroundFrom', from)
         const aroundCount = code.let('i32', 'aroundCount', op('i32.sub', to, aroundFrom))
         const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
-        // Where sources around the targets are held, targets have met themselves.
-        const marks = held && !exclusions ? undefined : tiles.marks
-        pick(box, listEnd, get(reach2))
+        // Targets have met themselves, as they are among the sources around them.
+        const marks = exclusions ? tiles.marks : undefined
+        pick(box, listEnd, reach2)
         near.start(box)
-        each((place, gap2) => {
-          const isAround = op('i32.lt_u', op('i32.sub', place, aroundFrom), aroundCount)
-          // A gap that is not a number is not greater.
-          code.if(op('i32.eqz', op('i32.or', isAround, op('f32.gt', gap2, get(reach2)))), () => {
-            near.pick(place, op('f32x4.splat', get(reach2)), end)
-            // The next block may be full.
-            const ends = op('i32.gt_u', bytesFrom(get(metEnd)), i32(4 * (nearestTile - blockPoints)))
-            const full = held && op('i32.gt_u', bytesFrom(list), i32(4 * (held.most - blockPoints)))
-            code.if(full ? op('i32.or', ends, full) : ends, () => {
-              meetLast(marks)
-              if (full) code.if(full, () => clear(i32(0)))
-              else clear(i32(0))
-              narrow()
-            })
-          })
-        })
-        meetLast(marks)
-        if (held) code.if(whole, () => clear(whole))
-        else clear(whole)
+        each((place) =>
+          code.if(op('i32.ge_u', op('i32.sub', place, aroundFrom), aroundCount), () =>
+            near.pick(place, op('f32x4.splat', reach2), end),
+          ),
+        )
+        meetList(marks)
       }
-      code.emit(set(end, op('select', at('i32.load', holds.end, holding), list, listEnd)), set(metEnd, get(end)))
+      code.emit(set(met, at('i32.load', 0, count)), set(end, list))
       code.if(listEnd, meetListed, meetAround)
-      code.emit(at('i32.store', holds.end, holding, get(end)))
-      code.if(op('i32.eqz', whole), () => code.emit(at('f64.store', holds.reach, holding, reach())))
-      code.emit(at('i32.store', 0, count, get(met)))
+      code.emit(at('f64.store', holds.reach, holding, reachOf(code, walk, state)), at('i32.store', 0, count, get(met)))
     })
   })
 
@@ -211,7 +176,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     const [reached, end] = [reachedBox(code, block, options), code.local('i32', 'end')]
     const listed = code.let('i32', 'listed', listedFrom(frame))
     const heldAt = code.let('i32', 'heldAt', plus(frame, nearBlocksBytes(dimension)))
-    const stack = code.let('i32', 'stack', plus(heldAt, groupBlocks * holds.bytes))
+    const stack = code.let('i32', 'stack', plus(heldAt, groupBlocks * holds.bytes + listBytes(options)))
     const lists = listBlocks(code, block, frame, options)
     const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reached })
     const targets = targetBlock(options, code, block, scratch, parts)
@@ -237,31 +202,32 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
               reached.end()
               code.emit(set(end, listed))
             }
-            const meetWith = (listEnd: Node, whole: 0 | 1) =>
-              code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd, i32(whole)))
+            const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
             each((number, state) => {
               code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
               targets.start(number, state)
             })
             const list = (placeFrom: Node, placeTo: Node) =>
               code.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
-            meetWith(i32(0), 0)
+            meetWith(i32(0))
             lists.start(node)
             code.emit(set(end, listed))
             // The blocks of the group are near each other, and shorten its reach before the walk.
             if (sameSet) {
               list(place, placeEnd)
-              meetWith(get(end), 0)
+              meetWith(get(end))
             }
             narrow()
             walk.all(sameSet ? node : i32(0), (placeFrom, placeTo) => {
               list(placeFrom, placeTo)
-              code.if(op('i32.ge_u', op('i32.sub', get(end), listed), i32(4 * mostListed)), () => {
-                meetWith(get(end), 0)
+              // The next node may not fit.
+              const most = 4 * (mostListed - nodeSources / blockPoints)
+              code.if(op('i32.gt_u', op('i32.sub', get(end), listed), i32(most)), () => {
+                meetWith(get(end))
                 narrow()
               })
             })
-            meetWith(get(end), 1)
+            meetWith(get(end))
             each(targets.finish)
           },
         },
@@ -270,10 +236,27 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
   })
 }
 
+/**
+ * The values of sources as lanes of the targets, if both are one set and have the same values: coordinates alone. Blocks pick from
+ * these, too, and so have them in the cache.
+ */
+function lanesOf(
+  { vector: { lanes, bytes } }: ModuleWriter,
+  targets: PointValues,
+  sources: PointValues,
+): PointValues | undefined {
+  const same = targets.names.length === sources.names.length
+  const point = bytes * sources.names.length
+  const laneAt = (base: Node, place: Node) =>
+    op('i32.sub', plus(base, times(place, point)), times(op('i32.and', place, i32(lanes - 1)), point - bytes))
+  return same && sources.names.every((name) => /^[xyz]j$/.test(name)) ? { ...sources, laneAt } : undefined
+}
+
 /** The phase, and the scratch that it needs. */
 export interface NearestPass {
+  readonly lanesOf: typeof lanesOf
   readonly define: typeof defineNearest
   readonly mostInTile: typeof mostInTile
   readonly scratchBytes: typeof scratchBytes
 }
-export const nearestPass: NearestPass = { define: defineNearest, mostInTile, scratchBytes }
+export const nearestPass: NearestPass = { lanesOf, define: defineNearest, mostInTile, scratchBytes }

@@ -102,3 +102,11 @@ export function storeElements(code: FunctionBuilder, vector: Vector, remaining: 
 export function element(code: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
   return code.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
 }
+
+/** Copies a row of numbers, of which the addresses are computed already. V8 calls a function for `memory.copy`. */
+export function copyBytes(code: FunctionBuilder, to: Node, from: Node, bytes: number): void {
+  const [type, step] = bytes % 16 === 0 ? (['v128', 16] as const) : (['i32', 4] as const)
+  code.for('byte', i32(0), i32(bytes), step, (byte) =>
+    code.emit(at(`${type}.store`, 0, plus(to, byte), at(`${type}.load`, 0, plus(from, byte)))),
+  )
+}
