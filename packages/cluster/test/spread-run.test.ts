@@ -26,8 +26,7 @@ const work = {
     ...{ precision: 'f32', plan: undefined, parameters: {}, arrays: { targets: {} } },
     ...{ targets: [0, points], sources: [0, points] },
   } as unknown as ClusterJob,
-  ref: { hash: '0'.repeat(64), type: 'Uint8Array', length: 1 },
-  ...{ bindings: {}, offsets: undefined, pushed: 0, resend: async () => {} },
+  ...{ text: new Uint8Array(0), bindings: {}, offsets: undefined, pushed: 0, resend: async () => {} },
 } as unknown as SpreadJob
 
 /** A coordinator, and what it sends. */

@@ -6,7 +6,7 @@ import { Gather } from '../src/coordinator/gather.ts'
 import { bytesOf, checkedRef, refOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
 import { endOf } from '../src/wire/call-end.ts'
-import { type ClusterJob, jobFrom, jobText } from '../src/wire/job.ts'
+import { type ClusterJob, encoded, jobFrom } from '../src/wire/job.ts'
 import { subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
 import { partitionOf, pointsIn } from '../src/wire/partition.ts'
@@ -20,6 +20,8 @@ async function gravityJob(changes: Partial<ClusterJob> = {}): Promise<ClusterJob
   const ranges = { targets: [0, 4], sources: [0, 4] } as const
   return { precision: 'f32', workload, shape, plan: undefined, parameters, ...ranges, arrays: { targets }, ...changes }
 }
+
+const textOf = (job: ClusterJob) => new TextDecoder().decode(encoded(job))
 
 describe('a message', () => {
   it('carries a header and bytes', () => {
@@ -43,7 +45,7 @@ describe('a message', () => {
 describe('a job', () => {
   it('arrives as it was sent, including numbers that JSON lacks', async () => {
     const job = await gravityJob({ parameters: { G: Number.POSITIVE_INFINITY, softening: -0 } })
-    const arrived = jobFrom(jobText(job))
+    const arrived = jobFrom(textOf(job))
     expect(arrived.parameters).toEqual({ G: Number.POSITIVE_INFINITY, softening: -0 })
     expect(arrived.workload).toEqual(workload)
     expect(arrived.arrays).toEqual(job.arrays)
@@ -72,7 +74,7 @@ describe('a job', () => {
     ],
   ]
   it.each(hostile)('is refused if it has %s', async (_, change, message) => {
-    const text = JSON.stringify(change(JSON.parse(jobText(await gravityJob()))))
+    const text = JSON.stringify(change(JSON.parse(textOf(await gravityJob()))))
     expect(() => jobFrom(text)).toThrow(message)
   })
 

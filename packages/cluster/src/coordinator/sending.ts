@@ -6,7 +6,7 @@
 import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
 import { runRanges } from '@manybody/core/backend'
 import { bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
-import { type JobArrays, jobText } from '../wire/job.ts'
+import { encoded, type JobArrays } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { push, pushedTo } from '../wire/push.ts'
 import { openStore, put } from '../wire/store.ts'
@@ -71,16 +71,13 @@ export class Sender {
       ...(offsets && { lists: await group({ offsets }) }),
     }
     const job = { workload, shape, plan, precision, parameters, arrays, ...runRanges(workload, shape, options) }
-    const text = new TextEncoder().encode(jobText(job))
-    const ref = await refOf(text)
-    contents.set(ref.hash, text)
     await Promise.all(Array.from(contents, ([hash, array]) => this.#send(hash, array, mostPushed, contents)))
     const resend = async (hash: string) => {
       const content = contents.get(hash)
       if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
       await this.#keep(hash, content)
     }
-    return { job, ref, offsets, bindings, resend, pushed: workers * (this.#pushed - pushedBefore) }
+    return { job, text: encoded(job), offsets, bindings, resend, pushed: workers * (this.#pushed - pushedBefore) }
   }
 
   /** Resolves when the server has the array, or when it is on its way to all workers. */

@@ -4,15 +4,14 @@
  * @module
  */
 import type { ArrayResults, Bindings, RunOptions } from '@manybody/core'
-import type { ArrayRef } from '../wire/arrays.ts'
 import type { WorkerReport } from '../wire/call-end.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import type { Member } from './team.ts'
 
 export interface SpreadJob {
   readonly job: ClusterJob
-  /** The job's text on the server. */
-  readonly ref: ArrayRef
+  /** The job as workers get it, with each call. */
+  readonly text: Uint8Array
   /** What the job is about. */
   readonly bindings: Bindings
   /** Where lists start, if the workload makes lists. */

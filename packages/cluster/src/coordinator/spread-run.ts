@@ -111,8 +111,9 @@ class Spreading {
     this.reject(reason)
   }
 
-  #send(worker: string, header: object): void {
-    this.link.connection.publish(this.link.subjects.worker(worker), encode(header), { reply: this.#replies.of(worker) })
+  #send(worker: string, header: object, bytes?: Uint8Array): void {
+    const { connection, subjects } = this.link
+    connection.publish(subjects.worker(worker), encode(header, bytes), { reply: this.#replies.of(worker) })
   }
 
   /** Workers that have not failed too often in this run. */
@@ -163,7 +164,7 @@ class Spreading {
     if (this.#calls.held(worker) === 0) this.team.heard(worker)
     const size = this.#collecting.sizeOf(span)
     const task = this.#calls.begin(member, span, { size, again: check !== undefined })
-    this.#send(worker, { task, job: this.work.ref, ...span })
+    this.#send(worker, { task, ...span }, this.work.text)
   }
 
   #hear(worker: string, { data, headers }: Msg): void {

@@ -8,7 +8,7 @@ import { workloadOf } from '@manybody/core/backend'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of two versions would misunderstand each other. */
-export const protocol = 3
+export const protocol = 4
 
 type Refs = Readonly<Record<string, ArrayRef>>
 
@@ -38,9 +38,9 @@ export interface ClusterJob {
 const written = (number: number) =>
   Number.isFinite(number) && !Object.is(number, -0) ? number : String(number === 0 ? '-0' : number)
 
-export function jobText({ parameters, ...job }: ClusterJob): string {
+export function encoded({ parameters, ...job }: ClusterJob): Uint8Array {
   const numbers = Object.fromEntries(Object.entries(parameters).map(([name, number]) => [name, written(number)]))
-  return JSON.stringify({ protocol, ...job, parameters: numbers })
+  return new TextEncoder().encode(JSON.stringify({ protocol, ...job, parameters: numbers }))
 }
 
 /** The most bytes that the arrays of a job may have, in total. */

@@ -4,25 +4,17 @@
  * @module
  */
 import type { Workload } from '@manybody/core'
-import type { ArrayRef } from '../wire/arrays.ts'
 import { type ClusterJob, jobFrom } from '../wire/job.ts'
 import { KnownWorkloads } from './known-workloads.ts'
 
 export class LatestJob {
-  #hash: string | undefined
-  #job: Promise<ClusterJob> | undefined
+  #latest: { readonly text: string; readonly job: ClusterJob } | undefined
   readonly #workloads = new KnownWorkloads()
 
-  /** @param load gives the text of the job */
-  of({ hash }: ArrayRef, load: () => Promise<Uint8Array>): Promise<ClusterJob> {
-    if (this.#job && this.#hash === hash) return this.#job
-    const checked = (workload: Workload) => this.#workloads.of(workload)
-    const job = load().then((bytes) => jobFrom(new TextDecoder().decode(bytes), checked))
-    this.#hash = hash
-    this.#job = job
-    job.catch(() => {
-      if (this.#job === job) this.#job = undefined
-    })
-    return job
+  /** @throws as {@link jobFrom} */
+  of(text: string): ClusterJob {
+    if (this.#latest?.text !== text)
+      this.#latest = { text, job: jobFrom(text, (workload: Workload) => this.#workloads.of(workload)) }
+    return this.#latest.job
   }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
-import { type ArrayRef, byteLengthOf, checkedRef } from '../wire/arrays.ts'
+import { type ArrayRef, byteLengthOf } from '../wire/arrays.ts'
 import { ByteCache } from '../wire/cache.ts'
 import { protocol } from '../wire/job.ts'
 import { type Link, type LinkOptions, link } from '../wire/link.ts'
@@ -37,7 +37,8 @@ export interface WorkerInfo extends Pick<DeviceInfo, 'backend' | 'name' | 'kind'
 interface Call {
   readonly task: string
   readonly reply: string
-  readonly job: ArrayRef
+  /** Its text. */
+  readonly job: string
   readonly span: Blocks
   readonly aborted: AbortController
 }
@@ -150,10 +151,10 @@ export class ClusterWorker {
     const { reply } = message
     if (!reply) return
     try {
-      const { header } = decode(message.data)
+      const { header, bytes } = decode(message.data)
       if (header.kind === 'cancel') this.#cancel(reply)
       else if (header.kind === 'ask') this.#send(reply, { kind: 'there', lacks: this.#lacking(reply, header.tasks) })
-      else this.#take(callFrom(header, reply))
+      else this.#take(callFrom(header, bytes, reply))
     } catch (error) {
       this.#send(reply, { kind: 'failed', reason: String(error) })
     }
@@ -181,7 +182,7 @@ export class ClusterWorker {
     const [call] = this.#waiting
     const lane = this.#running.indexOf(undefined)
     // A device keeps the points of one job.
-    if (!call || lane < 0 || this.#running.some((other) => other && other.job.hash !== call.job.hash)) return false
+    if (!call || lane < 0 || this.#running.some((other) => other && other.job !== call.job)) return false
     this.#waiting.shift()
     this.#running[lane] = call
     void this.#run(call, lane)
@@ -212,7 +213,7 @@ export class ClusterWorker {
     }
     try {
       aborted.signal.throwIfAborted()
-      const job = await this.#latestJob.of(call.job, () => this.#load(call.job))
+      const job = this.#latestJob.of(call.job)
       const { blocks } = partitionOf(job.workload, job)
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
@@ -261,10 +262,9 @@ function turn(): Promise<void> {
 }
 
 /** @throws TypeError if a message names no task */
-function callFrom(header: Message['header'], reply: string): Call {
-  const { task, first, last } = header
+function callFrom({ task, first, last }: Message['header'], job: Uint8Array, reply: string): Call {
   if (typeof task !== 'string' || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
     throw new TypeError('Cannot read message: expected a task with blocks')
   const span = { first: first as number, last: last as number }
-  return { task, reply, job: checkedRef(header.job, 'job'), span, aborted: new AbortController() }
+  return { task, reply, job: new TextDecoder().decode(job), span, aborted: new AbortController() }
 }
