@@ -3,7 +3,15 @@
 
 import { spawn } from 'node:child_process'
 import { cluster, joinCluster } from '@manybody/cluster'
-import { accelerations, createEngine, gravity, type RunOptions, reference } from '@manybody/core'
+import {
+  accelerations,
+  createEngine,
+  type Engine,
+  gravity,
+  type RunOptions,
+  reference,
+  type Simulation,
+} from '@manybody/core'
 import { afterAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
 import { asGpu } from '../../cluster/as-gpu.ts'
@@ -45,6 +53,13 @@ class Gate {
   open(): void {
     this.#closed = false
     for (const go of this.#open.splice(0)) go()
+  }
+
+  /** Holds the runs to come, and counts from anew. */
+  close(): void {
+    this.#closed = true
+    this.begun = 0
+    this.signals.length = 0
   }
 
   /** All that has begun was cancelled. */
@@ -156,25 +171,33 @@ if (!server) {
       expect((await (await engineOf('disposed')).run(workload, particles)).acceleration).toEqual(await truth())
     })
 
-    it('is free for the next simulation after one was disposed of, in a step or between two', async () => {
+    it('is free for the next simulation after a step was aborted, or its engine disposed of', async () => {
       const gate = openGate()
       await join('steps', gate)
-      const steps = async (count: number) => {
-        const engine = await engineOf('steps')
+      const begin = async (engine: Engine) => {
         const simulation = await engine.simulate(moving(points))
-        await simulation.step(count)
-        return { engine, simulation }
+        await simulation.step()
+        return simulation
       }
-      const first = await steps(1)
-      first.simulation.dispose()
-      const second = await steps(1)
-      const step = second.simulation.step(100)
-      second.simulation.dispose()
-      second.engine.dispose()
-      await expect(step).rejects.toThrow()
-      const [third, again] = [await steps(2), await first.engine.simulate(moving(points))]
-      await again.step(2)
-      expect(await again.read('position')).toEqual(await third.simulation.read('position'))
+      const endInStep = async (simulation: Simulation, end: () => void, reason: RegExp, signal?: AbortSignal) => {
+        gate.close()
+        const step = simulation.step(100, { ...(signal && { signal }) })
+        step.catch(() => {})
+        await gate.two()
+        end()
+        await expect(step).rejects.toThrow(reason)
+        await gate.cancelled()
+        simulation.dispose()
+        gate.open()
+      }
+      const [first, second, third] = [await engineOf('steps'), await engineOf('steps'), await engineOf('steps')]
+      const controller = new AbortController()
+      const abort = () => controller.abort(new Error('not needed'))
+      await endInStep(await begin(first), abort, /not needed/, controller.signal)
+      await endInStep(await begin(second), () => second.dispose(), /disposed/)
+      const alone = await createEngine({ backends: [reference()] })
+      const right = await (await begin(alone)).read('position')
+      for (const engine of [first, third]) expect(await (await begin(engine)).read('position')).toEqual(right)
     })
   })
 }
