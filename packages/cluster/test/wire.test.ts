@@ -10,6 +10,7 @@ import { type ClusterJob, encoded, jobFrom } from '../src/wire/job.ts'
 import { subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
 import { partitionOf, pointsIn } from '../src/wire/partition.ts'
+import { type RunLayout, read } from '../src/wire/results.ts'
 
 const workload = accelerations(gravity())
 const shape = { dimension: 3, targets: 4, sources: 4, sameSet: true, vectors: ['position'] } as const
@@ -121,10 +122,11 @@ describe('gathering', () => {
     const partition = partitionOf(workload, job)
     expect(partition).toMatchObject({ divides: 'targets', size: 1, blocks: 4 })
     const gather = new Gather(job, partition, undefined, undefined)
+    // Messages end anywhere.
     const of = (...numbers: number[]) => {
       const bytes = new Uint8Array(gather.layout({ first: 0, last: numbers.length / 3 }).bytes)
       bytes.set(bytesOf(Float32Array.from(numbers)))
-      return bytes
+      return [bytes.subarray(0, 5), bytes.subarray(5, 5), bytes.subarray(5, 7), bytes.subarray(7)]
     }
     expect(gather.place({ first: 1, last: 2 }, [true], of(4, 5, 6))).toEqual([])
     expect(gather.place({ first: 0, last: 2 }, [true, false], of(1, 2, 3, 4, 5, 6))).toEqual([])
@@ -133,6 +135,23 @@ describe('gathering', () => {
     ])
     expect(gather.first(1).results).toEqual({ acceleration: Float32Array.of(4, 5, 6) })
     expect(gather.results(undefined).acceleration?.slice(0, 9)).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6, 8, 9, 10))
+  })
+})
+
+describe('results that are divided anywhere', () => {
+  it.each([1, 3, 8, 13])('are put together from parts of %i bytes', async (size) => {
+    const job = await gravityJob({ workload: reduce('argmin', gravity()) })
+    const partition = partitionOf(job.workload, job)
+    const gather = new Gather(job, partition, undefined, undefined)
+    const { runs, bytes: length } = gather.layout({ first: 1, last: 4 })
+    expect(runs[0]?.pieces.map(({ name }) => name)).toEqual(['index', 'value'])
+    const bytes = new Uint8Array(length)
+    const sent = Object.values(read(bytes, runs[0] as RunLayout))
+    for (const [n, column] of sent.entries()) column.set([10 * n + 1, 10 * n + 2, 10 * n + 3])
+    const parts = Array.from({ length: Math.ceil(length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+    expect(gather.place({ first: 1, last: 4 }, [true, true, true], parts)).toEqual([])
+    const { index, value } = gather.results(undefined)
+    expect([index, value]).toEqual([Int32Array.of(0, 1, 2, 3), Float32Array.of(0, 11, 12, 13)])
   })
 })
 

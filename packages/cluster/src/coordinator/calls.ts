@@ -6,13 +6,16 @@
 import type { Blocks } from '../wire/partition.ts'
 import type { Member } from './team.ts'
 
+/** All parts of results but the last are longer: nobody can make a coordinator keep many messages for a few bytes. */
+const shortestPart = 1024
+
 export interface OpenCall {
   readonly member: Member
   readonly span: Blocks
   /** Bytes of its results. */
   readonly size: number
-  /** The results, from when the first of them come. */
-  bytes: Uint8Array
+  /** The results that have come, in order, as their messages hold them. */
+  readonly parts: Uint8Array[]
   /** Whether the blocks are done, and computed again only to be compared. */
   readonly again: boolean
   filled: number
@@ -30,7 +33,7 @@ export class Calls {
   /** @returns the name of the call */
   begin(member: Member, span: Blocks, { size, again }: Pick<OpenCall, 'size' | 'again'>): string {
     const task = `${++this.#count}`
-    this.#open.set(task, { member, span, size, bytes: new Uint8Array(0), again, filled: 0 })
+    this.#open.set(task, { member, span, size, parts: [], again, filled: 0 })
     if (this.held(member.info.id) === 0) this.busy++
     this.#held.set(member.info.id, this.held(member.info.id) + 1)
     return task
@@ -58,14 +61,10 @@ export class Calls {
 
   /** Takes the next bytes of a call. Returns whether they fit. */
   fill(call: OpenCall, at: number, bytes: Uint8Array): boolean {
-    if (at !== call.filled || at + bytes.length > call.size) return false
-    // Results that come in one message are not copied.
-    if (bytes.length === call.size) call.bytes = bytes
-    else {
-      if (at === 0) call.bytes = new Uint8Array(call.size)
-      call.bytes.set(bytes, at)
-    }
-    call.filled += bytes.length
+    const filled = at + bytes.length
+    if (at !== call.filled || filled > call.size || (bytes.length < shortestPart && filled < call.size)) return false
+    call.parts.push(bytes)
+    call.filled = filled
     this.received += bytes.length
     return true
   }

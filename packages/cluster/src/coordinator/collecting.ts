@@ -58,13 +58,13 @@ export class Collecting {
    * @returns who computed wrongly, where results differ
    */
   take(
-    { member, span, bytes, again }: OpenCall,
+    { member, span, parts, again }: OpenCall,
     { report, time, evaluated }: CallEnd,
     fresh: readonly boolean[],
   ): readonly Fault[] {
     const worker = member.info.id
     const author = { info: member.info, report, evaluated: evaluated / fresh.length }
-    const differing = this.#gather.place(span, fresh, bytes)
+    const differing = this.#gather.place(span, fresh, parts)
     this.#took.set(worker, member)
     this.#reports.set(worker, report)
     this.#computed += time

@@ -45,16 +45,19 @@ export class Gather {
   /**
    * Takes the results of blocks, or compares them with those that came first.
    *
+   * @param parts their bytes, divided anywhere
    * @param fresh for each block, whether this is its first result
    * @returns results that came again with other bits
    */
-  place(span: Blocks, fresh: readonly boolean[], bytes: Uint8Array): readonly BlockResults[] {
+  place(span: Blocks, fresh: readonly boolean[], parts: readonly Uint8Array[]): readonly BlockResults[] {
     if (this.#partition.divides === 'targets' && fresh.every(Boolean)) {
-      this.#takeAll(span, bytes)
+      this.#takeAll(span, parts)
       return []
     }
     const differing: BlockResults[] = []
-    for (const [n, results] of this.#split(span, aligned(bytes)).entries()) {
+    const bytes = new Uint8Array(this.layout(span).bytes)
+    copyFrom(parts, 0, bytes)
+    for (const [n, results] of this.#split(span, bytes).entries()) {
       const block = span.first + n
       if (fresh[n]) this.#take(block, results)
       else if (!same(results, this.first(block).results)) differing.push(this.#of(block, results))
@@ -91,12 +94,13 @@ export class Gather {
     )
   }
 
-  /** Results of blocks that are all new are copied at once: there may be thousands of blocks. */
-  #takeAll(span: Blocks, bytes: Uint8Array): void {
+  /** Results of blocks that are all new are copied at once, out of their messages: there may be thousands of blocks. */
+  #takeAll(span: Blocks, parts: readonly Uint8Array[]): void {
     for (const { name, at, length } of this.layout(span).runs[0]?.pieces ?? []) {
       const column = this.#whole[name] as Column
       const size = column.BYTES_PER_ELEMENT
-      bytesOf(column).set(bytes.subarray(at, at + size * length), size * this.#numbers(name, span)[0])
+      const first = size * this.#numbers(name, span)[0]
+      copyFrom(parts, at, bytesOf(column).subarray(first, first + size * length))
     }
   }
 
@@ -151,8 +155,15 @@ export class Gather {
   }
 }
 
-/** Bytes as arrays can be laid over them. */
-const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
+/** Copies bytes that lie in parts one after the other, from the one at this place. */
+function copyFrom(parts: readonly Uint8Array[], from: number, into: Uint8Array): void {
+  let at = -from
+  for (const part of parts) {
+    if (at + part.length > 0 && at < into.length)
+      into.set(part.subarray(Math.max(0, -at), into.length - at), Math.max(0, at))
+    at += part.length
+  }
+}
 
 function newColumn(type: string, length: number): Column {
   const make = { Float32Array, Float64Array, Int32Array, Uint32Array } as const
