@@ -55,6 +55,7 @@ export const chapters: readonly Chapter[] = [
       'notes/cpu-wasm.md',
       'notes/tolerance.md',
       'notes/live-page.md',
+      'notes/cluster.md',
     ],
     folded: true,
   },
