@@ -9,7 +9,7 @@
  */
 import type { Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
-import { askAfter, callsAhead, lease, looks, messages, tick, transfer, waitForWorkers } from '../schedule/waits.ts'
+import { callsAhead, messages, tick, transfer } from '../schedule/waits.ts'
 import { endOf } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
@@ -21,6 +21,7 @@ import { type Failure, Failures } from './failures.ts'
 import type { Replies, RunReplies } from './replies.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
+import { Watch } from './watch.ts'
 
 /** Targets that a large GPU computes at the same time: the last wave of a call takes as long as any other. */
 const wave = 16_384
@@ -52,10 +53,9 @@ class Spreading {
   readonly #calls = new Calls()
   readonly #failures = new Failures()
   readonly #replies: RunReplies
+  readonly #watch: Watch
   readonly #pairsPerBlock: number
   readonly #began = performance.now()
-  #ticked = performance.now()
-  #aloneSince = performance.now()
   #ended = false
   #stop: () => void = () => {}
 
@@ -73,6 +73,7 @@ class Spreading {
     this.#partition = partitionOf(job.workload, job)
     const { blocks, size } = this.#partition
     this.#schedule = new BlockSchedule(blocks, Math.max(1, Math.floor(wave / size)), messages + work.pushed / transfer)
+    this.#watch = new Watch(team, this.#calls, (worker) => this.#schedule.due(worker))
     this.#collecting = new Collecting(work, this.#partition, options)
     const pairs = (job.targets[1] - job.targets[0]) * (job.sources[1] - job.sources[0])
     this.#pairsPerBlock = Math.max(1, pairs / Math.max(1, this.#partition.blocks))
@@ -247,30 +248,15 @@ class Spreading {
   }
 
   #tick(): void {
-    const now = performance.now()
-    // If this thread was busy, messages wait to be read, and nobody was silent.
-    const late = now - this.#ticked > tick + askAfter / 3
-    this.#ticked = now
-    for (const worker of this.#calls.workers) {
-      if (late) this.team.heard(worker)
-      const member = this.team.member(worker)
-      if (!member) continue
-      const { heard, asked } = member
-      if (now - heard > lease) this.team.lose(worker)
-      else if (now - Math.max(heard, asked, this.#schedule.due(worker)) > askAfter) {
-        member.asked = now
-        this.#send(worker, { kind: 'ask', tasks: this.#calls.tasksOf(worker) })
-      }
-    }
-    for (const worker of this.#calls.workers) if (!this.team.member(worker)) this.#drop(worker)
+    for (const worker of this.#watch.tick((silent) => this.#ask(silent))) this.#drop(worker)
     this.#look()
-    if (this.#able.length + this.#calls.busy > 0) this.#aloneSince = now
-    const { lastReason } = this.#failures
-    if (this.team.size === 0 && !this.team.isOpen)
-      this.#fail(new Error(lastReason || 'the worker ended before it had computed the problem'))
-    else if (now - this.#aloneSince > (lastReason ? looks.soonest + tick : waitForWorkers))
-      this.#fail(new Error(lastReason || `no worker answered for ${waitForWorkers / 1000} s`))
-    else this.#give()
+    const reason = this.#watch.hopeless(this.#able.length, this.#failures.lastReason)
+    if (reason === undefined) this.#give()
+    else this.#fail(new Error(reason))
+  }
+
+  #ask(worker: string): void {
+    this.#send(worker, { kind: 'ask', tasks: this.#calls.tasksOf(worker) })
   }
 
   /** New workers get work; they also come between short runs. */
