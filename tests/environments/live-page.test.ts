@@ -80,7 +80,7 @@ afterAll(async () => {
 
 async function opened(where: BrowserContext): Promise<Page> {
   const visit = await where.newPage()
-  visit.setDefaultTimeout(patience)
+  visit.setDefaultTimeout(patience / 2)
   visit.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })

@@ -9,7 +9,8 @@ export default defineConfig({
   test: {
     name: 'environments',
     include: ['*.test.ts'],
-    expect: { poll: { timeout: patience } },
+    // Half the time of a test, so that what it waits for is named.
+    expect: { poll: { timeout: patience / 2 } },
     globalSetup: join(import.meta.dirname, 'prepare.ts'),
     ...everyProject,
   },
