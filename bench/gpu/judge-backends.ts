@@ -104,13 +104,21 @@ async function judgeSimulations(backend: Backend, signal: AbortSignal) {
   return { ran, faults }
 }
 
-/** The verdict on a backend, with the faults last. */
+/** The verdict on a backend: what was judged, and the faults. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
   const { backend, device, cases, passed, laws, blocks = 0, simulations = 0, tolerances, faults } = judged
-  const sums = tolerances ? `${tolerances.sums} sums with a tolerance (${tolerances.trees} by a tree), ` : ''
+  const { sums, trees } = tolerances ?? noTrees
+  const parts: readonly (readonly [count: number, what: string])[] = [
+    [cases, `${passed} of ${cases} cases of the suite`],
+    [laws.few + laws.many, `${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points)`],
+    [blocks, `${blocks} problems by blocks`],
+    [simulations, `${simulations} simulations`],
+    [sums, `${sums} sums with a tolerance (${trees} by a tree)`],
+  ]
+  const done = parts.flatMap(([count, what]) => (count > 0 ? [what] : []))
   return [
-    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${blocks > 0 ? `${blocks} problems by blocks, ` : ''}${simulations} simulations, ${sums}${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    `${backend} on ${device}: ${[...done, `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`].join(', ')}`,
     ...faults.map((fault) => `  ${fault}`),
   ]
 }

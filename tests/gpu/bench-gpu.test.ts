@@ -176,6 +176,11 @@ test('judged results are printed with their faults', () => {
   ).toEqual([
     'webgpu on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 30 simulations, 51 sums with a tolerance (40 by a tree), 0 faults',
   ])
+  // Parts that were left out are not named.
+  const nothing = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, simulations: 0, faults: [] }
+  expect(judgedLines({ backend: 'webgpu', device: 'a GPU', ...nothing, blocks: 2790 })).toEqual([
+    'webgpu on a GPU: 2790 problems by blocks, 0 faults',
+  ])
   expect(judgedLines({ backend: 'webgl', refused: 'no driver' })).toEqual(['webgl is not judged: no driver'])
 })
 
