@@ -23,6 +23,8 @@ const liquid = { law: 'lennard-jones-box' }
 /** CUDA computes the laws, too. */
 const laws = [gravity, { law: 'coulomb' }, liquid]
 const matrix = { task: 'matrix' }
+/** What leaves out far points, for more of them than meet all others. */
+const ofMany = [liquid, { task: 'nearest(8) in a cube' }, { task: 'nearest(8) in a Plummer sphere' }]
 
 /** The number of points of the matrix, which fills a buffer; the most that meet all others, and that steps move then. */
 const [widest, mostPairs, mostMoved] = [16384, 2 ** 18, 65536]
@@ -39,7 +41,7 @@ export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
   return sizes
     .toSorted((a, b) => a - b)
     .flatMap((count) =>
-      [...(count > mostPairs ? [liquid] : laws), ...(count === widest ? [matrix] : [])].map(
+      [...(count > mostPairs ? ofMany : laws), ...(count === widest ? [matrix] : [])].map(
         (what): ProblemSpec => ({ what, count, seed: count }),
       ),
     )
