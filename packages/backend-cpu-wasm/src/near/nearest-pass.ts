@@ -28,16 +28,17 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
-import { groupBlocks } from './near-lists.ts'
 import { pickSources } from './pick-sources.ts'
 
+/** The most blocks of targets that walk together. */
+const groupBlocks = 12
 /** Blocks around a block of targets that it meets first. */
 const aroundOf = ({ fold: { results } }: BlockPassOptions): number =>
   Math.max(4, firstSources(results[0]?.entries ?? 0) / blockPoints)
 /** The most sources in a tile. */
 const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, aroundOf(options) * blockPoints)
 /** The most sources of a node that is listed without opening it. */
-const nodeSources = 32
+const nodeSources = 64
 
 /** Where the parts of what a block holds are: the places of the sources around it, and its reach. */
 const holds = { from: 0, to: 4, reach: 8, bytes: 16 } as const
