@@ -164,6 +164,20 @@ describe('a schedule', () => {
     expect(ask('a', 14)).toEqual({ first: 8, last: 16 })
   })
 
+  it('does not repeat blocks whose results may be as long on their way as those that came', () => {
+    const again = (computed: number, now: number) => {
+      const schedule = new BlockSchedule(16)
+      const ask = (worker: string, at: number) => schedule.take({ worker, speed: 4, workers: 2, now: at })
+      const [mine] = [ask('a', 0), ask('b', 0)]
+      schedule.finish('a', mine as Blocks, 60, computed)
+      return ask('a', now)
+    }
+    expect([again(2, 60), again(2, 110)]).toEqual([undefined, undefined])
+    expect(again(2, 300)).toEqual({ first: 8, last: 16 })
+    // It was slow, and nothing was on its way for long.
+    expect(again(59, 60)).toEqual({ first: 8, last: 16 })
+  })
+
   it('gives blocks that are late to a second worker, once', () => {
     const schedule = new BlockSchedule(2)
     const ask = (worker: string, speed: number, now: number) => schedule.take({ worker, speed, workers: 3, now })

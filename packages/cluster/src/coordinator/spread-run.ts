@@ -210,7 +210,7 @@ class Spreading {
       return
     }
     this.#calls.end(task)
-    const fresh = this.#schedule.finish(worker, span, performance.now())
+    const fresh = this.#schedule.finish(worker, span, performance.now(), ended.time)
     const speed = (this.#pairsPerBlock * fresh.length) / Math.max(0.05, ended.time)
     member.speed += (speed - member.speed) * (this.#collecting.knows(worker) ? 0.5 : 1)
     this.#refuse(this.#collecting.take(call, ended, fresh))

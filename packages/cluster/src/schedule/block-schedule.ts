@@ -49,19 +49,21 @@ export class BlockSchedule {
   #left: number
   /** What one worker has and nobody has finished; undefined after a worker was lost, until someone asks. */
   #alone: ByDue | undefined
+  /** How long the latest call that ended and its results were on their way, in milliseconds. */
+  #latestWay = 0
   /** Blocks that were given to a second worker because the first was late. */
   repeated = 0
 
   /**
    * @param wave blocks that a fast worker computes in about the time of one
-   * @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes
+   * @param onWay milliseconds that a call and its results may be on their way, besides the time that the worker computes
    */
   constructor(
     readonly blocks: number,
     readonly wave: number = 1,
     readonly onWay: number = messages,
   ) {
-    this.#alone = new ByDue([], onWay)
+    this.#alone = new ByDue([])
     this.#done = new Uint8Array(blocks)
     this.#holders = new Uint8Array(blocks)
     this.#left = blocks
@@ -99,12 +101,18 @@ export class BlockSchedule {
     return this.#given.get(worker)?.[0]?.due ?? 0
   }
 
-  /** Marks blocks as done by a worker. Returns, for each of them, whether this was the first result. */
-  finish(worker: string, span: Blocks, now: number): boolean[] {
+  /**
+   * Marks blocks as done by a worker. Returns, for each of them, whether this was the first result.
+   *
+   * @param computed milliseconds in which the worker computed them, if it has said so
+   */
+  finish(worker: string, span: Blocks, now: number, computed: number = Number.POSITIVE_INFINITY): boolean[] {
     const held = this.#given.get(worker) ?? []
     const ended = held.find(({ first, last }) => first === span.first && last === span.last)
-    if (ended) this.#end(ended, held, now)
-    else this.#await(this.#pending.flatMap((waiting) => without(waiting, span)))
+    if (ended) {
+      this.#latestWay = Math.max(0, now - ended.since - computed)
+      this.#end(ended, held, now)
+    } else this.#await(this.#pending.flatMap((waiting) => without(waiting, span)))
     const fresh = Array.from({ length: span.last - span.first }, (_, n) => this.#done[span.first + n] === 0)
     this.#done.fill(1, span.first, span.last)
     this.#left -= fresh.filter(Boolean).length
@@ -167,14 +175,13 @@ export class BlockSchedule {
 
   /** Blocks that one other worker has, and that this one would finish sooner. */
   #late({ worker, speed, now }: Asking): Blocks | undefined {
-    this.#alone ??= new ByDue(
-      [...this.#given.values()].flat().filter((given) => this.#isAlone(given)),
-      this.onWay,
-    )
-    const latest = this.#alone.latest(worker, now)
+    this.#alone ??= new ByDue([...this.#given.values()].flat().filter((given) => this.#isAlone(given)))
+    // What comes to all at the same time comes to some of them first.
+    const onWay = Math.max(this.onWay, 2 * this.#latestWay)
+    const latest = this.#alone.latest(worker, now, onWay)
     if (!latest) return undefined
     const { first, last } = latest.given
-    if (now + (last - first) / speed + this.onWay >= latest.end) return undefined
+    if (now + (last - first) / speed + onWay >= latest.end) return undefined
     this.#alone.remove(latest.given)
     this.repeated += last - first
     return { first, last }

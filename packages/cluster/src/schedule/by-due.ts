@@ -16,11 +16,7 @@ export interface GivenBlocks extends Blocks {
 export class ByDue {
   readonly #sorted: GivenBlocks[]
 
-  /** @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes */
-  constructor(
-    all: readonly GivenBlocks[],
-    readonly onWay: number,
-  ) {
+  constructor(all: readonly GivenBlocks[]) {
     this.#sorted = all.toSorted((a, b) => a.due - b.due)
   }
 
@@ -40,12 +36,20 @@ export class ByDue {
     if (this.remove(given)) this.add(next)
   }
 
-  /** Of the blocks of other workers, those that will be done last: they are due last, or they are overdue for longest. */
-  latest(except: string, now: number): { readonly given: GivenBlocks; readonly end: number } | undefined {
+  /**
+   * Of the blocks of other workers, those that will be done last: they are due last, or they are overdue for longest.
+   *
+   * @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes
+   */
+  latest(
+    except: string,
+    now: number,
+    onWay: number,
+  ): { readonly given: GivenBlocks; readonly end: number } | undefined {
     const isOther = ({ worker }: GivenBlocks) => worker !== except
     const [overdue, last] = [this.#sorted.find(isOther), this.#sorted.findLast(isOther)]
     if (!overdue || !last) return undefined
-    const [ofLast, ofOverdue] = [this.#expectedEnd(last, now), this.#expectedEnd(overdue, now)]
+    const [ofLast, ofOverdue] = [last, overdue].map((given) => expectedEnd(given, now, onWay)) as [number, number]
     return ofOverdue > ofLast ? { given: overdue, end: ofOverdue } : { given: last, end: ofLast }
   }
 
@@ -59,12 +63,12 @@ export class ByDue {
     }
     return low
   }
+}
 
-  /**
-   * When blocks will be done. Those that are overdue by more than a quarter, and by more than they are on their way, are expected to take
-   * as long again.
-   */
-  #expectedEnd({ due, since }: GivenBlocks, now: number): number {
-    return now <= due + Math.max(this.onWay, (due - since) / 4) ? Math.max(due, now) : now + (now - since)
-  }
+/**
+ * When blocks will be done. Those that are overdue by more than a quarter, and by more than they are on their way, are expected to take
+ * as long again.
+ */
+function expectedEnd({ due, since }: GivenBlocks, now: number, onWay: number): number {
+  return now <= due + Math.max(onWay, (due - since) / 4) ? Math.max(due, now) : now + (now - since)
 }
