@@ -28,7 +28,7 @@ import type { Buffers, CompiledProgram, Near, Prepared } from './compiled.ts'
 import { bytesOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, type KeptRun, KeptRuns, released } from './kept-runs.ts'
 import { resultArrays } from './result-arrays.ts'
-import { type ResultData, Submission, type Submitted } from './submission.ts'
+import { type ResultData, Submission, type Submitted, together } from './submission.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
 type Ran = Submitted & { readonly upload: number }
@@ -290,15 +290,5 @@ export class GpuProgram implements Program {
       if (initial) writeBytes(this.#host.device.queue, buffer, bytesOf(initial))
     }
     return buffers
-  }
-}
-
-/** The times of all, and what the last one counted. */
-function together(all: readonly Submitted[]): Submitted {
-  const sum = (of: (one: Submitted) => number) => all.reduce((total, one) => total + of(one), 0)
-  return {
-    compute: sum(({ compute }) => compute),
-    readback: sum(({ readback }) => readback),
-    evaluated: all.at(-1)?.evaluated,
   }
 }

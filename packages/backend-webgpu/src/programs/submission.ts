@@ -28,6 +28,16 @@ export interface Submitted {
   readonly evaluated: number | undefined
 }
 
+/** The times of all, and what the last one counted. */
+export function together(all: readonly Submitted[]): Submitted {
+  const sum = (of: (one: Submitted) => number) => all.reduce((total, one) => total + of(one), 0)
+  return {
+    compute: sum(({ compute }) => compute),
+    readback: sum(({ readback }) => readback),
+    evaluated: all.at(-1)?.evaluated,
+  }
+}
+
 /** Milliseconds of work whose time need not be read each time, and how often it is submitted between two readings, and once more. */
 const [longestUnclocked, unclocked] = [2, 8]
 /** The share of its shortest time that the device surely takes again. */
