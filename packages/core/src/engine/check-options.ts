@@ -11,8 +11,8 @@ import { type Bound, bind } from '../workloads/bind.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { RunInput } from './calls/execute.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
-import type { RunInput } from './execute.ts'
 import type { EngineRunOptions, StreamOptions } from './run-types.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune', 'crossover']

@@ -7,8 +7,7 @@
  * @module
  */
 
-import { giveBack } from '../arrays/kept-copies.ts'
-import type { Backend, Device, Plan, Program } from '../backend.ts'
+import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
@@ -16,20 +15,16 @@ import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simula
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
-import type { Approximable, Approximation } from '../tolerance/approximate.ts'
-import type { Bound } from '../workloads/bind.ts'
 import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import { callTimings } from './call-timings.ts'
+import { approximationOf, EngineCalls } from './calls/engine-calls.ts'
+import type { RunInput } from './calls/execute.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
-import type { EarlyRun, EarlyRuns } from './early.ts'
-import { execute, type RunInput } from './execute.ts'
-import type { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
@@ -50,20 +45,7 @@ export interface EngineOptions<P extends Precision = Precision> extends DeviceOp
   readonly precision?: P
 }
 
-/** A call as it began. */
-interface Call {
-  readonly start: number
-  readonly given: Workload
-  readonly early: EarlyRun | undefined
-}
-
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
-
-/** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
-const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
-  (workload as PairWorkload).method
-    ? import('../tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
-    : { workload, of: (program) => program }
 
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
@@ -74,10 +56,11 @@ export async function createEngine<P extends Precision = 'f32'>(options: EngineO
 /** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #current: CurrentDevice
-  #early: EarlyRuns | undefined
+  readonly #calls: EngineCalls<P>
 
   constructor(options: EngineOptions, chosen: Opened) {
     this.#current = new CurrentDevice(options, chosen)
+    this.#calls = new EngineCalls(this.#current)
   }
 
   /** The device in use. It changes when it is lost and another replaces it. */
@@ -107,56 +90,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
-    const began = this.#begin(workload, particles, options)
+    const began = this.#calls.begin(workload, particles, options)
     const call = await requested(this.device, workload, particles, options)
-    return this.#run(call.bound, call.options, began)
-  }
-
-  /** Starts a call like the one before, which then computes while the host copies and checks its numbers. */
-  #begin(given: Workload, particles: object, options: object, plan?: Plan): Call {
-    const start = performance.now()
-    return { start, given, early: plan ? undefined : this.#early?.start(given, particles, options) }
-  }
-
-  /** @param call one whose copies nobody uses afterwards. After a failure, a device may still read them. */
-  async #run<Name extends string>(
-    wanted: Bound,
-    { into, signal, onProgress, plan }: EngineRunOptions<Name>,
-    call?: Call,
-  ): Promise<RunResult<Name, P>> {
-    const { start, early } = call ?? { start: performance.now() }
-    const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
-    const input: RunInput = {
-      ...deviceNumbers({ ...wanted, ...exact }, this.device.info.precision),
-      early,
-      options: { signal, onProgress },
-    }
-    const { workload, shape } = input
-    const checked = performance.now()
-    let prepared = checked
-    let ran: Program | undefined
-    const receiving = into && (await import('./results/into.ts'))
-    const { results, report, recoveries } = await this.recovering(async ({ info }) => {
-      const work = (input: RunInput) => {
-        const on = (programs: Programs) =>
-          programs.using(workload, shape, plan, (program) => {
-            prepared = performance.now()
-            ran = program
-            return execute(of(program, shape, programs), input, programs.device.info)
-          })
-        const crossover = plan ? undefined : this.#current.chosen.crossover
-        return crossover ? crossover.run(workload, shape, this.#current.programs, on) : on(this.#current.programs)
-      }
-      return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
-    })
-    const { targets, sources } = wanted.bindings
-    if (call) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
-    if (call && !plan && ran && (ran.again || this.#early)) {
-      this.#early ??= new (await import('./early.ts')).EarlyRuns()
-      this.#early.remember(call.given, input, ran)
-    }
-    const timings = callTimings(report.timings, { start, checked, prepared, early: early !== undefined })
-    return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
+    return this.#calls.run(call.bound, call.options, began)
   }
 
   /**
@@ -183,11 +119,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const began = this.#begin(given, particles, options, plan)
+        const began = this.#calls.begin(given, particles, options, plan)
         const { bound, options: call } = await requested(this.device, workload, particles, options, wanted)
         const [got, prepared] = [bound.shape, wanted].map(counts)
         if (got !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${got}`)
-        return this.#run(bound, plan ? { ...call, plan } : call, began)
+        return this.#calls.run(bound, plan ? { ...call, plan } : call, began)
       },
       dispose: () => {
         disposed = true
@@ -244,7 +180,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     const call = await requested(this.device, workload, particles, rest)
     const { verify } = await import('./trust.ts')
-    return verify((perTarget) => this.#run(perTarget, call.options), call.bound, sample)
+    return verify((perTarget) => this.#calls.run(perTarget, call.options), call.bound, sample)
   }
 
   /**

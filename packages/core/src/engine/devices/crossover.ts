@@ -10,7 +10,7 @@
 import type { Device, DeviceInfo } from '../../backend.ts'
 import { DeviceLostError } from '../../errors.ts'
 import type { Shape, Workload } from '../../workloads/workload.ts'
-import type { Executed } from '../execute.ts'
+import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'
 
 /** Calls of each kind that each device answers before the faster is chosen. */

@@ -5,7 +5,7 @@
  */
 import type { Bindings, DeviceInfo, Report, RunOptions } from '../../backend.ts'
 import type { ArrayResults, Shape, Workload } from '../../workloads/workload.ts'
-import type { EarlyRun } from '../early.ts'
+import type { EarlyRun } from '../calls/early.ts'
 
 /** A checked run. */
 export interface RunInput {

@@ -8,7 +8,7 @@ import { onlyNamed, unexpected } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
 import { type ResultArray, resultArrays } from '../../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, Results } from '../../workloads/workload.ts'
-import type { Executed, RunInput } from '../execute.ts'
+import type { Executed, RunInput } from '../calls/execute.ts'
 
 /**
  * Arrays for some or all results. The results of an earlier run of the same shape fit. An array for lists may be longer than

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { DeviceInfo, Program } from '../backend.ts'
-import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
-import { type Executed, type RunInput, rowsPerBlock } from './results/executed.ts'
+import type { DeviceInfo, Program } from '../../backend.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../../workloads/workload.ts'
+import { type Executed, type RunInput, rowsPerBlock } from '../results/executed.ts'
 
 export type { Executed, RunInput }
 
@@ -14,7 +14,7 @@ export type { Executed, RunInput }
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { workload, shape, bindings, early, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
-    return (await import('./results/matrix-rows.ts')).wholeMatrix(program, input, info)
+    return (await import('../results/matrix-rows.ts')).wholeMatrix(program, input, info)
   const results = await (early?.take(program) ?? program.run(bindings, options))
   const total = workload.loop === 'pair' && workload.total
   return { results: total ? totals(workload, shape, results) : results, report: program.report }

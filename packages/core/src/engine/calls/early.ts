@@ -7,9 +7,9 @@
  *
  * @module
  */
-import type { Bindings, Program } from '../backend.ts'
-import type { Bound } from '../workloads/bind.ts'
-import type { ArrayResults, Workload } from '../workloads/workload.ts'
+import type { Bindings, Program } from '../../backend.ts'
+import type { Bound } from '../../workloads/bind.ts'
+import type { ArrayResults, Workload } from '../../workloads/workload.ts'
 
 /** A run that a device has begun. */
 export class EarlyRun {

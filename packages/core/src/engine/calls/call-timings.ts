@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Timings } from '../backend.ts'
-import type { CallTimings } from './run-types.ts'
+import type { Timings } from '../../backend.ts'
+import type { CallTimings } from '../run-types.ts'
 
 /** When the engine did what, by `performance.now()`. */
 export interface CallTimes {

@@ -1,0 +1,90 @@
+/**
+ * Calls of an engine, from what users give to results with a report: a call like the one before starts at once, its numbers are
+ * checked, a device runs its program, and its times are added up. The engine says what can be called.
+ *
+ * @module
+ */
+
+import { giveBack } from '../../arrays/kept-copies.ts'
+import type { Plan, Program } from '../../backend.ts'
+import type { Precision } from '../../precision.ts'
+import type { Approximable, Approximation } from '../../tolerance/approximate.ts'
+import type { Bound } from '../../workloads/bind.ts'
+import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
+import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
+import type { CurrentDevice } from '../devices/current-device.ts'
+import type { Programs } from '../programs.ts'
+import type { EngineRunOptions, RunResult } from '../run-types.ts'
+import { callTimings } from './call-timings.ts'
+import type { EarlyRun, EarlyRuns } from './early.ts'
+import { execute, type RunInput } from './execute.ts'
+
+/** A call as it began. */
+interface Call {
+  readonly start: number
+  readonly given: Workload
+  readonly early: EarlyRun | undefined
+}
+
+/** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
+export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
+  (workload as PairWorkload).method
+    ? import('../../tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
+    : { workload, of: (program) => program }
+
+/** The calls of one engine. `P` is the precision of their results. */
+export class EngineCalls<P extends Precision> {
+  readonly #current: CurrentDevice
+  #early: EarlyRuns | undefined
+
+  constructor(current: CurrentDevice) {
+    this.#current = current
+  }
+
+  /** Starts a call like the one before, which then computes while the host copies and checks its numbers. */
+  begin(given: Workload, particles: object, options: object, plan?: Plan): Call {
+    const start = performance.now()
+    return { start, given, early: plan ? undefined : this.#early?.start(given, particles, options) }
+  }
+
+  /** @param call one whose copies nobody uses afterwards. After a failure, a device may still read them. */
+  async run<Name extends string>(
+    wanted: Bound,
+    { into, signal, onProgress, plan }: EngineRunOptions<Name>,
+    call?: Call,
+  ): Promise<RunResult<Name, P>> {
+    const { start, early } = call ?? { start: performance.now() }
+    const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
+    const input: RunInput = {
+      ...deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision),
+      early,
+      options: { signal, onProgress },
+    }
+    const { workload, shape } = input
+    const checked = performance.now()
+    let prepared = checked
+    let ran: Program | undefined
+    const receiving = into && (await import('../results/into.ts'))
+    const { results, report, recoveries } = await this.#current.recovering(async ({ info }) => {
+      const work = (input: RunInput) => {
+        const on = (programs: Programs) =>
+          programs.using(workload, shape, plan, (program) => {
+            prepared = performance.now()
+            ran = program
+            return execute(of(program, shape, programs), input, programs.device.info)
+          })
+        const crossover = plan ? undefined : this.#current.chosen.crossover
+        return crossover ? crossover.run(workload, shape, this.#current.programs, on) : on(this.#current.programs)
+      }
+      return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
+    })
+    const { targets, sources } = wanted.bindings
+    if (call) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
+    if (call && !plan && ran && (ran.again || this.#early)) {
+      this.#early ??= new (await import('./early.ts')).EarlyRuns()
+      this.#early.remember(call.given, input, ran)
+    }
+    const timings = callTimings(report.timings, { start, checked, prepared, early: early !== undefined })
+    return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
+  }
+}
