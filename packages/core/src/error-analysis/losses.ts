@@ -10,7 +10,7 @@
 import { evaluator } from '../expression/evaluate.ts'
 import { functions, type NumericName } from '../expression/functions/table.ts'
 import { parse } from '../expression/parse.ts'
-import type { AnalysisStep } from './decisions.ts'
+import type { AnalysisStep } from './tape/decisions.ts'
 
 /** The loss of the value in slot k, given all values and the losses of earlier slots. */
 export type Loss = (v: Float64Array, l: Float64Array, k: number) => number

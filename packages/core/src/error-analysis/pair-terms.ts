@@ -18,7 +18,7 @@ import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
-import { tapeOf } from './tape.ts'
+import { tapeOf } from './tape/tape.ts'
 import { counts, type Terms } from './terms.ts'
 
 /** Gives the terms of a target. */

@@ -34,7 +34,7 @@ export const perRun = (names: readonly string[]): Readonly<Record<string, Input>
 export const union = (operands: readonly NumberFacts[]): bigint =>
   operands.reduce((bits, { roundings }) => bits | roundings, 0n)
 
-type Join = (a: number, b: number) => number
+export type Join = (a: number, b: number) => number
 
 /** The root of the sum of two squares, neither of which needs to be a number of the format. */
 export const quadrature: Join = (a, b) => {

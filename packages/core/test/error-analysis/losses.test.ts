@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
 import { totalOf } from '../../src/error-analysis/losses.ts'
-import { tapeOf } from '../../src/error-analysis/tape.ts'
+import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
 import { parse } from '../../src/expression/parse.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

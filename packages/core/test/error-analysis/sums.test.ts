@@ -7,7 +7,7 @@ import { distanceFrom } from '../../src/error-analysis/judging.ts'
 import { totalOf } from '../../src/error-analysis/losses.ts'
 import { repeatsIn } from '../../src/error-analysis/repeats.ts'
 import { boundOf } from '../../src/error-analysis/sums.ts'
-import { tapeOf } from '../../src/error-analysis/tape.ts'
+import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
 import { parse } from '../../src/expression/parse.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

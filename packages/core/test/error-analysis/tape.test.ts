@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
-import { tapeOf } from '../../src/error-analysis/tape.ts'
+import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
 import { parse } from '../../src/expression/parse.ts'
 
 /** The error of an expression in x and y, given those of x and y. */

@@ -6,23 +6,21 @@
  * independent, so it is the root of the sum of their squares. The systematic part is the rest, which may be the same for all
  * pairs: what parameters, constants and functions are off by, what rounding decides, and what does not propagate linearly.
  *
- * Each step adds the propagated errors of its operands (`expression/functions/errors.ts`) and the error of the operation
- * itself (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms gets the error of the worst
- * order; products lose the same in every order. A condition is 1 or 0, with error 1 if rounding could decide it. What depends
- * on such a condition may be off by the difference of both branches.
+ * Steps compute (`operations.ts`) or decide (`decisions.ts`). This file records them, and knows which numbers share roundings.
  *
  * @source J. H. Wilkinson, Rounding Errors in Algebraic Processes (1963)
  * @source N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 3.3: running error analysis
  * @module
  */
-import { functionErrors } from '../expression/functions/errors.ts'
-import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
-import { type Expr, type ExprKind, isCondition, key, symbolsOf } from '../expression/nodes.ts'
-import { type Arithmetic, arithmeticOf } from './arithmetic.ts'
+import { functionErrors } from '../../expression/functions/errors.ts'
+import { type ChoiceName, functions, type NumericName } from '../../expression/functions/table.ts'
+import { type Expr, type ExprKind, isCondition, key, symbolsOf } from '../../expression/nodes.ts'
+import { type Arithmetic, arithmeticOf } from '../arithmetic.ts'
+import { type Loss, losing, lossOfFunction, lossOfPower, lossOfProduct, lossOfSum } from '../losses.ts'
+import { type Input, joinOf, type NumberFacts, union } from '../parts.ts'
 import { type AnalysisStep, comparison, logic, negation, selection } from './decisions.ts'
-import { type Loss, losing, lossOfFunction, lossOfPower, lossOfProduct, lossOfSum } from './losses.ts'
-import { type Input, joinOf, linear, type NumberFacts, quadrature, reach, times, union } from './parts.ts'
-import { propagatePower, rootedBases } from './powers.ts'
+import { addition, application, exponentiation, multiplication } from './operations.ts'
+import { rootedBases } from './powers.ts'
 
 /** That of the host. */
 const host = arithmeticOf({ precision: 'f64', kind: 'cpu' })
@@ -179,32 +177,14 @@ class Recorder {
   }
 
   #sum(terms: readonly Slot[]): Slot {
-    const { unit, least } = this.arithmetic
     const slots = terms.map(({ index }) => index)
     const squares = slots.length > 1 ? terms.flatMap((t) => t.squares ?? []) : []
     this.#partialSums(terms, squares)
     const once = slots.length === 2 && squares.length === 0
-    const roundings = Math.max(0, slots.length - 1 + Math.max(0, squares.length - 1))
+    const additions = Math.max(0, slots.length - 1 + Math.max(0, squares.length - 1))
     const known = { nonnegative: terms.every((t) => t.nonnegative), roundings: union(terms) }
-    const join = joinOf(terms)
-    return this.#pushRounded(known, lossOfSum(slots), (k, random) => (v, e, s, r) => {
-      let [value, error, systematic, deviation, size] = [0, 0, 0, 0, 0]
-      for (const slot of slots) {
-        const x = v[slot] as number
-        value += x
-        error += e[slot] as number
-        systematic += s[slot] as number
-        deviation = join(deviation, r[slot] as number)
-        size += Math.abs(x)
-      }
-      // Two terms have only one order, so the rounding is that of their sum.
-      const rounded = unit * (once ? Math.abs(value) : size)
-      const [own, tiny] = [rounded * roundings, error > 0 ? least : 0]
-      v[k] = value
-      e[k] = error + own + tiny
-      s[k] = systematic + tiny + (random ? 0 : own)
-      r[k] = random ? quadrature(deviation, rounded * Math.sqrt(roundings)) : deviation
-    })
+    const how = { additions, once, join: joinOf(terms) }
+    return this.#pushRounded(known, lossOfSum(slots), addition(this.arithmetic, slots, how))
   }
 
   /** Records sums of one square and the other terms, which may repeat more often than the whole sum. */
@@ -222,67 +202,24 @@ class Recorder {
 
   /** @param whole false for a part of a longer product, because devices may group the factors in other ways */
   #product(first: Slot, second: Slot, whole: boolean): Slot {
-    const { unit, lost } = this.arithmetic
-    const [a, b] = [first.index, second.index]
+    const slots = [first.index, second.index] as const
     const known = { nonnegative: first.nonnegative && second.nonnegative, roundings: union([first, second]) }
-    const join = joinOf([first, second])
-    return this.#pushRounded(known, lossOfProduct(a, b), (k, random) => (v, e, s, r) => {
-      const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
-      const value = x * y
-      v[k] = value
-      const exact = x === 0 || y === 0 || (ex === 0 && Math.abs(x) === 1) || (ey === 0 && Math.abs(y) === 1)
-      const error = times(Math.abs(x), ey) + times(Math.abs(y) + ey, ex)
-      const rounded = exact ? 0 : unit * Math.abs(value)
-      const below = exact || !whole ? 0 : lost(value, error)
-      const systematic = times(Math.abs(x), s[b] as number) + times(Math.abs(y), s[a] as number) + times(ex, ey)
-      const deviation = join(times(Math.abs(x), r[b] as number), times(Math.abs(y), r[a] as number))
-      e[k] = error + rounded + below
-      s[k] = systematic + below + (random ? 0 : rounded)
-      r[k] = random ? quadrature(deviation, rounded) : deviation
-    })
+    const step = multiplication(this.arithmetic, slots, { whole, join: joinOf([first, second]) })
+    return this.#pushRounded(known, lossOfProduct(...slots), step)
   }
 
   #power({ index: a, nonnegative, roundings }: Slot, exponent: number, rooted: boolean): Slot {
-    const local = this.arithmetic.power(exponent, rooted)
     const even = Number.isInteger(exponent) && exponent % 2 === 0
     const known = { nonnegative: nonnegative || even || !Number.isInteger(exponent), roundings }
-    return this.#pushRounded(known, lossOfPower(a, exponent), (k, random) => (v, e, s, r, l) => {
-      const x = v[a] as number
-      const ex = reach(x, e[a] as number, l[a] as number)
-      const value = exponent === 0.5 ? Math.sqrt(x) : x ** exponent
-      v[k] = value
-      const moved = propagatePower(value, x, ex, exponent, nonnegative)
-      const below = value === 0 ? 0 : this.arithmetic.lost(value, moved + local.largest(value, x))
-      e[k] = moved + local.largest(value, x) + below
-      const share = linear(moved, x, ex)
-      const own = random ? local.systematic(value, x) : local.largest(value, x)
-      s[k] = (share === undefined ? moved : times(share, s[a] as number)) + own + below
-      const deviation = share === undefined ? 0 : times(share, r[a] as number)
-      r[k] = random ? quadrature(deviation, local.random(value)) : deviation
-    })
+    const step = exponentiation(this.arithmetic, a, { exponent, rooted, nonnegative })
+    return this.#pushRounded(known, lossOfPower(a, exponent), step)
   }
 
-  /** A function of numbers, by its own rules. Its own error is systematic, because approximations are off on one side. */
   #function(name: NumericName, operands: readonly Slot[]): Slot {
-    const { range, value } = functions[name]
-    const { propagation, jumps = false } = functionErrors[name]
-    const local = this.arithmetic.local(name)
-    const [first, second = first] = operands as readonly [Slot, Slot?]
-    const [a, b] = [first.index, second.index]
-    const linearly = operands.length === 1 && !jumps
     const slots = operands.map(({ index }) => index)
-    const known = { nonnegative: range !== 'all', roundings: union(operands) }
-    return this.#pushLosing(known, lossOfFunction(name, slots), (k) => (v, e, s, r, l) => {
-      const [x, y] = [v[a] as number, v[b] as number]
-      const [ex, ey] = [reach(x, e[a] as number, l[a] as number), reach(y, e[b] as number, l[b] as number)]
-      const result = value(x, y)
-      const [moved, own] = [propagation(result, x, ex, y, ey), local(result, x, y)]
-      const share = linearly ? linear(moved, x, ex) : undefined
-      v[k] = result
-      e[k] = moved + own
-      s[k] = (share === undefined ? moved : times(share, s[a] as number)) + own
-      r[k] = share === undefined ? 0 : times(share, r[a] as number)
-    })
+    const known = { nonnegative: functions[name].range !== 'all', roundings: union(operands) }
+    const step = application(this.arithmetic, name, slots)
+    return this.#pushLosing(known, lossOfFunction(name, slots), (k) => step(k, false))
   }
 
   /** A decision between numbers: its error has no random part. */

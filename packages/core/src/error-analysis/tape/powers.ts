@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { children, type Expr, key } from '../expression/nodes.ts'
-import { isHalf } from './arithmetic.ts'
+import { children, type Expr, key } from '../../expression/nodes.ts'
+import { isHalf } from '../arithmetic.ts'
 
 /** `1 + relative` errors of a power: `|x|^n` with x off by `e`; infinite where the base may cross 0. */
 export function propagatePower(value: number, x: number, ex: number, n: number, nonnegative: boolean): number {
