@@ -6,7 +6,7 @@
  */
 import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
 import { destroyAtExit } from '../quirks/exiting-dawn.ts'
-import { quietly } from '../quirks/polled-dawn.ts'
+import { isLong, quietly } from '../quirks/polled-dawn.ts'
 import type { FoundAdapter } from './adapter.ts'
 
 export const backendName = 'webgpu'
@@ -159,20 +159,18 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
       // Popping a scope fails only if the device is lost. The last one pushed is popped first.
       const errors = await Promise.all(kinds.map(() => device.popErrorScope())).catch(blame)
       check()
-      for (const [n, kind] of kinds.toReversed().entries()) {
-        const message = errors[n]?.message.trim()
-        if (message === undefined) continue
-        const what =
-          kind === 'out-of-memory'
-            ? `the device is out of memory (${message}); dispose of arrays, or compute fewer targets at a time`
-            : message
-        throw new Error(`Cannot ${action}: ${what}`)
-      }
-      return outcome()
+      const failed = errors.findIndex((error) => error)
+      if (failed < 0) return outcome()
+      const message = errors[failed]?.message.trim()
+      const what =
+        kinds.toReversed()[failed] === 'out-of-memory'
+          ? `the device is out of memory (${message}); dispose of arrays, or compute fewer targets at a time`
+          : message
+      throw new Error(`Cannot ${action}: ${what}`)
     },
     polled: found.dawn,
     async finished(atLeast = 0) {
-      if (found.dawn) await quietly(atLeast)
+      if (found.dawn && isLong(atLeast)) await quietly(atLeast)
       await device.queue.onSubmittedWorkDone().catch(blame)
       check()
     },

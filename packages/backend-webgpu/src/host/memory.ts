@@ -6,7 +6,7 @@
  */
 import type { FloatArray } from '@manybody/core'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { quietly } from '../quirks/polled-dawn.ts'
+import { isLong, quietly } from '../quirks/polled-dawn.ts'
 import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
@@ -134,11 +134,18 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
 
   const lease = (): Lease => {
     const lent: [Kind, GPUBuffer][] = []
+    /** Of all that is lent. Reading the size of a buffer is a call into Dawn. */
+    let lentBytes = 0
     let resting: Idle | undefined
     const lend = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
       const buffer = await take(kind, bytes)
       lent.push([kind, buffer])
+      lentBytes += buffer.size
       return buffer
+    }
+    const takeAll = () => {
+      lentBytes = 0
+      return lent.splice(0)
     }
     return {
       array: (bytes) => lend('array', bytes),
@@ -153,16 +160,15 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
       queries: (bytes) => lend('queries', bytes),
       nested: lease,
       rest(ended) {
-        const bytes = lent.reduce((sum, [, { size }]) => sum + size, 0)
-        if (bytes > most) {
+        if (lentBytes > most) {
           this.release()
           ended()
           return
         }
         resting = {
-          bytes,
+          bytes: lentBytes,
           destroy() {
-            for (const [, buffer] of lent.splice(0)) destroyBuffer(host, buffer)
+            for (const [, buffer] of takeAll()) destroyBuffer(host, buffer)
             ended()
           },
         }
@@ -174,7 +180,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
       },
       release() {
         this.wake()
-        for (const [kind, buffer] of lent.splice(0)) give(kind, buffer)
+        for (const [kind, buffer] of takeAll()) give(kind, buffer)
       },
     }
   }
@@ -217,9 +223,9 @@ export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
  *
  * @param atLeast milliseconds that the work takes
  */
-export async function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number, atLeast = 0): Promise<ArrayBuffer> {
-  if (host.polled) await quietly(atLeast)
-  return mapped(host, staging, mapMode.read, Math.max(4, bytes))
+export function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number, atLeast = 0): Promise<ArrayBuffer> {
+  const map = () => mapped(host, staging, mapMode.read, Math.max(4, bytes))
+  return host.polled && isLong(atLeast) ? quietly(atLeast).then(map) : map()
 }
 
 /** The bytes of an upload buffer, once the device has taken those that it held. They may be written until it is unmapped. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Bindings, DeviceBuffer, FloatArray } from '@manybody/core'
+import type { Bindings, DeviceBuffer, FloatArray, Report } from '@manybody/core'
+import { reportOf } from '@manybody/core/backend'
 import type { DesignedResult, DesignRun, ProgramDesign, Step } from '../designs/design.ts'
 import type { NearChoice } from '../designs/designs.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
@@ -37,6 +38,8 @@ export interface BoundRun extends DesignRun {
 
 export interface CompiledProgram {
   readonly design: ProgramDesign
+  /** Before any run. */
+  readonly report: Report
   /** Compiles the shaders that these parameters need, unless they are compiled already. */
   readonly ready: (parameters: Bindings['parameters']) => Promise<void>
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
@@ -73,6 +76,7 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
   await ready()
   return {
     design,
+    report: reportOf(host.info, design),
     ready,
     async *steps(run, results) {
       const { buffers, lease } = run
@@ -92,8 +96,11 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
   }
 }
 
+/** An array of a caller. */
+export type GivenArray = FloatArray | Uint32Array | DeviceBuffer
+
 /** The bound array for the key of a resource. */
-export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Array | DeviceBuffer {
+export function inputOf(bindings: Bindings, key: string): GivenArray {
   const [set = '', name = ''] = key.split('.')
   const data =
     set === 'exclusions'
@@ -141,6 +148,6 @@ export function encode(pass: GPUComputePassEncoder, dispatches: readonly BoundDi
   for (const { pipeline, group, size } of dispatches) {
     pass.setPipeline(pipeline.pipeline)
     pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(...size)
+    pass.dispatchWorkgroups(size[0], size[1], size[2])
   }
 }

@@ -11,32 +11,41 @@ import { type Lease, toFloat32 } from '../host/memory.ts'
 import type { ReadyUpload, Write } from '../host/ready-upload.ts'
 import { largeBytes, writeInParts } from '../host/write-in-parts.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { type Buffers, inputOf } from './compiled.ts'
+import { type Buffers, type GivenArray, inputOf } from './compiled.ts'
 import type { ResultNumbers } from './submission.ts'
 
 /** The inputs of a design on the device. Device arrays of the caller are used in place; others are uploaded. */
 export async function uploadInputs(
   host: GpuHost,
-  { inputs }: ProgramDesign,
+  design: ProgramDesign,
   bindings: Bindings,
   lease: Lease,
 ): Promise<Buffers> {
   const buffers: Buffers = new Map()
-  for (const key of inputs) {
+  for (const key of design.inputs) {
     const data = inputOf(bindings, key)
     if (data instanceof GpuArray) buffers.set(key, data.buffer)
     else if (ArrayBuffer.isView(data)) buffers.set(key, await lease.array(4 * data.length))
     else
       throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)
   }
-  await writeInputs(host, inputs, bindings, buffers, lease)
+  await writeInputs(host, inputsOf(design, bindings), inputBuffers(design, buffers), lease)
   return buffers
 }
 
+/** The arrays of a run for the inputs of a design, in their order. */
+export const inputsOf = ({ inputs }: ProgramDesign, bindings: Bindings): readonly GivenArray[] =>
+  inputs.map((key) => inputOf(bindings, key))
+
+/** The buffers of the inputs, in their order. */
+export const inputBuffers = ({ inputs }: ProgramDesign, buffers: Buffers): readonly GPUBuffer[] =>
+  inputs.flatMap((key) => buffers.get(key) ?? [])
+
 /** Bytes of the arrays that are too large to be written without waiting. */
-export function largeInputs(inputs: readonly string[], bindings: Bindings): number {
-  const bytes = inputs.map((key) => 4 * inputOf(bindings, key).length)
-  return bytes.filter((one) => one > largeBytes).reduce((sum, one) => sum + one, 0)
+export function largeInputs(inputs: readonly GivenArray[]): number {
+  let large = 0
+  for (const { length } of inputs) if (4 * length > largeBytes) large += 4 * length
+  return large
 }
 
 /**
@@ -45,15 +54,14 @@ export function largeInputs(inputs: readonly string[], bindings: Bindings): numb
  */
 export function writeInputs(
   host: GpuHost,
-  inputs: readonly string[],
-  bindings: Bindings,
-  buffers: Buffers,
+  inputs: readonly GivenArray[],
+  buffers: readonly GPUBuffer[],
   lease: Lease,
   upload?: ReadyUpload,
 ): Promise<void> | undefined {
   const large: Write[] = []
-  for (const key of inputs) {
-    const [data, into] = [inputOf(bindings, key), buffers.get(key)]
+  for (let n = 0; n < inputs.length; n++) {
+    const [data, into] = [inputs[n], buffers[n]]
     if (!into || !ArrayBuffer.isView(data)) continue
     const from = bytesOf(data)
     if (from.byteLength > largeBytes) large.push({ from, into })

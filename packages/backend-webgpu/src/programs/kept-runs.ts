@@ -8,13 +8,15 @@ import type { Bindings, RunOptions } from '@manybody/core'
 import { sameParameters } from '@manybody/core/backend'
 import type { Lease } from '../host/memory.ts'
 import type { ReadyUpload } from '../host/ready-upload.ts'
-import { type Buffers, type CompiledProgram, inputOf } from './compiled.ts'
+import type { CompiledProgram, GivenArray } from './compiled.ts'
+import { inputsOf } from './inputs.ts'
 import type { Submission } from './submission.ts'
 
 export interface KeptRun {
   readonly compiled: CompiledProgram
   readonly parameters: Bindings['parameters']
-  readonly buffers: Buffers
+  /** Of the inputs, in their order. */
+  readonly buffers: readonly GPUBuffer[]
   /** In order. */
   readonly submissions: readonly Submission[]
   /** Of all buffers. */
@@ -36,14 +38,18 @@ export class KeptRuns {
   readonly #kept: KeptRun[] = []
 
   /** Lends a run that fits, whose submissions have at most this number of interactions; undefined if there is none. */
-  take(compiled: CompiledProgram, bindings: Bindings, options: RunOptions, interactions: number): KeptRun | undefined {
-    if (!isWhole(options)) return undefined
+  take(
+    compiled: CompiledProgram,
+    inputs: readonly GivenArray[],
+    parameters: Bindings['parameters'],
+    interactions: number,
+  ): KeptRun | undefined {
     const at = this.#kept.findLastIndex(
       (run) =>
         run.compiled === compiled &&
         run.submissions.every(({ step }) => step.interactions <= interactions) &&
-        sameParameters(run.parameters, bindings.parameters) &&
-        compiled.design.inputs.every((key) => fits(inputOf(bindings, key), run.buffers.get(key))),
+        sameParameters(run.parameters, parameters) &&
+        inputs.every((input, n) => fits(input, run.buffers[n])),
     )
     const [run] = at < 0 ? [] : this.#kept.splice(at, 1)
     run?.lease.wake()
@@ -68,13 +74,11 @@ export class KeptRuns {
 /** Whether a run is over all points, and over arrays on the host, so that all its buffers may be used again. */
 export function isKeepable({ design }: CompiledProgram, bindings: Bindings, options: RunOptions): boolean {
   // The length of lists differs from run to run.
-  return (
-    isWhole(options) && !bindings.offsets && design.inputs.every((key) => ArrayBuffer.isView(inputOf(bindings, key)))
-  )
+  return isWhole(options) && !bindings.offsets && inputsOf(design, bindings).every((input) => ArrayBuffer.isView(input))
 }
 
-const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(targets || sources || initial)
+export const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(targets || sources || initial)
 
-function fits(data: ReturnType<typeof inputOf>, buffer: GPUBuffer | undefined): boolean {
-  return ArrayBuffer.isView(data) && buffer !== undefined && 4 * data.length <= buffer.size
+function fits(input: GivenArray, buffer: GPUBuffer | undefined): boolean {
+  return ArrayBuffer.isView(input) && buffer !== undefined && 4 * input.length <= buffer.size
 }

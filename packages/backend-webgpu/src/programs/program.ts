@@ -16,18 +16,17 @@ import type {
   TreeSetting,
   Workload,
 } from '@manybody/core'
-import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { nearShareOf, reportAfter, runRanges } from '@manybody/core/backend'
 import type { DesignedResult } from '../designs/design.ts'
 import type { GpuHost } from '../host/host.ts'
-import type { Lease, Memory } from '../host/memory.ts'
+import type { Memory } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
-import { writeBytes } from '../quirks/empty-write.ts'
-import type { Buffers, CompiledProgram, Near, Prepared } from './compiled.ts'
-import { bytesOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
-import { isKeepable, type KeptRun, KeptRuns, released } from './kept-runs.ts'
-import { resultArrays } from './result-arrays.ts'
+import type { CompiledProgram, GivenArray, Near, Prepared } from './compiled.ts'
+import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
+import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
+import { addResultBuffers, resultArrays } from './result-arrays.ts'
 import { type ResultData, Submission, type Submitted, together } from './submission.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
@@ -79,7 +78,7 @@ export class GpuProgram implements Program {
     this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
     this.#compile = compile
-    this.#report = this.#reportOf(usual)
+    this.#report = reportAfter(usual.report, 0, { compile })
   }
 
   get report(): Report {
@@ -123,15 +122,16 @@ export class GpuProgram implements Program {
     const compiled = this.#visitsBlocks(bindings) ? this.#blocks : this.compiled
     if (this.#disposed || !compiled) return undefined
     const { design } = compiled
-    const kept = this.#kept.take(compiled, bindings, {}, this.#submission.budget())
+    const inputs = inputsOf(design, bindings)
+    const kept = this.#kept.take(compiled, inputs, bindings.parameters, this.#submission.budget())
     if (!kept) return undefined
-    if (largeInputs(design.inputs, bindings) > 0 && !kept.upload?.ready) {
+    if (largeInputs(inputs) > 0 && !kept.upload?.ready) {
       this.#kept.keep(kept)
       return undefined
     }
     const data = resultArrays(design.results(bindings, {}, false))
     return this.#counted(async () =>
-      this.#done(compiled, bindings, {}, await this.#repeat(kept, bindings, {}, data), data),
+      this.#done(compiled, bindings, {}, await this.#repeat(kept, inputs, {}, data), data),
     )
   }
 
@@ -154,12 +154,15 @@ export class GpuProgram implements Program {
     const results = design.results(bindings, options, false)
     const data = resultArrays(results, options.into)
     if (results.every((r) => r.length === 0)) {
-      this.#report = reportAfter(this.#reportOf(compiled), 0)
+      this.#report = reportAfter(compiled.report, 0, { compile: this.#compile })
       return Object.fromEntries(data())
     }
-    const kept = this.#kept.take(compiled, bindings, options, this.#submission.budget())
+    const inputs = inputsOf(design, bindings)
+    const kept = isWhole(options)
+      ? this.#kept.take(compiled, inputs, bindings.parameters, this.#submission.budget())
+      : undefined
     const ran = kept
-      ? await this.#repeat(kept, bindings, options, data)
+      ? await this.#repeat(kept, inputs, options, data)
       : await this.#bindAndRun(compiled, bindings, options, results, data)
     return this.#done(compiled, bindings, options, ran, data)
   }
@@ -172,23 +175,27 @@ export class GpuProgram implements Program {
     data: () => ResultData,
   ): ArrayResults {
     const interactions = compiled.design.interactions(bindings, options)
-    this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
+    this.#report = reportAfter(compiled.report, interactions, { compile: this.#compile, ...timings }, evaluated)
     return Object.fromEntries(data())
   }
 
-  async #repeat(kept: KeptRun, bindings: Bindings, options: RunOptions, data: () => ResultData): Promise<Ran> {
+  async #repeat(
+    kept: KeptRun,
+    inputs: readonly GivenArray[],
+    options: RunOptions,
+    data: () => ResultData,
+  ): Promise<Ran> {
     let ran: Ran
     try {
       const start = performance.now()
-      const { inputs } = kept.compiled.design
-      const writing = writeInputs(this.#host, inputs, bindings, kept.buffers, kept.lease, kept.upload)
+      const writing = writeInputs(this.#host, inputs, kept.buffers, kept.lease, kept.upload)
       // What can be written without waiting is submitted in the same turn of the event loop.
       if (writing !== undefined) await writing
       const upload = performance.now() - start
       const submitted = this.#submitAll(kept.submissions, options, data)
       void kept.upload?.prepare()
       ran = { upload, ...(await submitted) }
-      const large = largeInputs(inputs, bindings)
+      const large = largeInputs(inputs)
       if (large > 0 && !kept.upload) {
         kept.upload = await ReadyUpload.of(this.#host, large, kept.lease)
         void kept.upload?.prepare()
@@ -214,7 +221,8 @@ export class GpuProgram implements Program {
     let kept = false
     try {
       const start = performance.now()
-      const buffers = await this.#upload(compiled, bindings, options, results, lease)
+      const buffers = await uploadInputs(this.#host, compiled.design, bindings, lease)
+      await addResultBuffers(this.#host, buffers, results, options.initial, lease)
       const upload = performance.now() - start
       const budget = () => this.#submission.budget()
       const uncut = compiled.design.interactions(bindings, options) <= budget()
@@ -226,7 +234,14 @@ export class GpuProgram implements Program {
       }
       // A later run may fit fewer submissions than one that was cut while the device seemed slow.
       if ((uncut || submissions.length === 1) && isKeepable(compiled, bindings, options)) {
-        this.#kept.keep({ compiled, parameters: bindings.parameters, buffers, submissions, lease })
+        const { design } = compiled
+        this.#kept.keep({
+          compiled,
+          parameters: bindings.parameters,
+          buffers: inputBuffers(design, buffers),
+          submissions,
+          lease,
+        })
         kept = true
       }
       return { upload, ...together(submitted) }
@@ -243,7 +258,7 @@ export class GpuProgram implements Program {
   ): Promise<Submitted> {
     const submitted: Submitted[] = []
     for (const submission of submissions) submitted.push(await this.#submit(submission, options, data))
-    return together(submitted)
+    return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
   }
 
   async #submit(
@@ -269,26 +284,5 @@ export class GpuProgram implements Program {
   /** Whether a whole run visits blocks of near points, because its points make them faster. */
   #visitsBlocks(bindings: Bindings): boolean {
     return this.near !== undefined && nearShareOf(this.shape, bindings, this.near) < this.near.mostShare
-  }
-
-  #reportOf({ design }: CompiledProgram): Report {
-    return reportAfter(reportOf(this.#host.info, design), 0, { compile: this.#compile })
-  }
-
-  async #upload(
-    { design }: CompiledProgram,
-    bindings: Bindings,
-    options: RunOptions,
-    results: readonly DesignedResult[],
-    lease: Lease,
-  ): Promise<Buffers> {
-    const buffers = await uploadInputs(this.#host, design, bindings, lease)
-    for (const { name, held } of results) {
-      const buffer = await lease.array(4 * held)
-      buffers.set(`result.${name}`, buffer)
-      const initial = options.initial?.[name]
-      if (initial) writeBytes(this.#host.device.queue, buffer, bytesOf(initial))
-    }
-    return buffers
   }
 }

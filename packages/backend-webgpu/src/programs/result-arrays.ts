@@ -1,11 +1,36 @@
 /**
- * The arrays that the results of a run are put into.
+ * The arrays that the results of a run are put into, on the device and on the host.
  *
  * @module
  */
 import type { RunOptions } from '@manybody/core'
 import type { DesignedResult } from '../designs/design.ts'
+import type { GpuHost } from '../host/host.ts'
+import type { Lease } from '../host/memory.ts'
+import { writeBytes } from '../quirks/empty-write.ts'
+import type { Buffers } from './compiled.ts'
+import { bytesOf } from './inputs.ts'
 import type { ResultData, ResultNumbers } from './submission.ts'
+
+/**
+ * Adds the buffers that hold results on the device.
+ *
+ * @param initial what a run continues from
+ */
+export async function addResultBuffers(
+  host: GpuHost,
+  buffers: Buffers,
+  results: readonly DesignedResult[],
+  initial: RunOptions['initial'],
+  lease: Lease,
+): Promise<void> {
+  for (const { name, held } of results) {
+    const buffer = await lease.array(4 * held)
+    buffers.set(`result.${name}`, buffer)
+    const numbers = initial?.[name]
+    if (numbers) writeBytes(host.device.queue, buffer, bytesOf(numbers))
+  }
+}
 
 /** Makes the arrays of the results on the first call, while the device computes. */
 export function resultArrays(results: readonly DesignedResult[], into: RunOptions['into'] = {}): () => ResultData {

@@ -139,7 +139,7 @@ export class Submission {
   #submit(clock: boolean): void {
     const { device } = this.#host
     const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass(clock ? this.#timer.pass() : {})
+    const pass = encoder.beginComputePass(clock ? this.#timer.pass() : undefined)
     encode(pass, this.step.dispatches)
     pass.end()
     for (const { buffer, first, length, at, large } of this.#copies)

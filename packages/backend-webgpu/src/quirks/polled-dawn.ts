@@ -15,9 +15,11 @@ const fewest = 0.2
 
 const { setImmediate: inNextTurn } = globalThis as { readonly setImmediate?: (call: () => void) => void }
 
+/** Whether it is worth waiting before Dawn is asked. */
+export const isLong = (milliseconds: number): boolean => milliseconds >= fewest
+
 /** Waits without asking Dawn. */
 export async function quietly(milliseconds: number): Promise<void> {
-  if (milliseconds < fewest) return
   const end = performance.now() + milliseconds
   if (milliseconds > 2 * lateness) await new Promise((resolve) => setTimeout(resolve, milliseconds - lateness))
   await new Promise<void>((resolve) => {

@@ -28,8 +28,8 @@ export function copyOf(given: FloatArray | readonly number[]): FloatArray {
 }
 
 /** Takes the arrays of a call whose run has ended, if nobody keeps them. */
-export function giveBack(arrays: readonly unknown[]): void {
-  for (const array of arrays)
+export function giveBack(arrays: object): void {
+  for (const array of Object.values(arrays))
     if ((array instanceof Float32Array || array instanceof Float64Array) && array.length >= fewest) idle.add(array)
   let bytes = 0
   for (const { byteLength } of idle) bytes += byteLength

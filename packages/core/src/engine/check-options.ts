@@ -8,9 +8,11 @@ import type { Device } from '../backend.ts'
 import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
+import { bindAgain } from '../workloads/numbers/bind-again.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { EarlyRun } from './calls/early.ts'
 import type { RunInput } from './calls/execute.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
 import type { EngineRunOptions, StreamOptions } from './run-types.ts'
@@ -41,8 +43,12 @@ export async function requested<Options extends EngineRunOptions<string>>(
   workload: Workload,
   particles: Attributes | Particles,
   options: Options,
+  early?: EarlyRun,
   prepared?: Shape,
 ): Promise<{ readonly bound: Bound; readonly options: Options }> {
+  // A call that began like the one before has no options.
+  const again = early && bindAgain(early.known.bound, early.arrays)
+  if (again) return { bound: again, options }
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
   const bound = bindOn(device, workload, particles, options.parameters, prepared)
   const { into, plan, ranges } = options

@@ -91,7 +91,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
     const began = this.#calls.begin(workload, particles, options)
-    const call = await requested(this.device, workload, particles, options)
+    const call = await requested(this.device, workload, particles, options, began.early)
     return this.#calls.run(call.bound, call.options, began)
   }
 
@@ -120,7 +120,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = this.#calls.begin(given, particles, options, plan)
-        const { bound, options: call } = await requested(this.device, workload, particles, options, wanted)
+        const { bound, options: call } = await requested(this.device, workload, particles, options, began.early, wanted)
         const [got, prepared] = [bound.shape, wanted].map(counts)
         if (got !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${got}`)
         return this.#calls.run(bound, plan ? { ...call, plan } : call, began)

@@ -13,8 +13,9 @@ import { structureOf } from './structure.ts'
 
 interface Kept {
   readonly program: Promise<Program>
-  /** Settles when its last run has ended. */
-  runs: Promise<void>
+  running: number
+  /** Whether it has left the cache. */
+  left: boolean
 }
 
 const planChecks: Readonly<Record<string, OptionCheck>> = {
@@ -42,31 +43,35 @@ export class Programs {
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
     const key = structureOf(workload, shape, plan)
-    const kept = this.#kept.get(key) ?? { program: this.#prepare(workload, shape, plan), runs: Promise.resolve() }
+    const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > most && oldest !== undefined) this.forget(oldest)
-    const run = kept.program.then(work, (error: unknown) => {
+    kept.running++
+    try {
+      return await work(await kept.program)
+    } finally {
+      kept.running--
+      disposeOf(kept)
+    }
+  }
+
+  #added(key: string, program: Promise<Program>): Kept {
+    const kept = { program, running: 0, left: false }
+    program.catch(() => {
       if (this.#kept.get(key) === kept) this.#kept.delete(key)
-      throw error
     })
-    kept.runs = Promise.allSettled([kept.runs, run]).then(() => {})
-    return run
+    return kept
   }
 
   /** Removes a program from the cache. */
   forget(key: string): void {
     const kept = this.#kept.get(key)
     this.#kept.delete(key)
-    kept?.program.then(
-      async (program) => {
-        await kept.runs
-        program.dispose()
-      },
-      // Ignore a failed compilation here: the caller that requested the program got the error.
-      () => {},
-    )
+    if (!kept) return
+    kept.left = true
+    disposeOf(kept)
   }
 
   dispose(): void {
@@ -80,4 +85,14 @@ export class Programs {
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
     return device.prepare(workload, shape, plan)
   }
+}
+
+/** Disposes of a program that has left the cache and runs no more. */
+function disposeOf({ program, running, left }: Kept): void {
+  // The caller that requested the program got the error of a failed compilation.
+  if (left && running === 0)
+    program.then(
+      (it) => it.dispose(),
+      () => {},
+    )
 }

@@ -16,6 +16,7 @@ import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
 import {
   type Attributes,
+  type CheckedSet,
   isSet,
   mapSet,
   type Particles,
@@ -24,7 +25,7 @@ import {
   requireInertia,
 } from './particles.ts'
 import { attributesRead } from './quantity.ts'
-import type { PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
+import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
 export interface Bound {
@@ -68,8 +69,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
   const needed = attributesRead(workload, dimension)
   requireAttributes(targets, needed.targets, law.name)
   requireAttributes(sources, needed.sources, law.name)
-  if (workload.quantity === 'acceleration' && law.inertia && needed.targets.includes(law.inertia))
-    requireInertia(law.inertia, targets)
+  requireDivisor(workload, dimension, targets)
 
   const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
   if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
@@ -79,6 +79,13 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
   const exclusions = exclusionsOf(workload, shape)
   const parameters = parametersOf(workload, overrides)
   return { workload, shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
+}
+
+/** Checks the inertia by which accelerations are divided, unless it cancels, as in gravity. @throws RangeError */
+export function requireDivisor(workload: PairWorkload, dimension: Dimension, set: Pick<CheckedSet, 'arrays'>): void {
+  const { inertia } = workload.law
+  if (workload.quantity === 'acceleration' && inertia && attributesRead(workload, dimension).targets.includes(inertia))
+    requireInertia(inertia, set)
 }
 
 function bindPoints(

@@ -117,7 +117,7 @@ function componentRemedy({ arrays, count, dimension }: CheckedSet, component: st
   return `a law reads one number per point, such as ${component}_i of ${component}: ${vector}.filter((_, n) => n % ${dimension} === ${nth})`
 }
 
-export function requireInertia(inertia: string, set: CheckedSet): void {
+export function requireInertia(inertia: string, set: Pick<CheckedSet, 'arrays'>): void {
   const array = set.arrays[inertia]
   // Zeros are among the small numbers, which are known.
   const at = !array || magnitudesOf(array).small?.length === 0 ? -1 : array.indexOf(0)

@@ -125,6 +125,17 @@ describe('a repeated call', () => {
     expect(acceleration).toEqual(await truth(far))
   })
 
+  it('of data has the parameters that the data has now', async () => {
+    const data = structuredClone(workload)
+    await using engine = await createEngine({ backends: [prompt()] })
+    await engine.run(data, particles())
+    Object.assign(data.law.parameters, { softening: 0.5 })
+    const { acceleration } = await engine.run(data, particles())
+    expect(acceleration).toEqual(
+      (await engine.run(accelerations(gravity({ softening: 0.5 })), particles())).acceleration,
+    )
+  })
+
   it('whose device is lost is repeated on another', async () => {
     await using engine = await createEngine({ backends: [prompt(), fakeBackend('other')] })
     await engine.run(workload, particles())

@@ -1,45 +1,51 @@
 /**
  * Starts a repeated call before it is checked: the device computes while the host copies and checks what the caller gave. The
- * copies are of the same numbers, because both are made before the caller can write into its arrays again.
+ * copies are of the same numbers, because both are made before the caller can write into its arrays again. Only the numbers are
+ * checked, because all else was checked in the call before.
  *
  * Only sums over one set of float32 arrays start early. A call that differs from the one before, or fails its checks, drops what
  * was started: nobody sees its results.
  *
  * @module
  */
-import type { Bindings, Program } from '../../backend.ts'
+import type { PointSet, Program } from '../../backend.ts'
 import type { Bound } from '../../workloads/bind.ts'
+import type { PairBound } from '../../workloads/numbers/bind-again.ts'
 import type { ArrayResults, Workload } from '../../workloads/workload.ts'
 
 /** A run that a device has begun. */
 export class EarlyRun {
-  readonly #program: Program
   #results: Promise<ArrayResults> | undefined
 
-  constructor(program: Program, results: Promise<ArrayResults>) {
-    this.#program = program
+  /** @param arrays those of the caller */
+  constructor(
+    readonly known: CallBefore,
+    readonly arrays: Readonly<Record<string, Float32Array>>,
+    results: Promise<ArrayResults>,
+  ) {
     this.#results = results
     results.catch(() => {})
   }
 
   /** Its results, once, if this program has begun it. */
   take(program: Program): Promise<ArrayResults> | undefined {
-    if (program !== this.#program) return undefined
+    if (program !== this.known.program) return undefined
     const results = this.#results
     this.#results = undefined
     return results
   }
 }
 
-interface Known {
+/** A call whose like may start early. */
+export interface CallBefore {
   readonly program: Program
-  readonly dimension: number
   readonly lengths: ReadonlyMap<string, number>
-  readonly bindings: Bindings
+  /** Without arrays. */
+  readonly bound: PairBound
 }
 
 export class EarlyRuns {
-  readonly #known = new WeakMap<Workload, Known>()
+  readonly #known = new WeakMap<Workload, CallBefore>()
 
   /**
    * Remembers which program ran, unless it cannot begin early.
@@ -47,28 +53,32 @@ export class EarlyRuns {
    * @param given what the caller gave for a workload
    */
   remember(given: Workload, { workload, shape, bindings }: Bound, program: Program): void {
+    const before = this.#known.get(given)
+    if (before?.program === program && before.bound.shape === shape) return
     const sums = workload.loop === 'pair' && workload.reduction === 'sum' && !workload.method
-    if (!(sums && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) {
+    // Data may change between two calls; what a constructor here has made is the workload itself.
+    const lasting = sums && given === workload
+    if (!(lasting && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) {
       this.#known.delete(given)
       return
     }
-    const set = { count: shape.targets, arrays: {} }
+    const set: PointSet = { count: shape.targets, arrays: {} }
     const lengths = new Map(Object.entries(bindings.targets.arrays).map(([name, { length }]) => [name, length]))
-    const { dimension } = shape
-    this.#known.set(given, { program, dimension, lengths, bindings: { ...bindings, targets: set, sources: set } })
+    const bound = { workload, shape, bindings: { ...bindings, targets: set, sources: set } }
+    this.#known.set(given, { program, lengths, bound })
   }
 
   /** Starts a call like the one before; undefined if it differs, or the device cannot start at once. Never throws. */
   start(given: Workload, particles: object, options: object): EarlyRun | undefined {
     const known = Object(given) === given ? this.#known.get(given) : undefined
     if (!known || Object.keys(Object(options)).length > 0) return undefined
-    const { program, dimension, lengths, bindings } = known
-    const { dimension: wanted = 3, ...arrays } = Object(particles) as Record<string, unknown>
+    const { program, lengths, bound } = known
+    const { dimension = 3, ...arrays } = Object(particles) as Record<string, unknown>
     const entries = Object.entries(arrays)
     const alike = entries.every(([name, array]) => array instanceof Float32Array && array.length === lengths.get(name))
-    if (!alike || entries.length !== lengths.size || wanted !== dimension) return undefined
-    const set = { count: bindings.targets.count, arrays: arrays as Record<string, Float32Array> }
-    const results = program.again?.({ ...bindings, targets: set, sources: set })
-    return results && new EarlyRun(program, results)
+    if (!alike || entries.length !== lengths.size || dimension !== bound.shape.dimension) return undefined
+    const set = { count: bound.shape.targets, arrays: arrays as Record<string, Float32Array> }
+    const results = program.again?.({ ...bound.bindings, targets: set, sources: set })
+    return results && new EarlyRun(known, set.arrays, results)
   }
 }

@@ -56,7 +56,9 @@ export class EngineCalls<P extends Precision> {
     const { start, early } = call ?? { start: performance.now() }
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
     const input: RunInput = {
-      ...deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision),
+      ...(early?.known.bound.shape === wanted.shape
+        ? wanted
+        : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)),
       early,
       options: { signal, onProgress },
     }
@@ -79,7 +81,7 @@ export class EngineCalls<P extends Precision> {
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
     const { targets, sources } = wanted.bindings
-    if (call) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
+    if (call) for (const { arrays } of new Set([targets, sources])) giveBack(arrays)
     if (call && !plan && ran && (ran.again || this.#early)) {
       this.#early ??= new (await import('./early.ts')).EarlyRuns()
       this.#early.remember(call.given, input, ran)

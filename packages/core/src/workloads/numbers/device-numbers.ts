@@ -98,6 +98,11 @@ function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly 
   return runs.find((run) => !lostIn(run.workload, shape, run.bindings.parameters)) ?? runs[0] ?? bound
 }
 
+/** Whether float32 positions need no other unit of length. */
+export function ownUnitSuits(position: FloatArray, { dimension }: Shape, parameters: Bindings['parameters']): boolean {
+  return unitsFor([position], dimension, boxesOf(parameters)).length === 0
+}
+
 const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>
   [boxX, boxY, boxZ].filter((length) => length !== undefined)
 
