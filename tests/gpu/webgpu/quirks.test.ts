@@ -34,6 +34,20 @@ test('a process that ends destroys the devices that are open, which waits for wh
   })
 })
 
+/** Whether the C library of this process is glibc. */
+const glibc = 'glibcVersionRuntime' in (process.report.getReport() as { readonly header: object }).header
+
+test.runIf(glibc)('results that nobody needs any more leave their memory to the next ones', () => {
+  const script = fileURLToPath(new URL('../../support/gpu/freed-memory.ts', import.meta.url))
+  const clearedAgain = (how: string) => {
+    const args = ['--expose-gc', '--import', 'tsx', script, how]
+    // With the variables of this process, Node frees large arrays before the script begins.
+    return Number(spawnSync(process.execPath, args, { timeout: patience, encoding: 'utf8', env: {} }).stdout)
+  }
+  expect(clearedAgain('given back')).toBeGreaterThan(0.5)
+  expect(clearedAgain('kept')).toBeLessThan(0.1)
+})
+
 describe('Dawn, which looks for finished work in every turn of the event loop,', () => {
   const inNextTurn = setImmediate
   afterEach(() => {

@@ -6,6 +6,7 @@
  */
 import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
 import { destroyAtExit } from '../quirks/exiting-dawn.ts'
+import { keepFreedMemory } from '../quirks/freed-memory.ts'
 import { isLong, quietly } from '../quirks/polled-dawn.ts'
 import type { FoundAdapter } from './adapter.ts'
 
@@ -120,6 +121,7 @@ async function openDevice(
 function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): GpuHost {
   const given = 'given' in found
   const buffers = new Set<GPUBuffer>()
+  if (found.dawn) keepFreedMemory()
   const forget = found.dawn ? destroyAtExit(device) : undefined
   let loss: LossReason | undefined
   let disposed = false
