@@ -8,7 +8,7 @@ import { Devices } from '../contenders/backend.ts'
 import { choiceContenders } from '../contenders/choices.ts'
 import { nearNames, nearOf } from '../near/cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { problemOf, sketchOf } from '../problem.ts'
+import { problemOf } from '../problem.ts'
 import { choices } from '../report/choices.ts'
 import type { Session } from '../sessions/session.ts'
 import { measure } from '../timing/measure.ts'
@@ -84,7 +84,7 @@ function session({ precision, threads }: Options): Session {
       return measure(
         problemOf(spec),
         precision.flatMap((precision) =>
-          threads.flatMap((threads) => choiceContenders(sketchOf(spec), backend, { precision, threads }, devices)),
+          threads.flatMap((threads) => choiceContenders(spec, backend, { precision, threads }, devices)),
         ),
         waking,
       )

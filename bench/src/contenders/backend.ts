@@ -1,6 +1,16 @@
 /** A manybody backend as a contender: one variant of it, or whichever it chooses by itself. */
 
-import type { ArrayResults, Backend, Device, OpenOptions, Plan, Program, Shape, Workload } from '@manybody/core'
+import type {
+  ArrayResults,
+  Backend,
+  Bindings,
+  Device,
+  OpenOptions,
+  Plan,
+  Program,
+  Shape,
+  Workload,
+} from '@manybody/core'
 import { bind, resultArrays } from '@manybody/core/backend'
 import type { CallParts, Contender, Entry, Problem, Results } from '../contender.ts'
 import type { Who } from '../record.ts'
@@ -50,13 +60,18 @@ export function backendContenders(
   })
 }
 
+/** A contender whose entries also run with other points than those of the problem. */
+export interface BackendContender extends Contender {
+  prepare(problem: Problem): Promise<ProgramEntry>
+}
+
 /** @param name the name of the contender in rows */
 export function backendContender(
   name: string,
   backend: Backend,
   { plan, ran, ...open }: BackendOptions,
   devices: Devices,
-): Contender {
+): BackendContender {
   const { precision = 'f32' } = open
   return {
     name,
@@ -116,12 +131,13 @@ export function whoOf(name: string, { info }: Device, variant: string, plan: Pla
 export const hasClock = ({ info: { kind, features } }: Device): boolean =>
   kind === 'hardware' && features.includes('timestamp-query')
 
-class ProgramEntry implements Entry {
+export class ProgramEntry implements Entry {
   readonly #name: string
   readonly #device: Device
   readonly #plan: Plan | undefined
   readonly #program: Program
-  readonly #bindings: ReturnType<typeof bind>['bindings']
+  readonly #bindings: Bindings
+  #latest: Bindings | undefined
   #results: ArrayResults = {}
 
   constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
@@ -144,15 +160,19 @@ class ProgramEntry implements Entry {
     return this.#program.report
   }
 
-  async run(): Promise<CallParts> {
+  /** @param bindings the points of the problem, or others of the same shape */
+  async run(bindings: Bindings = this.#bindings): Promise<CallParts> {
+    this.#latest = bindings
     // Rivals also write into existing arrays.
-    this.#results = await this.#program.run(this.#bindings, { into: this.#results })
+    this.#results = await this.#program.run(bindings, { into: this.#results })
     const { upload, compute, readback } = this.#program.report.timings
     // If the device has timestamps, `compute` is measured by its own clock.
     return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
   }
 
+  /** Runs with the points of the problem if others came last. */
   async results(): Promise<Results> {
+    if (this.#latest !== this.#bindings) await this.run()
     return this.#results
   }
 

@@ -1,8 +1,11 @@
-// How choices are judged: by the two loops in the same rounds, with what it costs to choose apart from that.
+// How choices are timed and judged: by the two loops in the same rounds, with what it costs to choose apart from that.
 
+import type { Backend, Bindings } from 'manybody'
 import { expect, test } from 'vitest'
 import { choiceLines, missLines } from '../../../bench/figures/choice-blocks.ts'
-import { ways } from '../../../bench/src/contenders/choices.ts'
+import { Devices } from '../../../bench/src/contenders/backend.ts'
+import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
+import { problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
 import { choicesIn } from '../../../bench/src/report/choices.ts'
 import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
@@ -82,4 +85,26 @@ test('choices that miss are listed with both loops, the worst first', () => {
     ['64', '10.0 ms', '8.00 ms', 'all pairs', '1.25'],
   ])
   expect(missLines([{ rows: rowsOf('blocks', [[10], [8], [9]]) }])).toBe('No choice misses.')
+})
+
+test('calls follow each other with other points, and are judged with those of the problem', async () => {
+  const seen: unknown[] = []
+  const program = {
+    report: { variant: 'simd, 1 thread', timings: {} },
+    run: async ({ targets }: Bindings) => {
+      seen.push(targets.arrays.position)
+      return {}
+    },
+    dispose: () => undefined,
+  }
+  const device = { info: { limits: {}, features: [] }, prepare: async () => program }
+  const backend = { name: 'fake', open: async () => device } as unknown as Backend
+  const spec = { what: { task: 'count near 20' }, count: 1024, seed: 1 }
+  const [all] = choiceContenders(spec, backend, {}, new Devices())
+  const entry = await all?.prepare(problemOf(spec))
+  await entry?.sample?.(5)
+  expect(new Set(seen).size).toBe(4)
+  expect(seen[1]).not.toEqual(seen[0])
+  for (const run of [() => entry?.sample?.(1), () => entry?.results()]) await run()
+  expect(problemOf(spec).particles).toMatchObject({ position: seen.at(-1) })
 })
