@@ -24,18 +24,18 @@ type BlocksCosts = Readonly<Record<'once' | 'nearest' | 'other', BlocksCost>> &
 /** docs/notes/cpu-wasm.md has the figures to which all numbers here are fitted. */
 export const blocksModel: Readonly<Record<Precision, BlocksCosts>> = {
   f32: {
-    once: [2.4, 5900],
-    nearest: [4.4, 6200],
-    count: [2, 3800],
+    once: [2.4, 5500],
+    nearest: [8.4, 4000],
+    count: [1.7, 3400],
     list: [10, 600],
-    other: [1.25, 3100],
+    other: [1.2, 2900],
   },
   f64: {
-    once: [2.3, 4300],
-    nearest: [2.6, 3900],
-    count: [1.4, 2300],
+    once: [2.3, 3700],
+    nearest: [4.5, 3200],
+    count: [1.5, 1900],
     list: [5.3, 100],
-    other: [1.15, 2100],
+    other: [1.1, 1500],
   },
 }
 
@@ -44,8 +44,10 @@ const spared = 128
 /** Cost of a pair that is visited once, by that of one that is visited for either point. */
 const onceCost = 0.7
 /** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
-const apart = 0.6
-/** By how many additions each other thread makes a target dearer, because one thread does a part of the order. */
+const apart = 0.8
+/** The same of a source where targets walk to what is nearest. Such a target costs as much as one of one set. */
+const walkedTo = 0.22
+/** By how many additions each other thread makes a point dearer, because one thread does a part of the order. */
 const placing = 1600
 /** What a run by blocks takes whatever its points, and the choice, which takes 4 us. */
 const fixed = 190_000
@@ -53,8 +55,8 @@ const fixed = 190_000
 const call = 600_000
 /** What part of its time a run must save if blocks met no pairs at all. Otherwise, the estimate is not worth its 4 us. */
 const leastGain = 0.1
-/** What a source takes to enter the list of a target that visits all. */
-const entering: Readonly<Record<Precision, number>> = { f32: 210, f64: 104 }
+/** What a source takes to enter the list of a target that visits all, with the branch that no processor predicts. */
+const entering: Readonly<Record<Precision, number>> = { f32: 630, f64: 380 }
 /** What a pair takes to compare the source, too. */
 const picking = 10
 /** The least number of points of either set. With fewer, a call is over before it could choose. */
@@ -96,10 +98,11 @@ export function mostShare(
   const folded = reduction === 'logsumexp' ? functionTime('exp', precision) : picksSource(reduction) ? picking : 0
   const pair = term + folded
   // Of sources in any order, so many are among the nearest so far when a target meets them.
-  const entered = k > 1 ? k * (1 + Math.log(sources / k)) : 0
+  const entered = reduction === 'smallest' ? k * (1 + Math.log(sources / k)) : 0
   const all = (sources * pair) / (symmetric && !once ? onceCost : 1) + entered * entering[precision]
-  const points = sameSet ? 1 : apart * (1 + sources / targets)
-  const spare = all - points * (targetCost + placing * (threads - 1)) - fixed / targets
+  const points = sameSet ? 1 : 1 + sources / targets
+  const ordered = sameSet ? 1 : keeps ? 1 + walkedTo * (points - 1) : apart * points
+  const spare = all - ordered * targetCost - points * placing * (threads - 1) - fixed / targets
   if (spare < leastGain * (all + call / targets)) return 0
   const met = spare / (pair * pairCost * (widened ? 2 : 1))
   return (met + (symmetric ? Math.min(met, spared) : 0)) / sources
