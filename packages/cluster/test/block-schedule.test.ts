@@ -91,7 +91,7 @@ describe('a schedule', () => {
       named(4, () => 1 / 128),
     )
     // They would be 2500 of 0.2 s.
-    expect(calls).toBeLessThan(230)
+    expect(calls).toBeLessThan(170)
     expect(time).toBeLessThan(1.005 * (4000 / 4) * 128)
   })
 

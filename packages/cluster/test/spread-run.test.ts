@@ -15,9 +15,9 @@ import { decode, encode } from '../src/wire/message.ts'
 const worker = 'a'.repeat(32)
 const info = { protocol, id: worker, backend: 'x', name: 'x', kind: 'cpu', precisions: ['f32'], calls: 0 }
 
-/** A worker gets three blocks at first, for which it should take 3.8 s, and the next three. */
+/** A worker gets four blocks at first, for which it should take 5.1 s, and the next four. */
 const points = 1_000_000
-const firstCall = 3840
+const firstCall = 5120
 
 const work = {
   job: {

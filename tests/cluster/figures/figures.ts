@@ -2,7 +2,7 @@
 // the processor to the engine, so that two cores can stand for a thousand hosts.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { cluster } from '@manybody/cluster'
 import { accelerations, type Backend, createEngine, type Engine, gravity, potentials, reference } from 'manybody'
@@ -10,6 +10,7 @@ import { machine } from '../../../bench/src/node/machine.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { numbers } from '../../support/numbers.ts'
 import { type NatsServer, startNatsServer } from '../nats-server.ts'
+import { bundled } from './bundled.ts'
 
 const law = gravity({ softening: 0.05 })
 
@@ -66,11 +67,10 @@ async function on(
   measure: (running: Running) => Promise<readonly Figure[]>,
   { home, file = 'worker' }: { readonly home?: Backend; readonly file?: string } = {},
 ): Promise<readonly Figure[]> {
+  const bundle = await bundled(file)
   const server = await startNatsServer(program)
   const workers = speedsOfWorkers.map((speed) =>
-    spawn(process.execPath, ['--import', 'tsx', `tests/cluster/figures/${file}.ts`, server.url, speed], {
-      ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-    }),
+    spawn(process.execPath, [bundle, server.url, speed], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] }),
   )
   try {
     await Promise.all(workers.map((worker) => new Promise((resolve) => worker.stdout?.once('data', resolve))))
@@ -83,6 +83,7 @@ async function on(
   } finally {
     for (const worker of workers) worker.kill('SIGKILL')
     await server.stop()
+    rmSync(bundle)
   }
 }
 

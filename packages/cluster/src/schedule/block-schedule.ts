@@ -23,8 +23,9 @@ export interface Asking {
 /**
  * How long a call should take at least, usually, and at most, in milliseconds. The last calls of a run are short, so that workers end
  * together. Long runs have longer calls, as each costs all processes together some 10 ms of processor time.
+ * A worker that slows down to a quarter is silent for four times as long, which must be less than its lease.
  */
-const [shortestCall, callTime, longestCall] = [10, 400, 4000]
+const [shortestCall, callTime, longestCall] = [10, 800, 6000]
 
 /**
  * A share of fewer milliseconds is one call, or two: results of a part of a very short one would not come much sooner, and a GPU is slow
