@@ -138,7 +138,8 @@ export class ProgramEntry implements Entry {
   readonly #program: Program
   readonly #bindings: Bindings
   #latest: Bindings | undefined
-  #results: ArrayResults = {}
+  /** Lists of other points have other lengths. */
+  readonly #results = new Map<Bindings, ArrayResults>()
 
   constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
     this.#name = name
@@ -164,7 +165,7 @@ export class ProgramEntry implements Entry {
   async run(bindings: Bindings = this.#bindings): Promise<CallParts> {
     this.#latest = bindings
     // Rivals also write into existing arrays.
-    this.#results = await this.#program.run(bindings, { into: this.#results })
+    this.#results.set(bindings, await this.#program.run(bindings, { into: this.#results.get(bindings) ?? {} }))
     const { upload, compute, readback } = this.#program.report.timings
     // If the device has timestamps, `compute` is measured by its own clock.
     return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
@@ -173,7 +174,7 @@ export class ProgramEntry implements Entry {
   /** Runs with the points of the problem if others came last. */
   async results(): Promise<Results> {
     if (this.#latest !== this.#bindings) await this.run()
-    return this.#results
+    return this.#results.get(this.#bindings) ?? {}
   }
 
   dispose(): void {

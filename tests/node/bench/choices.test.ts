@@ -1,6 +1,6 @@
 // How choices are timed and judged: by the two loops in the same rounds, with what it costs to choose apart from that.
 
-import type { Backend, Bindings } from 'manybody'
+import { type Backend, type Bindings, backends } from 'manybody'
 import { expect, test } from 'vitest'
 import { choiceLines, missLines } from '../../../bench/figures/choice-blocks.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
@@ -107,4 +107,15 @@ test('calls follow each other with other points, and are judged with those of th
   expect(seen[1]).not.toEqual(seen[0])
   for (const run of [() => entry?.sample?.(1), () => entry?.results()]) await run()
   expect(problemOf(spec).particles).toMatchObject({ position: seen.at(-1) })
+})
+
+test('lists of other points have other lengths, and arrays of their own', async () => {
+  const devices = new Devices()
+  const backend = backends().find(({ name }) => name === 'cpu-wasm') as Backend
+  const spec = { what: { task: 'lists near 20' }, count: 512, seed: 1 }
+  const [, blocks] = choiceContenders(spec, backend, { threads: 1 }, devices)
+  const entry = await blocks?.prepare(problemOf(spec))
+  for (let call = 0; call < 16; call++) expect((await entry?.sample?.(0))?.call).toBeGreaterThan(0)
+  entry?.dispose()
+  await devices.dispose()
 })
