@@ -1,7 +1,7 @@
 /**
- * glibc gives memory that was freed back to the system beyond a threshold, and the system clears each page that is touched again:
- * 1 to 13 µs for 4 KiB in virtual machines. New results of each call are the pages of results that nobody needs any more. The
- * threshold rises, up to 64 MiB, to twice the largest array of up to 32 MiB that was ever freed.
+ * glibc keeps freed memory up to a threshold and gives the rest back to the system. The system clears a page that is touched again,
+ * which takes 1 to 13 µs for 4 KiB in virtual machines. So each call would wait for its results to get the pages that the results of
+ * earlier calls had. Freeing an array of up to 32 MiB raises the threshold to twice its size.
  *
  * `tests/gpu/webgpu/quirks.test.ts` counts the pages. Remove this when as few are touched again without it.
  *

@@ -56,6 +56,7 @@ export class EngineCalls<P extends Precision> {
     const { start, early } = call ?? { start: performance.now() }
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
     const input: RunInput = {
+      // A call like the one before is bound as the device gets it.
       ...(early?.known.bound.shape === wanted.shape
         ? wanted
         : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)),
