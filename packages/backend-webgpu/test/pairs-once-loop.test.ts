@@ -39,16 +39,17 @@ const workloads = laws.flatMap((law) => [
 ])
 
 test.each(workloads)('%s', async (_, workload) => {
-  for (const subgroup of [4, 16, 32, 64]) {
-    const { design } = await compiled(host, designOf(workload, { subgroup, targets: 2, unroll: 4, offsets: 3 }))
-    expect(design.variant).toContain(`subgroup ${subgroup}`)
-  }
+  for (const subgroup of [4, 16, 32, 64])
+    for (const unroll of [4, 0]) {
+      const { design } = await compiled(host, designOf(workload, { subgroup, targets: 2, unroll, offsets: 3 }))
+      expect(design.variant).toContain(`(subgroup ${subgroup}, targets 2, unroll ${unroll}, `)
+    }
 })
 
 test('in 2-D', async () => {
   const flat = { ...shape, dimension: 2 as const }
-  const plan = { subgroup: 32, targets: 4, unroll: 2, offsets: 1 }
-  await compiled(host, designOf(accelerations(gravity()), plan, flat))
+  const plan = { subgroup: 32, targets: 4, offsets: 1 }
+  for (const unroll of [2, 0]) await compiled(host, designOf(accelerations(gravity()), { ...plan, unroll }, flat))
 })
 
 test('unknown sizes and sizes out of range are refused', () => {
@@ -58,9 +59,16 @@ test('unknown sizes and sizes out of range are refused', () => {
   expect(planOf({ targets: 4, unroll: 8, offsets: 2 })).toEqual({ subgroup: 32, targets: 4, unroll: 8, offsets: 2 })
   expect(() => planOf({ workgroup: 64 })).toThrow('"sizes" expected targets, unroll, offsets, got workgroup')
   expect(() => planOf({ target: 4 })).toThrow(RangeError)
-  for (const [name, most] of Object.entries({ targets: 64, unroll: 64, offsets: 1024 }))
-    for (const value of [0, 1.5, most + 1, Number.NaN])
-      expect(() => planOf({ [name]: value })).toThrow(`"${name}" expected integer from 1 to ${most}, got ${value}`)
+  expect(planOf({ targets: 4, unroll: 0 })).toMatchObject({ targets: 4, unroll: 0 })
+  for (const [name, least, most] of [
+    ['targets', 1, 64],
+    ['unroll', 0, 64],
+    ['offsets', 1, 1024],
+  ] as const)
+    for (const value of [least - 1, 1.5, most + 1, Number.NaN])
+      expect(() => planOf({ [name]: value })).toThrow(
+        `"${name}" expected integer from ${least} to ${most}, got ${value}`,
+      )
 })
 
 test('many points and a law that keeps few numbers get many targets', () => {
@@ -92,6 +100,9 @@ test('with many targets, points are fetched from the lanes that loaded them', ()
 
 test('the shaders of gravity match the files', async () => {
   const plan = { subgroup: 32, targets: 1, unroll: 1, offsets: 2 }
-  const design = designOf(accelerations(gravity({ softening: 0.05 })), plan)
-  await expectPrinted(design, 'gravity-each-pair-once', 'gravity-each-pair-once-second-reduction')
+  const design = (unroll: number) => designOf(accelerations(gravity({ softening: 0.05 })), { ...plan, unroll })
+  const reduction = 'once/gravity-each-pair-once-second-reduction'
+  await expectPrinted(design(1), 'once/gravity-each-pair-once', reduction)
+  const [loop] = design(0).shaders()
+  await expect(loop?.code).toMatchFileSnapshot('./shaders/once/gravity-each-pair-once-rolled.wgsl')
 })

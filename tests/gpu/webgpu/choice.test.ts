@@ -93,7 +93,7 @@ test('a run that is repeated begins at once, with the loop for its points', asyn
 test('only a graphics card with many points, and without a plan or a tuner, has blocks to choose', async () => {
   const card = { ...host, info: { ...host.info, kind: 'hardware' as const } }
   const planning = { host: card, crowd: (shape: Shape) => shape, fitted: () => ({ variant: 'naive' }) }
-  const proof = { holds: async () => true }
+  const proof = { alike: true, compare: async () => 'same' as const }
   const workload = countWithin(0.05, { boundary })
   const shapeOf = (points: number): Shape => ({ ...bind(workload, particles).shape, targets: points, sources: points })
   const nearOf = async (points: number, plan?: { variant: string }, others: Partial<PrepareContext> = { planning }) =>

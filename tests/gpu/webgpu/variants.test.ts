@@ -177,6 +177,7 @@ const symmetric: Readonly<Record<string, Workload>> = {
 const onceSizes = [
   { targets: 2, offsets: 3 },
   { targets: 1, offsets: 2 },
+  { targets: 3, offsets: 2, unroll: 0 },
 ]
 /** Points fetched from where they were loaded, in blocks of 64, which take long to compile. */
 const fetching = { sizes: { targets: 16 }, counts: [1, 64, 133] }
@@ -186,6 +187,22 @@ for (const [name, workload] of Object.entries(symmetric))
     for (const sizes of fetching.counts.includes(count) ? [...onceSizes, fetching.sizes] : onceSizes)
       await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
   })
+
+test.each(Object.entries(symmetric))(
+  'each-pair-once has the same %s by a rolled loop, to the bit',
+  async (_, workload) => {
+    const particles = { ...points(133), charge: numbers(133, 20), weight: numbers(133, 21) }
+    const { shape, bindings } = bind(workload, particles)
+    const of = async (unroll: number) => {
+      const sizes = { targets: 3, offsets: 2, unroll }
+      const program = await device.prepare(workload, shape, { variant: 'each-pair-once', sizes })
+      const results = await program.run(bindings)
+      program.dispose()
+      return results
+    }
+    expect(await of(0)).toEqual(await of(2))
+  },
+)
 
 test('each-pair-once leaves out terms that are NaN beyond the cutoff', async () => {
   const workload = forces(pairForce('charge_i*charge_j*sqrt(0.16 - r2)')(), { cutoff: 0.4 })

@@ -32,13 +32,15 @@ interface Trial {
   readonly sample?: number
   /** The only sources that blocks of targets meet. */
   readonly ranges?: BlockRanges
+  /** Whether to wait for the loop that later runs of a program take, if the device compiles it meanwhile. */
+  readonly tuned?: boolean
 }
 
 /** The faults, one sentence each; undefined if the device refuses the problem. */
 export async function faultsOf(
   device: Device,
   problem: RandomProblem,
-  { plan, sample = Number.POSITIVE_INFINITY, ranges }: Trial = {},
+  { plan, sample = Number.POSITIVE_INFINITY, ranges, tuned = false }: Trial = {},
 ): Promise<readonly string[] | undefined> {
   const { workload } = problem
   const { precision } = device.info
@@ -50,6 +52,7 @@ export async function faultsOf(
   const { shape, bindings } = bound(particles)
   if (!device.supports(workload, shape).ok) return undefined
   const program = await device.prepare(workload, shape, plan)
+  if (tuned) await (program as { readonly tune?: () => Promise<void> }).tune?.()
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
   const truth = withSummands(workload, (law) =>

@@ -18,7 +18,7 @@ import { listDesign } from './list-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
-import { oncePays, oncePlanOf, onceProblem, pairsOnceDesign } from './pairs-once-design.ts'
+import { earlyPlan, oncePays, oncePlanOf, onceProblem, pairsOnceDesign } from './pairs-once-design.ts'
 
 /** The GPU for which plans are chosen, if that is not the device. */
 export interface Planning {
@@ -41,6 +41,8 @@ export interface FoldDesigns {
   readonly plain: () => ProgramDesign
   /** The plan that meets each pair once, if that is expected to be faster. A device must prove it first. */
   readonly once: Plan | undefined
+  /** The plan with the same sums as `once` that compiles sooner, if that pays. */
+  readonly early: Plan | undefined
   /** When blocks of near points are faster than this design; undefined if they never are. */
   readonly near: (design: ProgramDesign) => NearChoice | undefined
   /** Plans that are worth comparing by time. */
@@ -95,6 +97,7 @@ function foldDesigns(
     folds: {
       plain: () => ended(plain()),
       once,
+      early: once && earlyPlan(once, counts.targets),
       near({ proof }) {
         if (planned.info.kind !== 'hardware' || !visitsBlocks(workload, shape.dimension)) return undefined
         const { targets, sources } = shape

@@ -10,10 +10,11 @@ import { evaluate } from '@manybody/core/expression'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
 import { combine, combineGroups } from '../loops/combine.ts'
-import { type OnceShape, onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
+import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
+import type { OnceShape } from '../parts/once-turns.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import { divisor } from '../plans/plan.ts'
-import { type OnceRow, onceRow, turnRow } from '../plans/thresholds.ts'
+import { mostPointsRolled, type OnceRow, onceRow, turnRow } from '../plans/thresholds.ts'
 import { onceVariant } from '../plans/variants.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
@@ -80,14 +81,19 @@ export function oncePlanOf(problem: OnceProblem, points: number, plan: Plan, hos
   const { offsets = Math.max(1, Math.min(3, wanted)), ...unknown } = rest
   for (const name of Object.keys(unknown))
     throw new RangeError(`"sizes" expected targets, unroll, offsets, got ${name}`)
-  for (const [name, value, most] of [
-    ['targets', targets, 64],
-    ['unroll', unroll, 64],
-    ['offsets', offsets, 1024],
+  for (const [name, value, least, most] of [
+    ['targets', targets, 1, 64],
+    ['unroll', unroll, 0, 64],
+    ['offsets', offsets, 1, 1024],
   ] as const)
-    if (!Number.isInteger(value) || value < 1 || value > most)
-      throw new RangeError(`"${name}" expected integer from 1 to ${most}, got ${value}`)
-  return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${value}`)
+  return { subgroup, targets, unroll: unroll && divisor(subgroup, unroll), offsets }
+}
+
+/** The plan for first runs: the same sums in the same order, by a loop that compiles sooner; undefined where it computes too long. */
+export function earlyPlan(once: Plan, points: number): Plan | undefined {
+  return points <= mostPointsRolled ? { ...once, sizes: { ...once.sizes, unroll: 0 } } : undefined
 }
 
 /** The row of the model for a problem that can meet each pair once. */
@@ -222,6 +228,8 @@ function* rounds(
       offsetLast: last,
       perPart: plan.offsets,
       longParts,
+      rows: plan.targets,
+      turns: plan.subgroup,
     }
     const done = last === offsets
     yield {

@@ -5,25 +5,17 @@
  * subgroup. It holds block a in registers and meets the blocks a + offset, whose points go round the subgroup together with
  * the sums that they gather. Offsets reach half way round the ring, so that each pair of blocks meets once. At offset 0,
  * block a meets itself, and each of its pairs is computed from both sides. Sums of the other block go to the slot of the
- * offset, sums of block a to the slot of the workgroup, so no atomics are needed.
+ * offset, sums of block a to the slot of the workgroup, so no atomics are needed. `once-turns.ts` writes what one turn round
+ * the subgroup computes.
  *
  * @module
  */
 import { range } from '../folds/fold.ts'
+import { type OnceShape, rolledFields, rolledTurns, unrolledTurns } from '../parts/once-turns.ts'
 import { type PairTexts, vector } from '../parts/pair-texts.ts'
-import { pairs } from '../parts/source-texts.ts'
 import { turnRow } from '../plans/thresholds.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-
-export interface OnceShape {
-  /** Number of invocations in a subgroup, which is also the workgroup. */
-  readonly subgroup: number
-  /** Number of targets of one invocation. */
-  readonly targets: number
-  /** How many turns of the points round the subgroup a step of the inner loop has: a divisor of the subgroup's size. */
-  readonly unroll: number
-}
 
 /** Fields of the uniform block of the loop and of its second reduction, before the bindings of the run. */
 export const onceFields: readonly Field[] = [
@@ -68,44 +60,23 @@ export function pairsOnceLoop(
   label: string,
   texts: { readonly whole: PairTexts; readonly tail: PairTexts },
   width: number,
-  { subgroup, targets, unroll }: OnceShape,
+  shape: OnceShape,
   run: readonly Field[],
 ): Shader {
-  const { whole, tail } = texts
+  const { whole } = texts
+  const { subgroup, targets, unroll } = shape
   const block = subgroup * targets
-  const [each, axes] = [range(targets), range(width)]
+  const axes = range(width)
   const vectors = whole.record.map((_, v) => vector('source', v))
-  const pass = (name: string) => `${name} = subgroupShuffle(${name}, next);`
-  const passBack = axes.map((c) => pass(`back${c}`))
-  const meet = pairs(whole, each)
-  const turnOnce = [...vectors.map(pass), ...passBack]
-  // Points move from neighbour to neighbour. With many targets it is faster to fetch each from the lane that loaded it.
-  const fetched = (at: string) => wgsl`{
-  let holder = (lane + ${at}) % ${subgroup}u;
-  ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`)}
-  ${[...meet, ...passBack]}
-}`
-  const handedOn = [...meet, ...turnOnce]
-  const turns = range(unroll).flatMap((u) =>
-    turnRow(targets).fetched ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
-  )
-  const points = each.map((r) => {
-    return wgsl`// Point ${r} of this invocation. Beyond the last point it is the last again, and its sums are not written.
-let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
-let i_${r} = min(at_${r}, run.targetCount - 1u);
-${whole.loadTarget(r)}
-${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`
-  })
+  const partSlot = (at: string, c: number) => slot('(run.offsetLast - run.offsetFirst + group.y)', c, width, at)
+  const rolled = unroll === 0
+  const { fetched } = turnRow(targets)
+  const { points, turns, sums } = (rolled ? rolledTurns : unrolledTurns)({ ...texts, width, shape, fetched, partSlot })
+  const rows = rolled ? 'run.rows' : `${targets}u`
   const loadRow = whole.loadSource('j').map((parts, v) => `var ${vectors[v]} = ${whole.record[v]}(${parts});`)
   const offsetSlot = (c: number) => slot('(offset - run.offsetFirst)', c, width, 'home')
   const saveBack = axes.map((c) => `${offsetSlot(c)} = bitcast<u32>(select(back${c}, 0.0, offset == 0u));`)
   const saveNothing = axes.map((c) => `${offsetSlot(c)} = 0u;`)
-  const partSlot = (r: number, c: number) => slot('(run.offsetLast - run.offsetFirst + group.y)', c, width, `at_${r}`)
-  const saveSums = each.map((r) => {
-    return wgsl`if (at_${r} < run.targetCount) {
-  ${axes.map((c) => `${partSlot(r, c)} = bitcast<u32>(sum${c}_${r});`)}
-}`
-  })
   const body = wgsl`
 @compute @workgroup_size(${subgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
@@ -122,31 +93,21 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
     // Half way round an even ring both blocks would meet each other, so one of the two skips it.
     let met = 2u * offset == run.blocks && block >= offset;
     let whole = (max(block, other) + 1u) * ${block}u <= run.targetCount;
-    for (var row = 0u; row < ${targets}u && !met; row++) {
+    for (var row = 0u; row < ${rows} && !met; row++) {
       // Each invocation loads one point of a row of the other block. The points go round the subgroup with their sums, back.
       let firstSource = other * ${block}u + row * ${subgroup}u;
       let home = firstSource + lane;
       let j = min(home, run.targetCount - 1u);
       ${loadRow}
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
-      if (whole) {
-        // After a whole round, each point is back in the lane that loaded it.
-        for (var turn = 0u; turn < ${subgroup / unroll}u; turn++) {
-          ${turns}
-        }
-      } else {
-        for (var turn = 0u; turn < ${subgroup}u; turn++) {
-          let there = firstSource + (lane + turn) % ${subgroup}u;
-          ${[...pairs(tail, each), ...turnOnce]}
-        }
-      }
+      ${turns}
       if (home < run.targetCount) {
         // Within one block each pair is computed from both sides, so these sums are counted already and 0 is saved.
         ${saveBack}
       }
     }
     // The other block meets this one, so the slot of this offset stays 0.
-    for (var row = 0u; row < ${targets}u && met; row++) {
+    for (var row = 0u; row < ${rows} && met; row++) {
       let home = other * ${block}u + row * ${subgroup}u + lane;
       if (home < run.targetCount) {
         ${saveNothing}
@@ -154,14 +115,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
     }
   }
   // The sums of this block go to the slot of this workgroup, after the slots of the offsets.
-  ${saveSums}
+  ${sums}
 }
 `
   return shader(
     {
       label,
       resources: [...texts.whole.resources, { key: 'partial', access: 'read_write', type: 'u32' }],
-      fields: [...onceFields, ...run],
+      fields: [...onceFields, ...(rolled ? rolledFields : []), ...run],
       workgroup: subgroup,
       subgroups: true,
     },

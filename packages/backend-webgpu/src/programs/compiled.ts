@@ -48,6 +48,8 @@ export interface CompiledProgram {
 export interface Prepared {
   /** For every run. */
   readonly usual: CompiledProgram
+  /** Compiles what replaces it in a program that runs again: the same sums, computed faster. */
+  readonly tuned?: (() => Promise<CompiledProgram>) | undefined
   readonly near?: Near | undefined
 }
 

@@ -35,9 +35,9 @@ export async function prepare(
   const { host, planning, tuning } = context
   const { of, folds } = designsOf(workload, shape, host, planning)
   if (plan || !folds || workload.loop !== 'pair') return { usual: await compiled(host, of(plan)) }
-  const usual = await fastest(context, workload, shape, of, folds)
-  const near = tuning ? undefined : folds.near(usual.design)
-  return { usual, near: near && { ...near, compiled: onFirstUse(() => blocks(host, of)) } }
+  const choice = await fastest(context, workload, shape, of, folds)
+  const near = tuning ? undefined : folds.near(choice.usual.design)
+  return { ...choice, near: near && { ...near, compiled: onFirstUse(() => blocks(host, of)) } }
 }
 
 async function blocks(host: GpuHost, of: Designs['of']): Promise<CompiledProgram | undefined> {
@@ -52,8 +52,8 @@ async function blocks(host: GpuHost, of: Designs['of']): Promise<CompiledProgram
   return compiled(host, design)
 }
 
-function onFirstUse<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function onFirstUse<T extends object>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
     made ??= make()
     return made
@@ -65,22 +65,36 @@ async function fastest(
   workload: PairWorkload,
   shape: Shape,
   of: Designs['of'],
-  { plain, once, candidates }: FoldDesigns,
-): Promise<CompiledProgram> {
+  { plain, once, early, candidates }: FoldDesigns,
+): Promise<Prepared> {
+  const compiling = (design: ProgramDesign) => ({ design, compiled: compiled(host, design) })
   const plainProgram = onFirstUse(() => compiled(host, plain()))
+  // The text that compiles soonest.
+  const simple = onFirstUse(() => compiling(of({ variant: 'naive' })))
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === onceVariant && !once) return undefined
     const design = of(plan)
     if (design.proof === undefined) return compiled(host, design)
-    const [program, other] = await Promise.all([compiled(host, design), plainProgram()])
-    return (await proof.holds(workload, shape, program, other)) ? program : undefined
+    const program = compiling(design)
+    const verdict = await proof.compare(workload, shape, program, simple())
+    return verdict === 'apart' ? undefined : program.compiled
+  }
+  /** Compiles the plan that replaces this program, unless the device computes it wrongly. */
+  const tuned = async (plan: Plan, usual: CompiledProgram): Promise<CompiledProgram> => {
+    const program = compiling(of(plan))
+    const other = { design: usual.design, compiled: Promise.resolve(usual) }
+    const verdict = await proof.compare(workload, shape, program, other)
+    return verdict === 'apart' ? usual : program.compiled
   }
   if (tuning && !makesLists(workload) && shape.targets > 0 && shape.sources > 0) {
     const { tuner, effort, memory } = tuning
     const time = (program: CompiledProgram) => timeOf(host, memory, program, workload, shape)
     const key = tuningKey(host.info.name, workload, shape)
-    return tuner.fastest(key, candidates(effort), { prepare: trusted, time })
+    return { usual: await tuner.fastest(key, candidates(effort), { prepare: trusted, time }) }
   }
-  return (once && (await trusted(once))) || plainProgram()
+  const first = proof.alike ? early : undefined
+  const usual = once && (await trusted(first ?? once))
+  if (!usual) return { usual: await plainProgram() }
+  return { usual, tuned: first && onFirstUse(() => tuned(once, usual)) }
 }

@@ -28,6 +28,7 @@ import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from '
 import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
 import { type ResultData, Submission, type Submitted, together } from './submission.ts'
+import { Usual } from './usual.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
 type Ran = Submitted & { readonly upload: number }
@@ -42,11 +43,10 @@ export interface ProgramTrees {
 }
 
 export class GpuProgram implements Program {
-  /** For every run, unless its points make `near` faster. */
-  readonly compiled: CompiledProgram
   readonly near: Near | undefined
   /** `near`, once a run has needed it; all pairs if the device cannot run it. */
   #blocks: CompiledProgram | undefined
+  readonly #usual: Usual
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #submission: SubmissionBudget
@@ -66,19 +66,24 @@ export class GpuProgram implements Program {
     memory: Memory,
     readonly workload: Workload,
     readonly shape: Shape,
-    { usual, near }: Prepared,
+    prepared: Prepared,
     compile: number,
     trees: () => ProgramTrees | undefined = () => undefined,
   ) {
     this.#makeTrees = trees
-    this.compiled = usual
-    this.near = near
+    this.#usual = new Usual(prepared, () => this.#kept.dispose())
+    this.near = prepared.near
     this.#host = host
     this.#memory = memory
     this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
     this.#compile = compile
-    this.#report = reportAfter(usual.report, 0, { compile })
+    this.#report = reportAfter(prepared.usual.report, 0, { compile })
+  }
+
+  /** For every run, unless its points make `near` faster. */
+  get compiled(): CompiledProgram {
+    return this.#usual.now
   }
 
   get report(): Report {
@@ -107,10 +112,18 @@ export class GpuProgram implements Program {
     return this.#counted(() => this.#run(bindings, options))
   }
 
+  /** Waits for the program that is fastest in many runs. */
+  tune(): Promise<void> {
+    return this.#usual.tune()
+  }
+
   async #counted<T>(run: () => Promise<T>): Promise<T> {
     this.#running++
     try {
-      return await run()
+      const ran = run()
+      // While the device works.
+      this.#usual.begun()
+      return await ran
     } finally {
       this.#running--
       this.#free()

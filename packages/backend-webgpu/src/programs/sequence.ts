@@ -80,6 +80,7 @@ async function record(
   if (tree) requireTrees(given, ranges)
   const program = tree ? await given.treeAt(tree) : given
   runRanges(program.workload, program.shape, ranges)
+  await program.tune()
   await program.compiled.ready(bindings.parameters)
   const { design } = program.compiled
   const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)

@@ -1,0 +1,42 @@
+/**
+ * The compiled program for the runs of a `GpuProgram`: first the one that compiles soon, and for a program that runs again the
+ * one that computes faster.
+ *
+ * @module
+ */
+import type { CompiledProgram, Prepared } from './compiled.ts'
+
+export class Usual {
+  #now: CompiledProgram
+  #tuned: Prepared['tuned']
+  #hasRun = false
+  readonly #replaced: () => void
+
+  /** @param replaced called when the other program takes over */
+  constructor({ usual, tuned }: Pick<Prepared, 'usual' | 'tuned'>, replaced: () => void) {
+    this.#now = usual
+    this.#tuned = tuned
+    this.#replaced = replaced
+  }
+
+  get now(): CompiledProgram {
+    return this.#now
+  }
+
+  /** Notes that a run has begun. The second one compiles the faster program meanwhile; a single run compiles nothing more. */
+  begun(): void {
+    // A run whose device is lost says so itself.
+    if (this.#hasRun) this.tune().catch(() => {})
+    this.#hasRun = true
+  }
+
+  /** Waits for the faster program. */
+  async tune(): Promise<void> {
+    if (!this.#tuned) return
+    const tuned = await this.#tuned()
+    if (!this.#tuned) return
+    this.#tuned = undefined
+    this.#now = tuned
+    this.#replaced()
+  }
+}
