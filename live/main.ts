@@ -25,6 +25,8 @@ let wanted: Setup
 /** What runs. */
 let shown: Shown | undefined
 let running = true
+/** Whether no run can continue: the first did not begin, or the last failed. Then a change starts over. */
+let stuck = false
 /** Whether the number of bodies follows the speed of the device. */
 let fitting = true
 let comparison: dialogs.Comparison | undefined
@@ -38,6 +40,7 @@ const place = placeFor({
   },
   session(now) {
     shown = now
+    stuck = false
     showSteps(now.steps)
     sync()
     const { recoveries } = now
@@ -54,8 +57,9 @@ const place = placeFor({
   compared: (row) => comparison?.row(row),
   failed(message) {
     running = false
+    stuck = true
     sync()
-    notice(`${message} – the run is paused. Start over, or change the law.`, 30)
+    notice(`${message} – the run has ended. Change the law, or anything else: it then starts over.`, 30)
   },
 })
 const stage = new Stage(element('stage'), (view) => void ask((work) => work.view(view)))
@@ -73,6 +77,7 @@ async function ask(question: (work: Work) => Promise<unknown>): Promise<void> {
   } catch (error) {
     notice(messageOf(error), 20)
     if (shown) wanted = received(shown.setup)
+    else stuck = true
     sync()
   }
 }
@@ -80,12 +85,28 @@ async function ask(question: (work: Work) => Promise<unknown>): Promise<void> {
 function start(setup: Setup, state?: Snapshot['state']): void {
   wanted = setup
   plots.clear(setup.scene.conserves)
-  void ask((work) => work.start(sent(setup), fitting, state))
+  void ask(async (work) => {
+    try {
+      await work.start(sent(setup), fitting, state)
+    } catch (error) {
+      if (shown || setup.backend === '') throw error
+      // A link may name a backend or a loop that this device lacks.
+      wanted = { ...wanted, backend: '', variant: '' }
+      await work.start(sent(wanted), fitting, state)
+      notice(`${messageOf(error)} – the best backend of this device runs instead.`, 20)
+    }
+  })
 }
 
 function change(part: SetupChange): void {
   wanted = { ...wanted, ...part }
-  void ask((work) => work.change(part))
+  if (stuck) restart(wanted)
+  else void ask((work) => work.change(part))
+}
+
+function restart(setup: Setup): void {
+  start(setup)
+  run(true)
 }
 
 function run(now: boolean): void {
@@ -107,12 +128,13 @@ function chooseScene(scene: Setup['scene']): void {
   const setup = { ...wanted, scene, count, law: firstLaw(scene.law), backwards: false, variant: '', tolerance: 0 }
   stage.look(undefined)
   preview(setup)
-  start(setup)
-  run(true)
+  restart(setup)
+  // So that the browser goes back to the scene before, and a reload keeps this one.
+  void hashOf({ setup, fitting, running }).then((hash) => history.pushState(null, '', `#${hash}`))
 }
 
 const step = () => void ask((work) => work.advance(1))
-const pause = () => run(!running)
+const pause = () => (stuck && !running ? restart(wanted) : run(!running))
 const showScene = sceneBar(chooseScene)
 const lawCard = new LawCard((law) => change({ law: { ...wanted.law, expressions: law.expressions } }))
 const controls = new Controls(
@@ -120,10 +142,7 @@ const controls = new Controls(
     pause,
     step,
     backwards: () => change({ backwards: !wanted.backwards }),
-    restart: () => {
-      start(wanted)
-      run(true)
-    },
+    restart: () => restart(wanted),
     backend: (backend) => change({ backend, variant: '' }),
     variant: (variant) => change({ variant, backend: shown?.backend ?? wanted.backend }),
     count: (count) => {
@@ -144,15 +163,16 @@ const controls = new Controls(
       }),
     verify: () =>
       void ask(async (work) => {
+        notice('Computes sums over all bodies again, in float64 …', 60)
         const verification = await work.verify()
+        notice('', 0)
         if (verification) dialogs.showVerification(verification, wanted.count)
       }),
     compare: () =>
       void ask(async (work) => {
         if (!shown) return
-        comparison = dialogs.showComparison(shown.pairsPerStep)
-        await work.compare()
-        comparison.done()
+        comparison = dialogs.showComparison(shown.pairsPerStep, () => void work.stopComparing())
+        await work.compare().finally(comparison.done)
       }),
     save: () => void withSnapshot(saveSnapshot),
     load: () =>
@@ -195,7 +215,8 @@ function sync(): void {
   showScene(wanted.scene)
   lawCard.show(wanted.scene, wanted.law)
   controls.show(wanted, running, shown?.backend ?? '')
-  element('device').replaceChildren(...(shown ? toldOf(shown) : ['Looking for the fastest device …']))
+  const waiting = stuck ? 'Nothing runs. Change the law or the backend.' : 'Looking for the fastest device …'
+  element('device').replaceChildren(...(shown ? toldOf(shown) : [waiting]))
 }
 
 function toldOf({ setup, backend, device }: Shown): readonly (Node | string)[] {

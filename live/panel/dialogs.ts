@@ -1,8 +1,8 @@
 /** The dialogs: the selection, the check, the comparison, the source, the link. */
 
 import type { Verdict, Verification } from 'manybody'
-import type { Row } from '../running/check.ts'
-import { element, made, scientific, withPrefix } from './page.ts'
+import type { Doing, Row } from '../running/check.ts'
+import { digits, element, made, scientific, withPrefix } from './page.ts'
 
 function open(title: string, ...content: readonly (Node | string)[]): HTMLElement {
   const dialog = element<HTMLDialogElement>('dialog')
@@ -41,8 +41,8 @@ export function showSelection(verdicts: readonly Verdict[]): void {
     row(
       made('th', backend, { scope: 'row' }),
       cell(outcome, outcome === 'chosen' ? 'good' : 'quiet'),
-      cell(device),
-      cell(reason),
+      cell(device, 'wide'),
+      cell(reason, 'wide'),
     )
   open('Backends, and why each was chosen or not', box)
 }
@@ -65,11 +65,12 @@ export function showVerification(
 
 /** A table that is filled while the backends are compared. */
 export interface Comparison {
-  row(result: Row): void
+  row(result: Row | Doing): void
   done(): void
 }
 
-export function showComparison(pairsPerStep: number): Comparison {
+/** @param stop called if the visitor stops the comparison, or closes the dialog */
+export function showComparison(pairsPerStep: number, stop: () => void): Comparison {
   const { box, row } = table(
     ['backend', 'ms per step', 'pairs per second', 'largest error', 'bound', 'device and loop'],
     [1, 2, 3, 4],
@@ -78,7 +79,22 @@ export function showComparison(pairsPerStep: number): Comparison {
     class: 'quiet',
     role: 'status',
   })
-  open('All backends, from the same state', box, waiting)
+  const seconds = made('span', '', { class: 'quiet' })
+  const stopper = made('button', 'Stop', { type: 'button' })
+  const line = made('p', '', { class: 'row' })
+  line.append(stopper, seconds)
+  open('All backends, from the same state', box, waiting, line)
+  let [since, stopped] = [performance.now(), false]
+  const clock = setInterval(() => {
+    seconds.textContent = `${Math.round((performance.now() - since) / 1000)} s`
+  }, 1000)
+  const ended = () => {
+    stopped = true
+    waiting.textContent = 'Stops when the device has finished what it was given …'
+    stop()
+  }
+  stopper.addEventListener('click', ended)
+  element('dialog').addEventListener('close', ended, { once: true })
   const cells = (result: Row) => {
     const head = made('th', result.backend, { scope: 'row' })
     if ('reason' in result) {
@@ -89,17 +105,26 @@ export function showComparison(pairsPerStep: number): Comparison {
     const { milliseconds, error, bound, ok, device, variant, kind } = result
     return [
       head,
-      cell(milliseconds.toPrecision(3), 'number'),
+      cell(digits(milliseconds), 'number'),
       cell(withPrefix((1000 * pairsPerStep) / milliseconds), 'number'),
       cell(scientific(error), `number ${ok ? 'good' : 'bad'}`),
       cell(scientific(bound), 'number'),
-      cell(`${device} (${kind}), ${variant}`),
+      cell(`${device} (${kind}), ${variant}`, 'wide'),
     ]
   }
   return {
-    row: (result) => row(...cells(result)),
-    done: () => {
-      waiting.textContent = 'Steps of the same simulation; the screen is not counted.'
+    row(result) {
+      if (!('doing' in result)) return void row(...cells(result))
+      if (stopped) return
+      since = performance.now()
+      seconds.textContent = ''
+      waiting.textContent = `${result.backend} ${result.doing} …`
+    },
+    done() {
+      clearInterval(clock)
+      element('dialog').removeEventListener('close', ended)
+      line.remove()
+      waiting.textContent = `${stopped ? 'Stopped. ' : ''}Steps of the same simulation; the screen is not counted.`
     },
   }
 }

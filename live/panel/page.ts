@@ -38,4 +38,8 @@ export function withPrefix(value: number): string {
   return `${Number((value / 1000 ** power).toPrecision(3))}${prefixes[power]}`
 }
 
+/** Three digits, or all before the point: `0.417`, `2,370`. */
+export const digits = (value: number): string =>
+  value < 999.5 ? value.toPrecision(3) : Math.round(value).toLocaleString('en')
+
 export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1).replaceAll('-', '−'))

@@ -4,7 +4,7 @@ import './canvases.ts'
 import './language.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { element, made, scientific, withPrefix } from './page.ts'
+import { digits, element, made, scientific, withPrefix } from './page.ts'
 
 const shown = 180
 
@@ -15,7 +15,7 @@ interface Series {
 
 const series = {
   pairs: { title: 'pairs per second', text: withPrefix },
-  milliseconds: { title: 'ms per step', text: (value) => value.toPrecision(3) },
+  milliseconds: { title: 'ms per step', text: digits },
   energy: { title: 'change of energy', text: scientific },
   momentum: { title: 'change of momentum', text: scientific },
 } as const satisfies Readonly<Record<string, Series>>

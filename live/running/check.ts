@@ -3,8 +3,8 @@
 import { backends, type Selection, type Verdict, type Verification } from 'manybody'
 import { openEngine, Session } from './session.ts'
 
-export async function verify(session: Session): Promise<Verification> {
-  return session.engine.verify(session.workload(), await session.points())
+export async function verify(session: Session, signal?: AbortSignal): Promise<Verification> {
+  return session.engine.verify(session.workload(), await session.points(), { signal })
 }
 
 interface Compared {
@@ -18,7 +18,14 @@ interface Compared {
   readonly ok: boolean
 }
 
+/** The result of a backend, or why it has none. */
 export type Row = Compared | { readonly backend: string; readonly reason: string }
+
+/** What a backend does now, as it may take long. */
+export interface Doing {
+  readonly backend: string
+  readonly doing: string
+}
 
 /** The selection. If the visitor chose a backend, the others were not probed, so this probes them. */
 export async function wholeSelection({ verdicts }: Selection): Promise<readonly Verdict[]> {
@@ -35,41 +42,46 @@ export async function wholeSelection({ verdicts }: Selection): Promise<readonly 
 /** How long each backend computes, at least one step. */
 const sampling = 250
 
-/** One row for each backend, as soon as it is done. */
-export async function* compare(session: Session): AsyncGenerator<Row> {
+/** After a first step of so many milliseconds, which also compiled, no second one is taken. */
+const long = 10_000
+
+/** One row for each backend, as soon as it is done, and before it what the backend does. Ends early if the signal aborts. */
+export async function* compare(session: Session, signal: AbortSignal): AsyncGenerator<Row | Doing> {
   const state = await session.simulation.snapshot()
-  for (const { name } of backends()) {
+  for (const { name: backend } of backends()) {
+    if (signal.aborted) return
+    const setup = { ...session.setup, backend, variant: '' }
     try {
-      const engine = await openEngine({ backend: name, variant: '' })
+      yield { backend, doing: 'opens and compiles' }
+      const engine = await openEngine(setup)
       try {
-        const other = await Session.begin(
-          { ...session.setup, backend: name, variant: '' },
-          engine,
-          state,
-          async () => {},
-        )
-        await other.simulation.step(1)
-        const began = performance.now()
-        let steps = 0
-        while (performance.now() - began < sampling) {
-          await other.simulation.step(1)
-          steps++
-        }
-        const milliseconds = (performance.now() - began) / steps
-        const { max: error, bound, ok, report } = await verify(other)
+        const other = await Session.begin(setup, engine, state, async () => {})
+        yield { backend, doing: 'takes steps' }
+        const milliseconds = await stepTime(other, signal)
+        yield { backend, doing: 'is compared with float64' }
+        const { max: error, bound, ok, report } = await verify(other, signal)
         other.dispose()
-        yield {
-          ...{ backend: name, device: report.device, kind: report.kind, variant: report.variant },
-          milliseconds,
-          error,
-          bound,
-          ok,
-        }
+        const { device, kind, variant } = report
+        yield { backend, device, kind, variant, milliseconds, error, bound, ok }
       } finally {
         engine.dispose()
       }
     } catch (error) {
-      yield { backend: name, reason: error instanceof Error ? error.message : String(error) }
+      if (!signal.aborted) yield { backend, reason: error instanceof Error ? error.message : String(error) }
     }
   }
+}
+
+/** The milliseconds of a step. */
+async function stepTime({ simulation }: Session, signal: AbortSignal): Promise<number> {
+  const first = performance.now()
+  await simulation.step(1, { signal })
+  const began = performance.now()
+  if (began - first > long) return began - first
+  let steps = 0
+  while (performance.now() - began < sampling) {
+    await simulation.step(1, { signal })
+    steps++
+  }
+  return (performance.now() - began) / steps
 }

@@ -6,7 +6,7 @@
 import type { SimulationState, Verdict, Verification } from 'manybody'
 import type { Frame } from '../drawing/screen.ts'
 import type { View } from '../drawing/staging.ts'
-import type { Row } from '../running/check.ts'
+import type { Doing, Row } from '../running/check.ts'
 import type { Drift } from '../running/drift.ts'
 import type { SentSetup, SetupChange } from '../running/setup.ts'
 
@@ -31,6 +31,8 @@ export interface Work {
   verify(): Promise<Verification | undefined>
   /** Calls `Page.compared` for each backend before it answers. */
   compare(): Promise<void>
+  /** Ends a comparison that is under way. */
+  stopComparing(): Promise<void>
   /** The code that was generated from the law. */
   texts(): Promise<readonly Text[] | undefined>
 }
@@ -65,7 +67,7 @@ export interface Page extends Frame {
   session(shown: Shown): void | Promise<void>
   stepped(stepped: Stepped): void | Promise<void>
   drift(drift: Drift): void | Promise<void>
-  compared(row: Row): void | Promise<void>
+  compared(row: Row | Doing): void | Promise<void>
   /** The run is paused, because of this error. */
   failed(message: string): void | Promise<void>
 }

@@ -18,6 +18,7 @@ export class Runner implements Work {
   readonly #screen: Screen
   readonly #player: Player
   #measured = 0
+  #comparison: AbortController | undefined
 
   constructor(readonly page: Page) {
     this.#screen = new Screen(page)
@@ -84,13 +85,19 @@ export class Runner implements Work {
   }
 
   verify() {
-    return this.#between(verify)
+    return this.#between((session) => verify(session))
   }
 
   async compare(): Promise<void> {
+    const comparison = new AbortController()
+    this.#comparison = comparison
     await this.#between(async (session) => {
-      for await (const row of compare(session)) void this.page.compared(row)
+      for await (const row of compare(session, comparison.signal)) void this.page.compared(row)
     })
+  }
+
+  async stopComparing(): Promise<void> {
+    this.#comparison?.abort()
   }
 
   texts() {

@@ -217,6 +217,38 @@ test('other backends and loops continue from the same state, which is right', as
   await page.keyboard.press('Escape')
 })
 
+test('a law that leaves the finite numbers ends the run, and the next law starts over', async () => {
+  await panel('Law')
+  const law = page.getByLabel('energy of a pair')
+  const before = await law.inputValue()
+  await law.fill('sqrt(r2 - 100)')
+  await expect.poll(() => page.locator('#notice').textContent()).toMatch(/is NaN .* the run has ended/)
+  await law.fill(before)
+  await expect.poll(() => page.locator('#controls').textContent()).toContain('Pause')
+  await moves()
+})
+
+test('a comparison says what it does, and can be stopped', async () => {
+  await panel('Controls')
+  await page.locator('#controls .lil-controller', { hasText: 'bodies' }).locator('input').fill('20000')
+  await page.keyboard.press('Enter')
+  await expect.poll(device).toMatch(/20,000 bodies/)
+  await button('Compare all').click()
+  const dialog = page.locator('#dialog')
+  await expect
+    .poll(() => dialog.textContent())
+    .toMatch(/web\w+ (opens and compiles|takes steps|is compared .*) …Stop[1-9]/)
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await expect.poll(() => dialog.textContent()).toContain('Stopped. Steps of')
+  expect(await dialog.locator('tbody tr').count()).toBeLessThan(3)
+  await page.keyboard.press('Escape')
+  const at = await steps()
+  await expect.poll(steps).toBeGreaterThan(at)
+  await page.locator('#controls .lil-controller', { hasText: 'bodies' }).locator('input').fill('600')
+  await page.keyboard.press('Enter')
+  await expect.poll(device).toMatch(/600 bodies/)
+})
+
 test('a run goes back to where it came from', async () => {
   await panel('Controls')
   await button('Backwards').click()
@@ -296,6 +328,31 @@ test('a link opens the same state elsewhere', async () => {
   expect(await other.getByLabel('energy of a pair').inputValue()).toContain('-1.25*G')
   await expect.poll(() => other.locator('#device').textContent()).toContain('on webgpu')
   expect(await litPixels(await other.screenshot({ clip }))).toBeGreaterThan(200)
+  await other.close()
+})
+
+test('the browser goes back to the scene before', async () => {
+  await page.getByRole('button', { name: 'Boids' }).click()
+  await expect.poll(() => page.url()).toContain('scene=boids')
+  await page.getByRole('button', { name: 'Vortices' }).click()
+  await expect.poll(() => page.url()).toContain('scene=vortices')
+  await page.goBack()
+  await expect.poll(() => page.locator('#title').textContent()).toBe('Boids')
+  await expect.poll(steps).toBeGreaterThan(0)
+})
+
+test('a link with a loop that no device has runs without it, and one with a wrong law waits for a right one', async () => {
+  const other = await opened(context)
+  await other.goto(`${address}#scene=cluster&count=600&backend=webgl&variant=split`)
+  const told = other.locator('#device')
+  await expect.poll(() => told.textContent()).toMatch(/600 bodies on /)
+  expect(await other.locator('#notice').textContent()).toMatch(/has no variant "split".*the best backend/)
+  await other.goto('about:blank')
+  await other.goto(`${address}#scene=cluster&count=600&law.energy=foo(r)`)
+  await expect.poll(() => told.textContent()).toMatch(/Nothing runs/)
+  await other.getByRole('button', { name: 'Law' }).click()
+  await other.getByLabel('energy of a pair').fill('-mass_i*mass_j/(r + 0.1)')
+  await expect.poll(() => told.textContent()).toMatch(/600 bodies on /)
   await other.close()
 })
 

@@ -2,6 +2,7 @@
 
 import { createEngine } from 'manybody'
 import { afterAll, describe, expect, test } from 'vitest'
+import { digits } from '../../../live/panel/page.ts'
 import { fromText, toText } from '../../../live/running/files.ts'
 import { firstLaw, lawOf, missingAttribute } from '../../../live/running/laws.ts'
 import { hashOf, sharedFrom } from '../../../live/running/link.ts'
@@ -143,4 +144,8 @@ test('every loop that the page offers exists', async () => {
     )
     expect(report.variant).toMatch(new RegExp(`^${variant}`))
   }
+})
+
+test('figures have three digits, or all before the point', () => {
+  expect([0.4, 12.345, 999.6, 2369.7].map(digits)).toEqual(['0.400', '12.3', '1,000', '2,370'])
 })
