@@ -66,7 +66,7 @@ export interface NatsServer {
  * The server has little memory in use, which it otherwise searches for garbage after every 4 MB that it moves: half of its processor time.
  * The limit holds where it keeps many arrays.
  */
-const rareCollection = { GOGC: '400', GOMEMLIMIT: '2GiB' }
+const rareCollection = { GOGC: '400', GOMEMLIMIT: '2560MiB' }
 
 /** Starts a server on this machine alone. */
 export async function startNatsServer(path: string, config: readonly string[] = []): Promise<NatsServer> {

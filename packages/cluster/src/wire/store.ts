@@ -19,7 +19,7 @@ import {
   PermissionViolationError,
   RequestError,
 } from '@nats-io/nats-core'
-import { type ArrayRef, byteLengthOf, hashOf } from './arrays.ts'
+import { type ArrayRef, byteLengthOf, Hashing } from './arrays.ts'
 import type { Link, Shelf } from './link.ts'
 
 /** The server does not have an array. */
@@ -97,6 +97,9 @@ export async function get(
   shelf: Shelf = subjects.arrays,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(byteLengthOf(ref))
+  const hashing = new Hashing(bytes)
+  const early = new Set<number>()
+  let filled = 0
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
     const subject = shelf.part(ref.hash, part)
     // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
@@ -110,8 +113,11 @@ export async function get(
     if (data.length !== last - first)
       throw new RangeError(`Cannot read array ${ref.hash}: part ${part} has ${data.length} bytes, not ${last - first}`)
     bytes.set(data, first)
+    early.add(first)
+    while (early.delete(filled)) filled = Math.min(filled + partBytes, bytes.length)
+    hashing.reach(filled)
   })
-  const hash = await hashOf(bytes)
+  const hash = await hashing.hash()
   if (hash !== ref.hash) throw new RangeError(`Cannot read array ${ref.hash}: its bytes have the hash ${hash}`)
   return bytes
 }
