@@ -77,7 +77,9 @@ function listRows({ index, count }: ArrayResults): (row: number) => Row {
 export function same(a: ArrayResults, b: ArrayResults): boolean {
   return Object.entries(a).every(([name, column]) => {
     const [mine, theirs] = [bytesOf(column), b[name] && bytesOf(b[name])]
-    return mine.length === theirs?.length && mine.every((byte, n) => byte === theirs[n])
+    if (mine.length !== theirs?.length) return false
+    for (let n = 0; n < mine.length; n++) if (mine[n] !== theirs[n]) return false
+    return true
   })
 }
 
