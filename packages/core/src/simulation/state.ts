@@ -84,7 +84,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
   } = onlyNamed(options, 'simulation option', known)
   if (!isAdaptive(length) && finite(length, 'dt') === 0)
     throw new RangeError('"dt" expected a number other than 0, got 0')
-  if (!Array.isArray(integrator?.stages)) throw unexpected('integrator', 'one such as leapfrog or yoshida4', integrator)
+  if (!Array.isArray(integrator?.stages))
+    throw unexpected('integrator', 'an imported one, such as yoshida4', integrator)
   if (!isSet(particles)) throw unexpected('particles', '{ position, velocity, ... }', particles)
   const { motion = 'second-order', random } = integrator
   if (random && Number(length) < 0)

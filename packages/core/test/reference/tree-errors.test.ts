@@ -3,9 +3,9 @@
 import { spreadTargets } from '@manybody/core/backend'
 import { expect, it } from 'vitest'
 import { accelerations, gravity, type PairWorkload, pairTerm, sum } from '../../src/index.ts'
-import { calibrate, TreeTruth, treeSettings } from '../../src/reference/tree-errors.ts'
 import { TreeProblem } from '../../src/reference/tree-loop.ts'
 import { random as randomOf } from '../support/random.ts'
+import { calibrate, TreeTruth, treeSettings } from '../support/tree-errors.ts'
 
 const random = randomOf(71)
 

@@ -18,13 +18,13 @@ import {
   sum,
   yukawa,
 } from '../../src/index.ts'
-import { TreeTruth } from '../../src/reference/tree-errors.ts'
 import { TreeProblem } from '../../src/reference/tree-loop.ts'
 import { spreadTargets } from '../../src/tolerance/sampled.ts'
 import { exclusionsOf } from '../../src/workloads/exclusions.ts'
 import type { PairData } from '../../src/workloads/numbers/pair-data.ts'
 import type { Dimension, PairWorkload, Shape } from '../../src/workloads/workload.ts'
 import { between, random as randomOf } from '../support/random.ts'
+import { TreeTruth } from '../support/tree-errors.ts'
 
 const random = randomOf(41)
 const count = 2000

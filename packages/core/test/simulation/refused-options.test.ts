@@ -47,7 +47,7 @@ describe('before anything moves, a simulation refuses', () => {
       { particles: { ...particles, acceleration: particles.velocity } },
       '"acceleration" is computed by the simulation; leave it out of the particles',
     ],
-    ['another integrator', { integrator: 'rk4' }, '"integrator" expected one such as leapfrog or yoshida4, got "rk4"'],
+    ['a name', { integrator: 'rk4' }, '"integrator" expected an imported one, such as yoshida4, got "rk4"'],
     ['no such stage', { integrator: { stages: [{ kind: 'drift' }] } }, '"integrator.stages[0].kind" expected "map" or'],
     [
       'a stage without its part of the step',

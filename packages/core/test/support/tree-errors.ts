@@ -6,14 +6,14 @@
  *
  * @module
  */
-import type { TreeSetting } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
-import { foldOf, WithMagnitude } from './folds.ts'
-import { pairLoop } from './pair-loop.ts'
-import type { TreeProblem } from './tree-loop.ts'
+import type { TreeSetting } from '../../src/backend.ts'
+import type { FloatArray } from '../../src/checks.ts'
+import { foldOf, WithMagnitude } from '../../src/reference/folds.ts'
+import { pairLoop } from '../../src/reference/pair-loop.ts'
+import type { TreeProblem } from '../../src/reference/tree-loop.ts'
 
 /** What a setting does to some targets. */
-export interface TreeErrors {
+interface TreeErrors {
   /** Pairs computed for a target, on average. */
   readonly pairs: number
   /** The error of each target. */
