@@ -14,6 +14,11 @@ Serves the live page here until Ctrl-C is pressed.
   --help         print this text`,
   { build: { type: 'boolean' }, picture: { type: 'boolean' }, port: { type: 'string' } },
 )
+const port = Number(values.port ?? 5173)
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  console.error(`live: --port expected a number from 0 to 65535, got '${values.port}'; see --help`)
+  process.exit(2)
+}
 const configFile = `${import.meta.dirname}/vite.config.ts`
 if (values.build) {
   const { build } = await import('vite')
@@ -24,7 +29,7 @@ if (values.build) {
   console.log(`The picture is ${relative(process.cwd(), await takePicture(configFile))}.`)
 } else {
   const { createServer } = await import('vite')
-  const server = await createServer({ configFile, server: { port: Number(values.port ?? 5173) } })
+  const server = await createServer({ configFile, server: { port } })
   await server.listen()
   server.printUrls()
 }

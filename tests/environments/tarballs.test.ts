@@ -55,15 +55,29 @@ test('its types compile with the libraries of 2022 and of the page, and know nam
     // @ts-expect-error no parameter of gravity
     gravity({ soft: 1 })`
   await writeFile(join(app, 'typed.ts'), code)
-  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...options, 'typed.ts'], { cwd: app })
-  expect(stdout).toBe('')
+  expect(await complaintsOfStrictTypes('typed.ts')).toBe('')
 })
+
+/** What the compiler says of a file of the app, `strict`. */
+async function complaintsOfStrictTypes(file: string): Promise<string> {
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  // The compiler ends with a status other than 0 if it complains.
+  return run(compiler, [...options, file], { cwd: app }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  )
+}
 
 if (existsSync(readme)) {
   test("the README's example prints the README's answer", async () => {
     const { code, answer } = readmeExample(readFileSync(readme, 'utf8'))
     await writeFile(join(app, 'example.js'), (await transform(code, { loader: 'ts', target: 'node20' })).code)
     expect((await run('node', ['example.js'], { cwd: app })).stdout.trim()).toBe(answer.trim())
+  })
+
+  test("the README's example is strict TypeScript, too", async () => {
+    await writeFile(join(app, 'example.ts'), readmeExample(readFileSync(readme, 'utf8')).code)
+    expect(await complaintsOfStrictTypes('example.ts')).toBe('')
   })
 }

@@ -40,3 +40,11 @@ test.concurrent.for(files)('the script $name has help and rejects unknown argume
   expect(wrong.stderr).toMatch(/^[a-z :-]+: .*--nonesuch.*see --help\n$/)
   expect(wrong, name).toMatchObject({ stdout: '', status: 2 })
 })
+
+test('the live page rejects a port that is none', () => {
+  const wrong = run('live/run.ts', '--port', 'abc')
+  expect(wrong).toMatchObject({
+    stderr: "live: --port expected a number from 0 to 65535, got 'abc'; see --help\n",
+    status: 2,
+  })
+})
