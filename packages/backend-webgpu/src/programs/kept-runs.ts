@@ -17,6 +17,8 @@ export interface KeptRun {
   readonly parameters: Bindings['parameters']
   /** Of the inputs, in their order. */
   readonly buffers: readonly GPUBuffer[]
+  /** Bytes of these, because reading the size of a buffer is a call into Dawn. */
+  readonly room: readonly number[]
   /** In order. */
   readonly submissions: readonly Submission[]
   /** Of all buffers. */
@@ -49,7 +51,7 @@ export class KeptRuns {
         run.compiled === compiled &&
         run.submissions.every(({ step }) => step.interactions <= interactions) &&
         sameParameters(run.parameters, parameters) &&
-        inputs.every((input, n) => fits(input, run.buffers[n])),
+        inputs.every((input, n) => fits(input, run.room[n] as number)),
     )
     const [run] = at < 0 ? [] : this.#kept.splice(at, 1)
     run?.lease.wake()
@@ -79,6 +81,6 @@ export function isKeepable({ design }: CompiledProgram, bindings: Bindings, opti
 
 export const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(targets || sources || initial)
 
-function fits(input: GivenArray, buffer: GPUBuffer | undefined): boolean {
-  return ArrayBuffer.isView(input) && buffer !== undefined && 4 * input.length <= buffer.size
+function fits(input: GivenArray, room: number): boolean {
+  return ArrayBuffer.isView(input) && 4 * input.length <= room
 }

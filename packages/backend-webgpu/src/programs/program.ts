@@ -205,7 +205,7 @@ export class GpuProgram implements Program {
       // What can be written without waiting is submitted in the same turn of the event loop.
       if (writing !== undefined) await writing
       const upload = performance.now() - start
-      const submitted = this.#submitAll(kept.submissions, options, data)
+      const submitted = this.#submit(kept.submissions, options, data)
       void kept.upload?.prepare()
       ran = { upload, ...(await submitted) }
       const large = largeInputs(inputs)
@@ -242,16 +242,17 @@ export class GpuProgram implements Program {
       const submitted: Submitted[] = []
       for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
         const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)
-        submitted.push(await this.#submit(submission, options, data))
+        submitted.push(await this.#submit([submission], options, data))
         submissions.push(submission)
       }
       // A later run may fit fewer submissions than one that was cut while the device seemed slow.
       if ((uncut || submissions.length === 1) && isKeepable(compiled, bindings, options)) {
-        const { design } = compiled
+        const given = inputBuffers(compiled.design, buffers)
         this.#kept.keep({
           compiled,
           parameters: bindings.parameters,
-          buffers: inputBuffers(design, buffers),
+          buffers: given,
+          room: given.map(({ size }) => size),
           submissions,
           lease,
         })
@@ -264,26 +265,20 @@ export class GpuProgram implements Program {
   }
 
   /** The first one is submitted before this returns. */
-  async #submitAll(
-    submissions: readonly Submission[],
-    options: RunOptions,
-    data: () => ResultData,
-  ): Promise<Submitted> {
-    const submitted: Submitted[] = []
-    for (const submission of submissions) submitted.push(await this.#submit(submission, options, data))
-    return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
-  }
-
   async #submit(
-    submission: Submission,
+    submissions: readonly Submission[],
     { signal, onProgress }: RunOptions,
     data: () => ResultData,
   ): Promise<Submitted> {
-    signal?.throwIfAborted()
-    const ran = await submission.run(data)
-    this.#submission.observe(submission.step.interactions, ran.compute)
-    onProgress?.(submission.step.done)
-    return ran
+    const submitted: Submitted[] = []
+    for (const submission of submissions) {
+      signal?.throwIfAborted()
+      const ran = await submission.run(data)
+      this.#submission.observe(submission.step.interactions, ran.compute)
+      onProgress?.(submission.step.done)
+      submitted.push(ran)
+    }
+    return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
   }
 
   async #compiledFor(bindings: Bindings, { targets, sources, initial }: RunOptions): Promise<CompiledProgram> {

@@ -57,6 +57,11 @@ export class Submission {
   #clocked: { readonly device: number; times: number } | undefined
   /** The shortest time by that clock, because it may depend on the points; 0 before it was read. */
   #least = 0
+  /**
+   * Whether WebGPU accepted the commands. It then accepts them again as long as the buffers exist, and need not be asked: the answer takes
+   * longer than the submission.
+   */
+  #accepted = false
 
   private constructor(
     host: GpuHost,
@@ -101,30 +106,35 @@ export class Submission {
    * @param results called once the device is at work
    */
   async run(results: () => ResultData): Promise<Submitted> {
+    this.#host.check()
     const start = performance.now()
     const known = this.#knownTime()
-    const submitted = this.#host.guarded('submit work', () => this.#submit(known === undefined), ['validation'])
-    // Does not wait for errors of the submission. Both must end before the buffers are used again.
+    const submit = () => this.#submit(known === undefined)
+    const submitted = this.#accepted ? submit() : this.#host.guarded('submit work', submit, ['validation'])
+    // Does not wait for errors of the submission.
     const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16, surely * this.#least)
-    const made = (async () => results())()
-    const [outcome, bytes, arrays] = await Promise.allSettled([submitted, mapped, made])
+    mapped.catch(() => {})
     try {
-      if (outcome.status === 'rejected') throw outcome.reason
-      if (bytes.status === 'rejected') throw bytes.reason
-      if (arrays.status === 'rejected') throw arrays.reason
-      const data = arrays.value
-      const evaluated = this.#read(bytes.value, data)
-      const device = known ?? this.#timer.read(bytes.value, this.#timestamps)
+      const data = results()
+      await submitted
+      const bytes = await mapped
+      this.#accepted = true
+      const evaluated = this.#read(bytes, data)
+      const device = known ?? this.#timer.read(bytes, this.#timestamps)
       if (known === undefined && device !== undefined) {
         this.#clocked = { device, times: 0 }
         this.#least = Math.min(this.#least || device, device)
       }
-      await this.#readLarge(data)
+      if (this.#parts.length > 0) await this.#readLarge(data)
       const wall = performance.now() - start
       const compute = Math.min(wall, device ?? wall)
       return { compute, readback: wall - compute, evaluated }
+    } catch (error) {
+      // Both must end before the buffers are used again.
+      await Promise.allSettled([mapped, submitted])
+      throw error
     } finally {
-      if (bytes.status === 'fulfilled') this.#staging.unmap()
+      this.#staging.unmap()
     }
   }
 

@@ -28,6 +28,10 @@ describe('the loss of a device is reported', () => {
   const works: Readonly<Record<string, (device: WebGpuDevice, program: Program) => Promise<unknown>>> = {
     'while it compiles': (device) => device.prepare(workload, shape),
     'during a run': (_, program) => program.run(bindings),
+    'during a run like the one before': async (_, program) => {
+      await program.run(bindings)
+      await program.run(bindings)
+    },
     'while it allocates': (device) => device.buffer(1000),
     'while it is written and read': async (device) => {
       const buffer = await device.buffer(100)
@@ -106,6 +110,22 @@ test('a call that fails because the device is lost reports the loss', async () =
   const { host } = await opened()
   vi.spyOn(host.device, 'popErrorScope').mockRejectedValue(new Error('no scope'))
   expect(await faultOf(host.guarded('work', () => host.device.destroy()))).toBeInstanceOf(DeviceLostError)
+})
+
+test('work that the device accepted is submitted again without asking for errors', async () => {
+  const { host, device } = await opened()
+  const asked = vi.spyOn(host.device, 'popErrorScope')
+  const answers = async (work: Promise<unknown>) => {
+    asked.mockClear()
+    await work
+    return asked.mock.calls.length
+  }
+  const program = await device.prepare(workload, shape)
+  expect(await answers(program.run(bindings))).toBeGreaterThan(0)
+  expect(await answers(program.run(bindings))).toBe(0)
+  // Each of several calls in flight has buffers that nobody has asked about.
+  expect(await answers(Promise.all([program.run(bindings), program.run(bindings)]))).toBeGreaterThan(0)
+  expect(await answers(Promise.all([program.run(bindings), program.run(bindings)]))).toBe(0)
 })
 
 test('a failed run returns its buffers only after their mapping has ended', async () => {

@@ -68,7 +68,7 @@ export class EngineCalls<P extends Precision> {
     let prepared = checked
     let ran: Program | undefined
     const receiving = into && (await import('../results/into.ts'))
-    const { results, report, recoveries } = await this.#current.recovering(async ({ info }) => {
+    const { results, report, recoveries } = await this.#current.recovering(({ info }) => {
       const work = (input: RunInput) => {
         const on = (programs: Programs) =>
           programs.using(workload, shape, plan, (program) => {
