@@ -18,6 +18,8 @@ export class Host {
   readonly threads: number
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()
+  /** How many tasks run or wait. */
+  #tasks = 0
 
   constructor(
     readonly info: DeviceInfo,
@@ -43,29 +45,45 @@ export class Host {
 
   /** Runs a task after all tasks submitted before. @throws {@link DeviceLostError} */
   inOrder<T>(task: () => T | Promise<T>): Promise<T> {
-    const result = this.#last.then(() => {
-      this.refuseIfLost()
-      return task()
-    })
-    this.#last = result.then(
-      () => {},
-      () => {},
+    return this.#queue(
+      this.#last.then(() => {
+        this.refuseIfLost()
+        return task()
+      }),
     )
-    return result
   }
 
-  /** Runs jobs on this device's threads. */
+  /** Begins a task now; undefined if it would have to wait, or the device is lost. */
+  atOnce<T>(task: () => Promise<T>): Promise<T> | undefined {
+    return this.#tasks > 0 || this.#loss ? undefined : this.#queue(task())
+  }
+
+  #queue<T>(task: Promise<T>): Promise<T> {
+    this.#tasks++
+    const over = () => {
+      this.#tasks--
+    }
+    this.#last = task.then(over, over)
+    return task
+  }
+
+  /**
+   * Runs jobs on this device's threads.
+   *
+   * @param early whether the caller's thread has other work before it takes part
+   */
   async execute(
     jobs: readonly Job[],
     times: number,
     { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
+    early = false,
   ): Promise<void> {
     const check = () => {
       signal?.throwIfAborted()
       this.refuseIfLost()
     }
     try {
-      await this.#executor.run(jobs, times, { check, onProgress })
+      await this.#executor.run(jobs, times, { check, onProgress, early })
     } catch (error) {
       if (!(error instanceof LostCallError)) throw error
       const loss = { reason: error.message, remedy: 'open the device again, if necessary with threads: 1' }

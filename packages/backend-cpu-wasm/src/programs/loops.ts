@@ -85,6 +85,11 @@ export class Loops {
     if (sources || targets || initial) return { loop: this.plain, bindings }
     const visitsBlocks = await this.decision(bindings)
     if (this.blocks && visitsBlocks?.()) return { loop: this.blocks, bindings }
+    return this.forAllPairs(bindings)
+  }
+
+  /** The loop for a whole run that does not visit blocks, and its bindings. */
+  forAllPairs(bindings: Bindings): { loop: Loop; bindings: Bindings } {
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
   }

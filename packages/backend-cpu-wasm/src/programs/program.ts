@@ -35,15 +35,21 @@ import { approximates, treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
 import { type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
-import { copied, runOnce } from './run-once.ts'
+import { copied, type RunTimes, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
+
+/** A compiled module, and its use by runs. */
+interface Placed {
+  readonly program: LoadedProgram
+  readonly placement: Placement
+}
 
 export class WasmProgram implements Program {
   readonly host: Host
   readonly workload: Workload
   readonly shape: Shape
   readonly #loops: Loops
-  readonly #placements = new Map<LoadedProgram, Placement>()
+  readonly #placed = new Map<Promise<LoadedProgram>, Placed>()
   readonly #trees: Trees | undefined
   #report: Report | undefined
 
@@ -92,31 +98,56 @@ export class WasmProgram implements Program {
       options.signal?.throwIfAborted()
       const { targets, sources } = runRanges(this.workload, this.shape, options)
       const { loop, bindings } = await this.#loops.forRun(given, options)
-      const program = await loop.loaded.of(bindings.parameters)
-      let placement = this.#placements.get(program)
-      if (placement === undefined) {
-        placement = this.place(program)
-        this.#placements.set(program, placement)
+      const loaded = loop.loaded.of(bindings.parameters)
+      let placed = this.#placed.get(loaded)
+      if (placed === undefined) {
+        const program = await loaded
+        placed = { program, placement: this.place(program) }
+        this.#placed.set(loaded, placed)
       }
+      const { program, placement } = placed
       const pairs = this.workload.loop === 'pair'
-      const matrix = pairs && this.workload.reduction === 'none'
+      if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, bindings, options)
       let results: ArrayResults = {}
-      const take = (found: ArrayResults) => {
-        results = copied(found, options.into)
-      }
-      const times = await (matrix
-        ? matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
-            results = whole
-          })
-        : runOnce(this.host, placement, bindings, options, take))
-      const interactions = lengthOf(targets) * (pairs ? lengthOf(sources) : 1)
-      const report = this.#reportOf(program)
+      const times = await matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
+        results = whole
+      })
       const { ranges } = bindings
       // A matrix runs in several parts.
-      const evaluated = ranges && matrix ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
-      this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times }, evaluated)
+      const evaluated = ranges ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
+      this.#ran(program, lengthOf(targets) * lengthOf(sources), times, evaluated)
       return results
     })
+  }
+
+  /** Only sums over all pairs, whose loop does not depend on where points are, begin without waiting. */
+  again(given: Bindings): Promise<ArrayResults> | undefined {
+    if (this.#loops.blocks) return undefined
+    const { loop, bindings } = this.#loops.forAllPairs(given)
+    const placed = this.#placed.get(loop.loaded.of(bindings.parameters))
+    return placed && this.host.atOnce(() => this.#run(placed, bindings, {}, true))
+  }
+
+  async #run(
+    { program, placement }: Placed,
+    bindings: Bindings,
+    options: RunOptions,
+    early?: boolean,
+  ): Promise<ArrayResults> {
+    let results: ArrayResults = {}
+    const take = (found: ArrayResults) => {
+      results = copied(found, options.into)
+    }
+    const times = await runOnce(this.host, placement, bindings, options, take, early)
+    const { targets, sources } = runRanges(this.workload, this.shape, options)
+    const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
+    this.#ran(program, interactions, times, placement.evaluated)
+    return results
+  }
+
+  #ran(program: LoadedProgram, interactions: number, times: RunTimes, evaluated: number | undefined): void {
+    const compile = program.milliseconds
+    this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
   }
 
   /** Creates a placement for one use of the compiled module. */
@@ -182,8 +213,8 @@ export class WasmProgram implements Program {
   }
 
   dispose(): void {
-    for (const placement of this.#placements.values()) placement.dispose()
-    this.#placements.clear()
+    for (const { placement } of this.#placed.values()) placement.dispose()
+    this.#placed.clear()
     const drop = (loaded: Promise<LoadedProgram>): void => {
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),

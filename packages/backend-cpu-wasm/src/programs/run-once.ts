@@ -9,18 +9,24 @@ import type { Placement } from '../placement/placement.ts'
 
 export type RunTimes = Omit<Timings, 'compile'>
 
-/** @param take gets views of the results, and must copy what it needs */
+/**
+ * All numbers are taken before this returns.
+ *
+ * @param take gets views of the results, and must copy what it needs
+ * @param early whether the caller's thread has other work before it computes
+ */
 export async function runOnce(
   host: Host,
   placement: Placement,
   bindings: Bindings,
   options: RunOptions,
   take: (results: ArrayResults) => void,
+  early?: boolean,
 ): Promise<RunTimes> {
   const start = performance.now()
   placement.bind(bindings, options)
   const bound = performance.now()
-  await host.execute(placement.jobs(), 1, options)
+  await host.execute(placement.jobs(), 1, options, early)
   const computed = performance.now()
   take(placement.results())
   return { upload: bound - start, compute: computed - bound, readback: performance.now() - computed }

@@ -37,11 +37,14 @@ export interface Watcher {
   readonly check?: (() => void) | undefined
   /** Called with the part of the work that is done, from 0 to 1. */
   readonly onProgress?: ((done: number) => void) | undefined
+  /** Whether the caller has other work once the workers have begun a large job. */
+  readonly early?: boolean
 }
 
 export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
+  #early = false
   readonly #slice = new Slice()
 
   constructor(
@@ -52,8 +55,9 @@ export class Executor {
   ) {}
 
   /** Runs all jobs in order, `times` times. @throws what `check` throws; the jobs are then left unfinished */
-  async run(jobs: readonly Job[], times: number, { check, onProgress }: Watcher = {}): Promise<void> {
+  async run(jobs: readonly Job[], times: number, { check, onProgress, early = false }: Watcher = {}): Promise<void> {
     check?.()
+    this.#early = early
     this.#slice.begin()
     this.#slice.distrust()
     this.joined = 1
@@ -91,6 +95,8 @@ export class Executor {
     if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
     const others = pool.asleep ? 'asleep' : 'awake'
     const way = chooser.next(others)
+    // What is timed is not interrupted.
+    this.#early = false
     const start = performance.now()
     const took = () => chooser.took(others, way, (performance.now() - start) / job.units)
     const waiting = way === 'alone' ? this.#alone(job, pause) : this.#shared(pool, job, pause)
@@ -144,6 +150,8 @@ export class Executor {
       pool.trap ??= String(error)
     }
     try {
+      if (this.#early) await undefined
+      this.#early = false
       while (workOnce(shared, programs, 0, trapHere)) if (this.#slice.isOver(unwatched)) await pause.now(done())
       const until = performance.now() + patience
       while (Atomics.load(control, entry.finished) < calls)
