@@ -41,7 +41,7 @@ export interface GpuHost extends LoopHost {
   readonly info: DeviceInfo
   readonly limits: GPUSupportedLimits
   readonly lost: Promise<LossReason>
-  /** @throws {@link DeviceLostError} if the device is lost: it then returns zeros */
+  /** @throws {@link DeviceLostError} if the device is lost: it then returns zeros. Error if it refused work that nobody asked about. */
   check(): void
   /** Throws the reason why a call failed: the loss of the device if it was lost, else the error itself. */
   blame(error: unknown): Promise<never>
@@ -136,8 +136,19 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
       resolve(loss)
     })
   })
+  // Work that was accepted once is submitted again without an error scope. If it is refused all the same, the device says so here.
+  let refusal: string | undefined
+  if (!given)
+    device.addEventListener?.('uncapturederror', ({ error }) => {
+      refusal ??= error.message.trim()
+    })
   const check = (): void => {
     if (loss) throw new DeviceLostError(backendName, loss)
+    if (refusal !== undefined) {
+      const reason = refusal
+      refusal = undefined
+      throw new Error(`Cannot use these results: the device refused what it had accepted before (${reason}); run again`)
+    }
     if (disposed) throw new Error('Cannot use this device: it was disposed; open the backend again')
   }
   const blame = async (error: unknown): Promise<never> => {

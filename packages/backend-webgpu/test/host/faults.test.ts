@@ -128,6 +128,18 @@ test('work that the device accepted is submitted again without asking for errors
   expect(await answers(Promise.all([program.run(bindings), program.run(bindings)]))).toBe(0)
 })
 
+test('work that is refused after it was accepted fails', async () => {
+  const { host, device } = await opened()
+  const made = vi.spyOn(host.device, 'createBuffer')
+  const program = await device.prepare(workload, shape)
+  await program.run(bindings)
+  // Only a fault of ours can do this.
+  for (const { value } of made.mock.results) if (/^array/.test(value.label)) value.destroy()
+  expect(String(await faultOf(program.run(bindings)))).toMatch(
+    /refused what it had accepted before .*destroyed.*run again/s,
+  )
+})
+
 test('a failed run returns its buffers only after their mapping has ended', async () => {
   const { host, device } = await opened()
   const program = await device.prepare(workload, shape)
