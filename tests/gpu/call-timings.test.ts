@@ -5,7 +5,7 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, createEngine, gravity, matrix, pairTerm, type RunReport, reference } from '@manybody/core'
 import { describe, expect, it } from 'vitest'
 
-const count = 400
+const count = 1000
 const position = Float32Array.from({ length: 3 * count }, (_, n) => (n * 0.7548776662) % 1)
 const particles = { position, mass: new Float32Array(count).fill(1) }
 const workloads = {
@@ -32,7 +32,7 @@ describe.each([reference(), cpuWasm(), webgpu()].map((backend) => [backend.name,
         expect(Math.min(...Object.values(report.timings))).toBeGreaterThanOrEqual(0)
         expect(namedIn(report)).toBeLessThanOrEqual(wall)
       }
-      // A busy machine may keep a result waiting after its report was made.
+      // Some 10 microseconds pass after a report was made, and more on a busy machine.
       expect(Math.max(...others.map(({ wall, report }) => namedIn(report) / wall))).toBeGreaterThan(0.95)
       const compiled = first ? namedIn(first.report) + first.report.timings.compile : 0
       expect(compiled).toBeLessThanOrEqual(1.05 * (first?.wall ?? 0))

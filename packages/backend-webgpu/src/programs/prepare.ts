@@ -67,25 +67,25 @@ async function fastest(
   of: Designs['of'],
   { plain, once, early, candidates }: FoldDesigns,
 ): Promise<Prepared> {
-  const compiling = (design: ProgramDesign) => ({ design, compiled: compiled(host, design) })
+  const contestant = (design: ProgramDesign) => ({ design, compiled: onFirstUse(() => compiled(host, design)) })
   const plainProgram = onFirstUse(() => compiled(host, plain()))
   // The text that compiles soonest.
-  const simple = onFirstUse(() => compiling(of({ variant: 'naive' })))
+  const simple = onFirstUse(() => contestant(of({ variant: 'naive' })))
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === onceVariant && !once) return undefined
     const design = of(plan)
     if (design.proof === undefined) return compiled(host, design)
-    const program = compiling(design)
+    const program = contestant(design)
     const verdict = await proof.compare(workload, shape, program, simple())
-    return verdict === 'apart' ? undefined : program.compiled
+    return verdict === 'apart' ? undefined : program.compiled()
   }
   /** Compiles the plan that replaces this program, unless the device computes it wrongly. */
   const tuned = async (plan: Plan, usual: CompiledProgram): Promise<CompiledProgram> => {
-    const program = compiling(of(plan))
-    const other = { design: usual.design, compiled: Promise.resolve(usual) }
+    const program = contestant(of(plan))
+    const other = { design: usual.design, compiled: async () => usual }
     const verdict = await proof.compare(workload, shape, program, other)
-    return verdict === 'apart' ? usual : program.compiled
+    return verdict === 'apart' ? usual : program.compiled()
   }
   if (tuning && !makesLists(workload) && shape.targets > 0 && shape.sources > 0) {
     const { tuner, effort, memory } = tuning

@@ -12,10 +12,10 @@ import type { Memory } from '../host/memory.ts'
 import type { CompiledProgram } from './compiled.ts'
 import { GpuProgram } from './program.ts'
 
-/** A design, and its program once that is compiled. */
+/** A design, and its program, which is compiled on first use. */
 export interface Contestant {
   readonly design: ProgramDesign
-  readonly compiled: Promise<CompiledProgram>
+  readonly compiled: () => Promise<CompiledProgram>
 }
 
 /** Whether two programs have the same results to the bit, or up to rounding, or differ. */
@@ -65,11 +65,12 @@ async function judge(
   shape: Shape,
   contestants: readonly [Contestant, Contestant],
 ): Promise<Verdict> {
-  // While the programs are compiled.
+  const programs = Promise.all(contestants.map(({ compiled }) => compiled()))
+  // While they are compiled.
   const bindings = sampleBindings(workload, shape)
   const [name = ''] = workload.results
   const results: Float32Array[] = []
-  for (const usual of await Promise.all(contestants.map(({ compiled }) => compiled))) {
+  for (const usual of await programs) {
     const program = new GpuProgram(host, memory, workload, shape, { usual }, 0)
     results.push((await program.run(bindings))[name] as Float32Array)
     program.dispose()
