@@ -10,7 +10,7 @@ import type { Placement } from '../placement/placement.ts'
 export type RunTimes = Omit<Timings, 'compile'>
 
 /**
- * All numbers are taken before this returns.
+ * Takes all numbers before it first waits.
  *
  * @param take gets views of the results, and must copy what it needs
  * @param early whether the caller's thread has other work before it computes

@@ -41,7 +41,7 @@ export interface GpuHost extends LoopHost {
   readonly info: DeviceInfo
   readonly limits: GPUSupportedLimits
   readonly lost: Promise<LossReason>
-  /** @throws {@link DeviceLostError} if the device is lost: it then returns zeros. Error if it refused work that nobody asked about. */
+  /** @throws {@link DeviceLostError} if the device is lost: it then returns zeros. Error if it refused work without an error scope. */
   check(): void
   /** Throws the reason why a call failed: the loss of the device if it was lost, else the error itself. */
   blame(error: unknown): Promise<never>
