@@ -25,6 +25,14 @@ it('does every unit once', async () => {
   expect(units).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
+it('lets a caller that has other work go on once workers have a job', async () => {
+  let calls = 0
+  const run = new Executor(2, 0, pool).run([job(() => calls++)], 1, { early: true })
+  expect(calls).toBe(0)
+  await run
+  expect(calls).toBe(8)
+})
+
 it('does not divide a short job among more calls than are worth claiming', async () => {
   let calls = 0
   const many = { ...job(() => calls++), units: 1000, callUnits: 1000 }

@@ -118,7 +118,6 @@ export class Submission {
       const data = results()
       await submitted
       const bytes = await mapped
-      this.#host.check()
       this.#accepted = true
       const evaluated = this.#read(bytes, data)
       const device = known ?? this.#timer.read(bytes, this.#timestamps)
