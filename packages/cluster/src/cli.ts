@@ -54,7 +54,8 @@ try {
 } catch (error) {
   // Wrong options are the caller's; 1 says that something else failed.
   const wrong = error instanceof TypeError || error instanceof RangeError
-  console.error(`manybody-cluster: ${error instanceof Error ? error.message : error}${wrong ? '; see --help' : ''}`)
+  const [message] = String(error instanceof Error ? error.message : error).split('. To specify')
+  console.error(`manybody-cluster: ${message}${wrong ? '; see --help' : ''}`)
   process.exit(wrong ? 2 : 1)
 }
 

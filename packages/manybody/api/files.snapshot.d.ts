@@ -28,7 +28,7 @@ export interface XyzFrame {
 // #endregion
 
 // #region Types
-export type FileSource = string | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>;
+export type FileSource = Piece | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>;
 // #endregion
 
 // #region Classes

@@ -50,6 +50,8 @@ it('points of CSV are read as they were written', async () => {
   const text = [...writeCsv(points)].join('')
   expect(text.split('\n')[0]).toBe('x,y,z,vx,vy,vz,mass')
   for (const size of [1, 5, 1000]) expect(await readCsv(cut(encoded(text), size))).toEqual(points)
+  expect(await readCsv(new TextEncoder().encode(text))).toEqual(points)
+  await expect(readCsv(3 as never)).rejects.toThrow('"source" expected a text, bytes, or a stream of them, got 3')
   expect(await readCsv('"charge", x ,y\r\n-1,2,3\r\n\r\n')).toEqual({
     position: Float64Array.of(2, 3),
     charge: Float64Array.of(-1),

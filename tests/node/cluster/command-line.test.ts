@@ -28,7 +28,7 @@ describe('the command line of a cluster', () => {
   it('says what it expected, and ends with 2', async () => {
     const cases: readonly (readonly [RegExp, readonly string[]])[] = [
       [/unknown command "work"; expected worker or status; see --help/, ['work']],
-      [/Unknown option '--server'.*; see --help/, ['worker', '--server', 'nats://here']],
+      [/Unknown option '--server'; see --help/, ['worker', '--server', 'nats://here']],
       [/Option '--name <value>' argument missing; see --help/, ['status', '--name']],
       [/"backend" expected .*"cuda".*; see --help/, ['worker', '--backend', 'cuda']],
       [/unexpected argument "more"/, ['status', 'more']],

@@ -5,12 +5,14 @@
  */
 
 type Piece = string | Uint8Array
-/** A text, the chunks of a file (`fs.createReadStream(path)`), or the body of a response (`(await fetch(url)).body`). */
-export type FileSource = string | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>
+/** A text or its bytes, the chunks of a file (`fs.createReadStream(path)`), or the body of a response (`(await fetch(url)).body`). */
+export type FileSource = Piece | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>
 
-/** The pieces in order. Not every browser iterates over streams. */
+/** The pieces in order. Not every browser iterates over streams. @throws TypeError for anything else */
 export async function* piecesOf(source: FileSource): AsyncGenerator<Piece> {
-  if (typeof source === 'string') yield source
+  if (typeof source === 'string' || source instanceof Uint8Array) yield source
+  else if (typeof source !== 'object' || source === null)
+    throw new TypeError(`"source" expected a text, bytes, or a stream of them, got ${source}`)
   else if (Symbol.asyncIterator in source || Symbol.iterator in source) yield* source
   else {
     const reader = (source as ReadableStream<Piece>).getReader()
