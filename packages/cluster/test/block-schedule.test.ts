@@ -215,6 +215,14 @@ describe('a schedule', () => {
     expect(ask('b', 3300)).toEqual({ first: 1, last: 2 })
   })
 
+  it('does not repeat blocks for a worker that would begin them late, as it has others', () => {
+    const schedule = new BlockSchedule(3)
+    const ask = (worker: string, now: number) => schedule.take({ worker, speed: 0.001, workers: 2, now })
+    expect([ask('a', 0), ask('a', 0), ask('b', 0)]).toEqual([0, 1, 2].map((first) => ({ first, last: first + 1 })))
+    // It has a block until 1000, and the other will have done both at 2000.
+    expect(ask('b', 100)).toBeUndefined()
+  })
+
   it('answers at once who can do nothing sooner, however many work', () => {
     const many = 10_000
     const schedule = new BlockSchedule(many)

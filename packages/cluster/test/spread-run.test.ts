@@ -7,7 +7,7 @@ import { Replies } from '../src/coordinator/replies.ts'
 import type { SpreadJob } from '../src/coordinator/spread-job.ts'
 import { type Speaking, spreadRun } from '../src/coordinator/spread-run.ts'
 import { Team } from '../src/coordinator/team.ts'
-import { askAfter, looks, tick } from '../src/schedule/waits.ts'
+import { askAfter, looks, nextCall, tick } from '../src/schedule/waits.ts'
 import { type ClusterJob, protocol } from '../src/wire/job.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
@@ -71,6 +71,15 @@ describe('a run', () => {
     expect(sent).toEqual(['call', 'call'])
     vi.advanceTimersByTime(100 + tick)
     expect(sent).toEqual(['call', 'call', 'ask'])
+  })
+
+  it('gives a worker its next call when the first will soon end', async () => {
+    const { to, sent } = await coordinator()
+    spreadRun(to, work, options()).catch(() => {})
+    vi.advanceTimersByTime(firstCall - nextCall - tick)
+    expect(sent).toEqual(['call'])
+    vi.advanceTimersByTime(2 * tick)
+    expect(sent).toEqual(['call', 'call'])
   })
 
   it('looks for new workers when it begins, if it is time: many are too short to do so later', async () => {

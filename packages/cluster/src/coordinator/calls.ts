@@ -22,41 +22,43 @@ export interface OpenCall {
 }
 
 export class Calls {
-  readonly #open = new Map<string, OpenCall>()
-  readonly #held = new Map<string, number>()
+  /** The calls of each worker that has any, by their names. */
+  readonly #open = new Map<string, Map<string, OpenCall>>()
   #count = 0
-  /** How many workers have calls. */
-  busy = 0
   /** Bytes of results that came, of all calls. */
   received = 0
 
   /** @returns the name of the call */
   begin(member: Member, span: Blocks, { size, again }: Pick<OpenCall, 'size' | 'again'>): string {
+    const worker = member.info.id
     const task = `${++this.#count}`
-    this.#open.set(task, { member, span, size, parts: [], again, filled: 0 })
-    if (this.held(member.info.id) === 0) this.busy++
-    this.#held.set(member.info.id, this.held(member.info.id) + 1)
+    const open = this.#open.get(worker) ?? new Map<string, OpenCall>()
+    this.#open.set(worker, open.set(task, { member, span, size, parts: [], again, filled: 0 }))
     return task
   }
 
   /** Undefined if it was ended, or is another worker's. */
   of(task: string, worker: string): OpenCall | undefined {
-    const call = this.#open.get(task)
-    return call?.member.info.id === worker ? call : undefined
+    return this.#open.get(worker)?.get(task)
+  }
+
+  /** How many workers have calls. */
+  get busy(): number {
+    return this.#open.size
   }
 
   /** Workers with calls. */
-  get workers(): ReadonlySet<string> {
-    return new Set(Array.from(this.#open.values(), ({ member }) => member.info.id))
+  get workers(): readonly string[] {
+    return [...this.#open.keys()]
   }
 
   /** The calls that were given to a worker and have not ended. */
   tasksOf(worker: string): readonly string[] {
-    return Array.from(this.#open).flatMap(([task, { member }]) => (member.info.id === worker ? [task] : []))
+    return [...(this.#open.get(worker)?.keys() ?? [])]
   }
 
   held(worker: string): number {
-    return this.#held.get(worker) ?? 0
+    return this.#open.get(worker)?.size ?? 0
   }
 
   /** Takes the next bytes of a call. Returns whether they fit. */
@@ -69,18 +71,14 @@ export class Calls {
     return true
   }
 
-  end(task: string): void {
-    const worker = this.#open.get(task)?.member.info.id
-    if (worker === undefined) return
-    this.#open.delete(task)
-    this.#held.set(worker, this.held(worker) - 1)
-    if (this.held(worker) === 0) this.busy--
+  end(task: string, worker: string): void {
+    const open = this.#open.get(worker)
+    open?.delete(task)
+    if (open?.size === 0) this.#open.delete(worker)
   }
 
   /** Forgets all calls of a worker. */
   endAll(worker: string): void {
-    for (const [task, call] of this.#open) if (call.member.info.id === worker) this.#open.delete(task)
-    if (this.held(worker) > 0) this.busy--
-    this.#held.delete(worker)
+    this.#open.delete(worker)
   }
 }

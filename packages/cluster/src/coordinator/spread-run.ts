@@ -9,7 +9,7 @@
  */
 import type { Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
-import { callsAhead, messages, tick, transfer } from '../schedule/waits.ts'
+import { callsAhead, messages, nextCall, tick, transfer } from '../schedule/waits.ts'
 import { endOf } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { encode, type Message, messageIn } from '../wire/message.ts'
@@ -148,10 +148,14 @@ class Spreading {
     }
   }
 
-  /** Gives each its first call before any gets its second. */
+  /** Gives each its first call before any gets its second, and that when the first will soon end. */
   #giveTo(members: readonly Member[]): void {
+    const soon = performance.now() + nextCall
     for (let ahead = 0; ahead < callsAhead; ahead++)
-      for (const member of members) if (this.#calls.held(member.info.id) <= ahead) this.#giveOne(member)
+      for (const member of members) {
+        const { id } = member.info
+        if (this.#calls.held(id) <= ahead && this.#schedule.due(id) <= soon) this.#giveOne(member)
+      }
   }
 
   #giveOne(member: Member): void {
@@ -209,7 +213,7 @@ class Spreading {
       this.#failed(worker, { reason: 'its report is malformed' })
       return
     }
-    this.#calls.end(task)
+    this.#calls.end(task, worker)
     const fresh = this.#schedule.finish(worker, span, performance.now(), ended.time)
     const speed = (this.#pairsPerBlock * fresh.length) / Math.max(0.05, ended.time)
     member.speed += (speed - member.speed) * (this.#collecting.knows(worker) ? 0.5 : 1)

@@ -83,13 +83,13 @@ export class BlockSchedule {
 
   /** The next blocks for a worker; undefined if there is nothing that it would finish sooner than those who have it. */
   take(asking: Asking): Blocks | undefined {
-    const next = this.#nextPending(asking)
-    const span = next ?? this.#late(asking)
-    if (!span) return undefined
     const { worker, speed, now } = asking
     const held = this.#given.get(worker) ?? []
     // It begins when those are done that the worker has.
     const since = Math.max(now, ...held.map(({ due }) => due))
+    const next = this.#nextPending(asking)
+    const span = next ?? this.#late(asking, since)
+    if (!span) return undefined
     const given = { ...span, worker, since, due: since + (span.last - span.first) / speed }
     this.#given.set(worker, [...held, given])
     this.#hold(span, 1)
@@ -175,14 +175,14 @@ export class BlockSchedule {
   }
 
   /** Blocks that one other worker has, and that this one would finish sooner. */
-  #late({ worker, speed, now }: Asking): Blocks | undefined {
+  #late({ worker, speed, now }: Asking, since: number): Blocks | undefined {
     this.#alone ??= new ByDue([...this.#given.values()].flat().filter((given) => this.#isAlone(given)))
     // What comes to all at the same time comes to some of them first.
     const onWay = Math.max(this.onWay, 2 * this.#latestWay)
     const latest = this.#alone.latest(worker, now, onWay)
     if (!latest) return undefined
     const { first, last } = latest.given
-    if (now + (last - first) / speed + onWay >= latest.end) return undefined
+    if (since + (last - first) / speed + onWay >= latest.end) return undefined
     this.#alone.remove(latest.given)
     this.repeated += last - first
     return { first, last }

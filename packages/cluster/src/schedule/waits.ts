@@ -35,3 +35,9 @@ export const transfer: number = 2e5
 
 /** Calls that a worker has at the same time: while it computes one, the next is on its way. */
 export const callsAhead: number = 2
+
+/**
+ * Milliseconds before the end of a call from which its worker has the next one. Earlier, there is no hurry: the calls of many workers then
+ * go to the server together, at a tick.
+ */
+export const nextCall: number = 2 * tick
