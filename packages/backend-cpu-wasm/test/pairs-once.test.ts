@@ -62,6 +62,24 @@ describe.each([1, 2])('on %i thread(s)', (threads) => {
   })
 })
 
+it.each([1, 2])('a run that stopped halfway leaves nothing to the next, on %i thread(s)', async (threads) => {
+  const device = await cpuWasm({ threadsFrom: 0 }).open({ threads })
+  const { bindings, shape } = bind(workloads.gravity, points(8192))
+  const program = await device.prepare(workloads.gravity, shape, { variant: 'pairs-once' })
+  const before = await program.run(bindings)
+  const stop = new AbortController()
+  const onProgress = (done: number) => {
+    if (done > 0.3) stop.abort(new Error('enough'))
+  }
+  await expect(program.run(bindings, { signal: stop.signal, onProgress })).rejects.toThrow('enough')
+  const after = await program.run(bindings)
+  device.dispose()
+  const [expected, got] = [before, after].map(({ acceleration }) => [...(acceleration as FloatArray)])
+  const largest = Math.max(...(expected as number[]).map(Math.abs))
+  for (const [k, value] of (got as number[]).entries())
+    expect(Math.abs(value - (expected?.[k] as number)) / largest).toBeLessThan(1e-6)
+})
+
 describe('gravity divides forces by masses at the end', () => {
   const workload = accelerations(gravity({ softening: 0.05 }))
   const count = 300

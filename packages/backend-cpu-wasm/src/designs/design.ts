@@ -35,7 +35,7 @@ export interface PhaseShape {
   /** Whether it puts points in order. */
   readonly orders?: boolean
   /** Number of units, if it does not follow from the number of points. */
-  readonly units?: number
+  readonly units?: number | undefined
 }
 
 /** How a loop visits pairs or elements, and how it adds terms: what reports say of every run. */

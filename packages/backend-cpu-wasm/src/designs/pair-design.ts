@@ -32,7 +32,7 @@ export interface PairDesign {
   /** Number of registers of targets in the inner loop. */
   readonly registers: number
   /** Number of units of the phase `pairs`, if each pair is visited once. */
-  readonly onceUnits?: number
+  readonly units?: number
   /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
   readonly totals?: number
   /** Bytes of a coordinate in the records of points, if these are put in order. */
@@ -113,11 +113,7 @@ export function pairDesign(
     ? registersOfBlock(options)
     : (options.registers ?? (options.wide ? Math.max(suits, once ? 4 : 2) : suits))
   const tile = { ...shared, fold, registers }
-  if (once) {
-    const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
-    const visits = { unitTargets: 1, callUnits: 1, scratchBytes, onceUnits: units, totals }
-    return { ...points, ...visits, results: fold.results, registers }
-  }
+  if (once) return { ...points, ...defineOnce(tile, shape.targets), unitTargets: 1, results: fold.results, registers }
   const periodic = workload.domain.boundary.kind === 'periodic'
   const sides = orderedSides(shape)
   const split = shape.split === true

@@ -62,6 +62,7 @@ export function pairProgram(
   const pairs: PhaseShape = {
     name: 'pairs',
     points: pair.unitTargets,
+    units: pair.units,
     callUnits: pair.callUnits,
     over: 'target',
     pairs: true,
@@ -85,7 +86,7 @@ export function pairProgram(
       { ...cheap, name: 'targets', over: 'target' },
       ...(pair.sources.laneAt ? [] : [{ ...cheap, name: 'sources', over: 'source' as const }]),
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads, nanoseconds: threads }] : []),
-      { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
+      pairs,
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
         : []),

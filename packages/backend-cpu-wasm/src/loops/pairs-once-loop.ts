@@ -7,8 +7,8 @@
  * the thread. Within a block, each unit of targets meets later sources in the same way, and itself as a plain tile. The last
  * phase adds up the totals of all threads.
  *
- * The phases are `clear` (its units are threads), `pairs` (a block with a run of later blocks), and `collect` (registers of
- * points).
+ * The phases are `clear` (its units are threads), `pairs` (pairs of blocks), and `collect` (registers of points), which leaves
+ * totals of 0.
  *
  * @module
  */
@@ -22,13 +22,14 @@ import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineBoth, defineTile, reactionBytes, slotsOf, type TileOptions } from './tile.ts'
 
-/** The most pairs in one unit of `pairs`, so that calls stay short. */
-const unitPairs = 2 ** 22
+/** The most pairs in one call of `pairs`: enough that the call itself costs little. */
+const callPairs = 2 ** 17
 
 export interface Once {
   readonly scratchBytes: number
-  /** Number of units of `pairs`. */
+  /** Number of units of `pairs`, and the most in one call. */
   readonly units: number
+  readonly callUnits: number
   /** Bytes of totals at the start of each thread's scratch. */
   readonly totals: number
 }
@@ -40,10 +41,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const unitTargets = registers * vector.lanes
   // A block has as many points as a tile has sources.
   const blockPoints = writer.tile
-  // How many blocks one unit may meet.
-  const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
-  const runs = Math.ceil(blocks / runBlocks)
   const totalBytes = blocks * (blockPoints / vector.lanes) * fold.stateBytes
   const received = reactionBytes(options)
   const recordBytes = bytesOf(writer, options.sources)
@@ -69,20 +67,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const reaction = code.let('i32', 'reaction', plus(scratch, reactionAt))
     const tileScratch = plus(scratch, tileAt)
-    const ends = (n: Node) => {
-      const from = code.let('i32', 'from', times(n, blockPoints))
-      const left = code.let('i32', 'left', op('i32.sub', count, from))
-      const inBlock = code.let(
-        'i32',
-        'inBlock',
-        op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
-      )
-      const start = code.let('i32', 'start', plus(sources, times(from, recordBytes)))
-      const end = code.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
-      return { from, inBlock, start, end }
-    }
-    const units = (n: Node, write: (target: Node, state: Node, point: Node) => void) => {
-      const from = code.let('i32', 'unitFrom', times(n, blockPoints / unitTargets))
+    const units = (here: Node, write: (target: Node, state: Node, point: Node) => void) => {
+      const from = code.let('i32', 'unitFrom', times(here, blockPoints / unitTargets))
       code.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
         const point = code.let('i32', 'point', times(unit, unitTargets))
         // The last block may end early.
@@ -95,52 +81,57 @@ export function defineOnce(options: TileOptions, points: number): Once {
         )
       })
     }
-    code.for('work', first, last, 1, (work) => {
-      const here = code.let('i32', 'here', op('i32.div_u', work, i32(runs)))
-      const run = code.let('i32', 'run', times(op('i32.rem_u', work, i32(runs)), runBlocks))
-      const stop = code.let(
-        'i32',
-        'stop',
-        op('select', plus(run, runBlocks), i32(blocks), op('i32.lt_u', plus(run, runBlocks), i32(blocks))),
+    code.for('pair', first, last, 1, (pair) => {
+      // The n-th block and the n-th from the end together meet `blocks + 1` blocks.
+      const nth = code.let('i32', 'nth', op('i32.div_u', pair, i32(blocks + 1)))
+      const met = code.let('i32', 'met', op('i32.rem_u', pair, i32(blocks + 1)))
+      const ofNth = code.let('i32', 'ofNth', op('i32.sub', i32(blocks), nth))
+      const early = code.let('i32', 'early', op('i32.lt_u', met, ofNth))
+      const here = code.let('i32', 'here', op('select', nth, op('i32.sub', ofNth, i32(1)), early))
+      const there = code.let('i32', 'there', plus(here, op('i32.sub', met, op('select', i32(0), ofNth, early))))
+      const from = code.let('i32', 'from', times(there, blockPoints))
+      const left = code.let('i32', 'left', op('i32.sub', count, from))
+      const whole = op('i32.lt_u', i32(blockPoints), left)
+      const inBlock = code.let('i32', 'inBlock', op('select', i32(blockPoints), left, whole))
+      const start = code.let('i32', 'start', plus(sources, times(from, recordBytes)))
+      const end = code.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
+      code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
+      code.if(
+        op('i32.eq', here, there),
+        () =>
+          // A unit of targets meets itself, then what comes after it.
+          units(here, (target, state, point) => {
+            const own = code.let('i32', 'own', plus(sources, times(point, recordBytes)))
+            const after = code.let('i32', 'after', plus(own, unitTargets * recordBytes))
+            const ownEnd = code.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
+            const args = [block, target, state, own, ownEnd, point, tileScratch]
+            if (marks) {
+              const mask = plus(scratch, maskAt)
+              const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
+              // A unit with itself always has marks, so the returned flag is not needed.
+              code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
+              code.emit(call(plain, ...args, mask))
+            } else code.emit(call(plain, ...args))
+            // All targets of a unit that is not the last exist.
+            code.if(op('i32.lt_u', after, end), () => {
+              const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
+              code.emit(call(both, block, target, state, after, end, later, tileScratch))
+            })
+          }),
+        () =>
+          units(here, (target, state) =>
+            code.emit(call(both, block, target, state, start, end, reaction, tileScratch)),
+          ),
       )
-      code.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
-        const { from, inBlock, end } = ends(here)
-        code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
-        units(here, (target, state, point) => {
-          const own = code.let('i32', 'own', plus(sources, times(point, recordBytes)))
-          const after = code.let('i32', 'after', plus(own, unitTargets * recordBytes))
-          const ownEnd = code.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
-          const args = [block, target, state, own, ownEnd, point, tileScratch]
-          if (marks) {
-            const mask = plus(scratch, maskAt)
-            const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
-            // A unit with itself always has marks, so the returned flag is not needed.
-            code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
-            code.emit(call(plain, ...args, mask))
-          } else code.emit(call(plain, ...args))
-          // All targets of a unit that is not the last exist.
-          code.if(op('i32.lt_u', after, end), () => {
-            const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
-            code.emit(call(both, block, target, state, after, end, later, tileScratch))
-          })
-        })
-        code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
-      })
-      const next = plus(here, 1)
-      const later = code.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
-      code.for('there', later, stop, 1, (there) => {
-        const { from, inBlock, start, end } = ends(there)
-        code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
-        units(here, (target, state) => code.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
-        code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
-      })
+      code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
     })
   })
 
   defineCollect(options)
   return {
     scratchBytes: maskAt + (body.skipSelf ? unitTargets ** 2 * vector.bytes : 0),
-    units: blocks * runs,
+    units: (blocks * (blocks + 1)) / 2,
+    callUnits: Math.max(1, Math.floor(callPairs / blockPoints ** 2)),
     totals: totalBytes,
   }
 }
@@ -194,7 +185,7 @@ function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: 
   return folded(...halves, [0, 1, 4, 5], [2, 3, 6, 7])
 }
 
-/** The phase `collect` adds up the totals of all threads, scales them, and writes the results. */
+/** The phase `collect` adds up the totals of all threads, sets them to 0, scales the sums, and writes the results. */
 function defineCollect({ writer, body, fold, targets }: TileOptions): void {
   const { vector } = writer
   const [result] = fold.results
@@ -212,8 +203,10 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
       code.for('thread', i32(0), threads, 1, (thread) => {
         const at0 = code.let('i32', 'at', plus(base, op('i32.mul', thread, stride)))
         const state = element(code, at0, n, fold.stateBytes)
-        for (const [h, total] of totals.entries())
+        for (const [h, total] of totals.entries()) {
           code.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
+          code.emit(at('v128.store', h * 16, state, code.constant('f64x2', 0)))
+        }
       })
       const point = loadPoint(writer, targets, code.let('i32', 'at', registerAt(writer, targets, values, n)))
       const scale = body.scale && writer.evaluate(code, new Map([...numbers, ...point]), [])(body.scale)

@@ -51,6 +51,8 @@ export interface BoundProgram {
   readonly between?: Job | undefined
   /** Number of pairs in the ranges that the caller gives. */
   readonly givenPairs?: number | undefined
+  /** Whether the totals of all threads are 0, as a finished run leaves them. */
+  readonly totals: { zero: boolean }
 }
 
 /** Names of the regions of proxies that the phase `pairs` reads. */
@@ -94,6 +96,7 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   }
   const conversions = whole.map(({ result, to }) => conversion(bound, result, to))
   const { arrangement } = bound
+  if (program.design.totals) return withTotals(phases.map(jobOf), phaseIndex(program, 'clear'), bound.totals)
   if (!arrangement) {
     const clears = cleared.map((array) => clearing(bound, array))
     return [...phases.flatMap((phase) => [...(phase.pairs ? clears : []), jobOf(phase)]), ...conversions]
@@ -110,6 +113,20 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
       return phase.name === 'gatherTop' && bound.between ? [jobOf(phase), bound.between] : jobOf(phase)
     })
   return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
+}
+
+/** Adds what keeps track of the totals of all threads. */
+function withTotals(jobs: readonly Job[], clear: number, totals: BoundProgram['totals']): readonly Job[] {
+  const skip = () => {
+    const { zero } = totals
+    // Until the run has ended, they are not.
+    totals.zero = false
+    return zero
+  }
+  const ended = onThisThread(() => {
+    totals.zero = true
+  }, 1e-3)
+  return [...jobs.map((job) => (job.phase === clear ? { ...job, skip } : job)), ended]
 }
 
 /** The phases of lists that last for several rounds. */

@@ -58,6 +58,7 @@ export class Placement {
   #givenPairs: number | undefined
   /** Lists that last for several rounds, if a sequence carries what they need. */
   #lasting: LastingLists | undefined
+  readonly #totals = { zero: false }
 
   constructor(options: PlacementOptions) {
     this.#options = options
@@ -229,6 +230,7 @@ export class Placement {
       arrangement: this.#arrangement,
       lasting: this.#lasting,
       givenPairs: this.#givenPairs,
+      totals: this.#totals,
     })
   }
 

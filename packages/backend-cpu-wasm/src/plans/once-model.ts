@@ -17,9 +17,8 @@ const [rivals, notes] = ['bench/records/2026-11-25-rivals.json', 'docs/notes/cpu
 /** The first row that matches wins. Many threads spend longer on adding up their totals than few points take. */
 export const onceModel: readonly OnceRow[] = [
   { from: 4096, threads: Number.POSITIVE_INFINITY, pays: true, record: notes },
-  { from: 2048, threads: 8, pays: true, record: rivals },
-  { from: 2048, threads: Number.POSITIVE_INFINITY, pays: false, record: notes },
-  { from: 256, threads: Number.POSITIVE_INFINITY, pays: true, record: rivals },
+  { from: 256, threads: 8, pays: true, record: rivals },
+  { from: 256, threads: Number.POSITIVE_INFINITY, pays: false, record: notes },
   { from: 0, threads: Number.POSITIVE_INFINITY, pays: false, record: 'not recorded' },
 ]
 
@@ -27,15 +26,14 @@ export function oncePays(points: number, threads: number): boolean {
   return onceModel.find((row) => points >= row.from && threads <= row.threads)?.pays === true
 }
 
-/** Tiles by their speed when no thread waits, and the least number of threads that they are for. docs/notes/cpu-wasm.md */
+/** Tiles by their speed when no thread waits. docs/notes/cpu-wasm.md */
 const tiles = [
-  { tile: 256, speed: 1, threads: 1 },
-  { tile: 128, speed: 0.985, threads: 1 },
-  { tile: 64, speed: 0.945, threads: 1 },
-  { tile: 32, speed: 0.88, threads: 8 },
+  { tile: 256, speed: 1 },
+  { tile: 128, speed: 0.95 },
+  { tile: 64, speed: 0.9 },
 ]
-/** A thread waits for others as long as this many pairs of tiles take. */
-const waiting = 2
+/** A thread waits for others as long as this part of a pair of tiles takes. */
+const waiting = 0.5
 
 /** The number of points in a tile: fewer where large tiles would leave threads without work. */
 export function onceTile(points: number, threads: number): number {
@@ -44,6 +42,5 @@ export function onceTile(points: number, threads: number): number {
     const share = (count * (count + 1)) / 2 / threads
     return (speed * share) / (share + waiting)
   }
-  const fitting = tiles.filter((row) => threads >= row.threads)
-  return fitting.reduce((best, row) => (speedOf(row) > speedOf(best) ? row : best)).tile
+  return tiles.reduce((best, row) => (speedOf(row) > speedOf(best) ? row : best)).tile
 }

@@ -42,9 +42,9 @@ export function widensRightly(
     const program = { design, phases, id: 0, milliseconds: 0, choosers: [], widened: false } satisfies LoadedProgram
     const placement = place(program, shape, memory)
     placement.bind(bindings, {})
-    for (const { phase, block, scratch, units, callUnits } of placement.jobs())
+    for (const { program, phase, block, scratch, units, callUnits } of placement.jobs())
       for (let first = 0; first < units; first += callUnits)
-        phases[phase]?.(block, scratch, first, Math.min(first + callUnits, units))
+        program.phases[phase]?.(block, scratch, first, Math.min(first + callUnits, units))
     return Object.values(placement.results()).flatMap((result) => [...result])
   })
   return widened?.every((value, n) => Object.is(value, plain?.[n])) ?? false

@@ -512,10 +512,13 @@
     (local $sources i32)
     (local $sourceCount i32)
     (local $reaction i32)
-    (local $work i32)
+    (local $pair i32)
+    (local $nth i32)
+    (local $met i32)
+    (local $ofNth i32)
+    (local $early i32)
     (local $here i32)
-    (local $run i32)
-    (local $stop i32)
+    (local $there i32)
     (local $from i32)
     (local $left i32)
     (local $inBlock i32)
@@ -530,13 +533,6 @@
     (local $own i32)
     (local $after i32)
     (local $ownEnd i32)
-    (local $later i32)
-    (local $there i32)
-    (local $from.1 i32)
-    (local $left.1 i32)
-    (local $inBlock.1 i32)
-    (local $start.1 i32)
-    (local $end.1 i32)
     (local $unitFrom.1 i32)
     (local $unit.1 i32)
     (local $unitEnd.1 i32)
@@ -547,30 +543,31 @@
     (local.set $sources (i32.load offset=64 (local.get $block)))
     (local.set $sourceCount (i32.load offset=88 (local.get $block)))
     (local.set $reaction (i32.add (local.get $scratch) (i32.const 49152)))
-    (local.set $work (local.get $first))
-    (if (i32.lt_u (local.get $work) (local.get $last))
+    (local.set $pair (local.get $first))
+    (if (i32.lt_u (local.get $pair) (local.get $last))
       (then
         (loop
-          (local.set $here (i32.div_u (local.get $work) (i32.const 1)))
-          (local.set $run (i32.mul (i32.rem_u (local.get $work) (i32.const 1)) (i32.const 256)))
-          (local.set $stop
-            (select
-              (i32.add (local.get $run) (i32.const 256))
-              (i32.const 16)
-              (i32.lt_u (i32.add (local.get $run) (i32.const 256)) (i32.const 16))))
-          (if (i32.eq
-              (i32.div_u (local.get $here) (i32.const 256))
-              (i32.div_u (local.get $run) (i32.const 256)))
+          (local.set $nth (i32.div_u (local.get $pair) (i32.const 9)))
+          (local.set $met (i32.rem_u (local.get $pair) (i32.const 9)))
+          (local.set $ofNth (i32.sub (i32.const 8) (local.get $nth)))
+          (local.set $early (i32.lt_u (local.get $met) (local.get $ofNth)))
+          (local.set $here
+            (select (local.get $nth) (i32.sub (local.get $ofNth) (i32.const 1)) (local.get $early)))
+          (local.set $there
+            (i32.add
+              (local.get $here)
+              (i32.sub (local.get $met) (select (i32.const 0) (local.get $ofNth) (local.get $early)))))
+          (local.set $from (i32.mul (local.get $there) (i32.const 256)))
+          (local.set $left (i32.sub (local.get $sourceCount) (local.get $from)))
+          (local.set $inBlock
+            (select (i32.const 256) (local.get $left) (i32.lt_u (i32.const 256) (local.get $left))))
+          (local.set $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
+          (local.set $end (i32.add (local.get $start) (i32.mul (local.get $inBlock) (i32.const 16))))
+          (memory.fill (local.get $reaction) (i32.const 0) (i32.mul (local.get $inBlock) (i32.const 48)))
+          (if (i32.eq (local.get $here) (local.get $there))
             (then
-              (local.set $from (i32.mul (local.get $here) (i32.const 128)))
-              (local.set $left (i32.sub (local.get $sourceCount) (local.get $from)))
-              (local.set $inBlock
-                (select (local.get $left) (i32.const 128) (i32.lt_u (local.get $left) (i32.const 128))))
-              (local.set $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
-              (local.set $end (i32.add (local.get $start) (i32.mul (local.get $inBlock) (i32.const 16))))
-              (memory.fill (local.get $reaction) (i32.const 0) (i32.mul (local.get $inBlock) (i32.const 48)))
-              (local.set $unitFrom (i32.mul (local.get $here) (i32.const 32)))
-              (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 32)))
+              (local.set $unitFrom (i32.mul (local.get $here) (i32.const 64)))
+              (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 64)))
               (local.set $unit (local.get $unitFrom))
               (if (i32.lt_u (local.get $unit) (local.get $unitEnd))
                 (then
@@ -597,7 +594,7 @@
                           (local.get $own)
                           (local.get $ownEnd)
                           (local.get $point)
-                          (i32.add (local.get $scratch) (i32.const 55296)))
+                          (i32.add (local.get $scratch) (i32.const 61440)))
                         (if (i32.lt_u (local.get $after) (local.get $end))
                           (then
                             (call $both
@@ -611,65 +608,39 @@
                                 (i32.mul
                                   (i32.sub (i32.add (local.get $point) (i32.const 4)) (local.get $from))
                                   (i32.const 48)))
-                              (i32.add (local.get $scratch) (i32.const 55296)))))))
+                              (i32.add (local.get $scratch) (i32.const 61440)))))))
                     (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
-                    (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd))))))
-              (call $join
-                (i32.add (local.get $scratch) (i32.mul (local.get $from) (i32.const 24)))
-                (local.get $reaction)
-                (local.get $inBlock))))
-          (local.set $later
-            (select
-              (i32.add (local.get $here) (i32.const 1))
-              (local.get $run)
-              (i32.lt_u (local.get $run) (i32.add (local.get $here) (i32.const 1)))))
-          (local.set $there (local.get $later))
-          (if (i32.lt_u (local.get $there) (local.get $stop))
-            (then
-              (loop
-                (local.set $from.1 (i32.mul (local.get $there) (i32.const 128)))
-                (local.set $left.1 (i32.sub (local.get $sourceCount) (local.get $from.1)))
-                (local.set $inBlock.1
-                  (select (local.get $left.1) (i32.const 128) (i32.lt_u (local.get $left.1) (i32.const 128))))
-                (local.set $start.1
-                  (i32.add (local.get $sources) (i32.mul (local.get $from.1) (i32.const 16))))
-                (local.set $end.1
-                  (i32.add (local.get $start.1) (i32.mul (local.get $inBlock.1) (i32.const 16))))
-                (memory.fill
-                  (local.get $reaction)
-                  (i32.const 0)
-                  (i32.mul (local.get $inBlock.1) (i32.const 48)))
-                (local.set $unitFrom.1 (i32.mul (local.get $here) (i32.const 32)))
-                (local.set $unitEnd.1 (i32.add (local.get $unitFrom.1) (i32.const 32)))
-                (local.set $unit.1 (local.get $unitFrom.1))
-                (if (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))
-                  (then
-                    (loop
-                      (local.set $point.1 (i32.mul (local.get $unit.1) (i32.const 4)))
-                      (if (i32.lt_u (local.get $point.1) (local.get $sourceCount))
-                        (then
-                          (local.set $target.1
-                            (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 80))))
-                          (local.set $state.1
-                            (i32.add (local.get $scratch) (i32.mul (local.get $unit.1) (i32.const 96))))
-                          (call $both
-                            (local.get $block)
-                            (local.get $target.1)
-                            (local.get $state.1)
-                            (local.get $start.1)
-                            (local.get $end.1)
-                            (local.get $reaction)
-                            (i32.add (local.get $scratch) (i32.const 55296)))))
-                      (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
-                      (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))))))
-                (call $join
-                  (i32.add (local.get $scratch) (i32.mul (local.get $from.1) (i32.const 24)))
-                  (local.get $reaction)
-                  (local.get $inBlock.1))
-                (local.set $there (i32.add (local.get $there) (i32.const 1)))
-                (br_if 0 (i32.lt_u (local.get $there) (local.get $stop))))))
-          (local.set $work (i32.add (local.get $work) (i32.const 1)))
-          (br_if 0 (i32.lt_u (local.get $work) (local.get $last)))))))
+                    (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd)))))))
+            (else
+              (local.set $unitFrom.1 (i32.mul (local.get $here) (i32.const 64)))
+              (local.set $unitEnd.1 (i32.add (local.get $unitFrom.1) (i32.const 64)))
+              (local.set $unit.1 (local.get $unitFrom.1))
+              (if (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))
+                (then
+                  (loop
+                    (local.set $point.1 (i32.mul (local.get $unit.1) (i32.const 4)))
+                    (if (i32.lt_u (local.get $point.1) (local.get $sourceCount))
+                      (then
+                        (local.set $target.1
+                          (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 80))))
+                        (local.set $state.1
+                          (i32.add (local.get $scratch) (i32.mul (local.get $unit.1) (i32.const 96))))
+                        (call $both
+                          (local.get $block)
+                          (local.get $target.1)
+                          (local.get $state.1)
+                          (local.get $start)
+                          (local.get $end)
+                          (local.get $reaction)
+                          (i32.add (local.get $scratch) (i32.const 61440)))))
+                    (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
+                    (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))))))))
+          (call $join
+            (i32.add (local.get $scratch) (i32.mul (local.get $from) (i32.const 24)))
+            (local.get $reaction)
+            (local.get $inBlock))
+          (local.set $pair (i32.add (local.get $pair) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $pair) (local.get $last)))))))
   ;; Adds up the totals of all threads, and writes the results.
   (func $collect (export "collect") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $scratchBase i32)
@@ -729,11 +700,17 @@
                   (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes))))
                 (local.set $at.1 (i32.add (local.get $at) (i32.mul (local.get $n) (i32.const 96))))
                 (local.set $total (f64x2.add (local.get $total) (v128.load (local.get $at.1))))
+                (v128.store (local.get $at.1) (local.get $c0))
                 (local.set $total.1 (f64x2.add (local.get $total.1) (v128.load offset=16 (local.get $at.1))))
+                (v128.store offset=16 (local.get $at.1) (local.get $c0))
                 (local.set $total.2 (f64x2.add (local.get $total.2) (v128.load offset=32 (local.get $at.1))))
+                (v128.store offset=32 (local.get $at.1) (local.get $c0))
                 (local.set $total.3 (f64x2.add (local.get $total.3) (v128.load offset=48 (local.get $at.1))))
+                (v128.store offset=48 (local.get $at.1) (local.get $c0))
                 (local.set $total.4 (f64x2.add (local.get $total.4) (v128.load offset=64 (local.get $at.1))))
+                (v128.store offset=64 (local.get $at.1) (local.get $c0))
                 (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $at.1))))
+                (v128.store offset=80 (local.get $at.1) (local.get $c0))
                 (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
                 (br_if 0 (i32.lt_u (local.get $thread) (local.get $threads))))))
           (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 80))))
