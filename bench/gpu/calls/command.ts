@@ -21,6 +21,12 @@ interface Options extends RecordFiles, Places, Rounds {
   readonly first: number
 }
 
+/**
+ * Samples before the first that counts: in its first second, V8 still compiles the host's part of a call, which is most of a
+ * short one.
+ */
+const settling = 5
+
 export function callsCommand(): Command {
   const command = new Command('calls').description(
     'whole calls beside CUDA with copies, steps of a simulation, a matrix, and the first call of a process',
@@ -40,7 +46,7 @@ export function callsCommand(): Command {
         command: commandLine(),
         options: files,
         problems: callProblems(sizes),
-        pacing: pacingOf({ rounds, sample }),
+        pacing: { ...pacingOf({ rounds, sample }), warm: settling * sample },
         minutes,
         progress: progressLines(),
         async open() {
