@@ -58,6 +58,7 @@ export class Placement {
   #givenPairs: number | undefined
   /** Lists that last for several rounds, if a sequence carries what they need. */
   #lasting: LastingLists | undefined
+  /** Memory that is new may hold anything. */
   readonly #totals = { zero: false }
 
   constructor(options: PlacementOptions) {
