@@ -1,5 +1,6 @@
 // Arrays that a worker fetches from the server, in parts.
 
+import crypto from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ArrayRef, Hashing, hashOf } from '../src/wire/arrays.ts'
 import { type Link, subjectsOf } from '../src/wire/link.ts'
@@ -40,6 +41,24 @@ describe('an array on the server', () => {
       if (part === parts - 1) await vi.waitFor(() => expect(reached).toHaveBeenCalledWith((parts - 1) * partBytes))
     })
     expect(await get(server, ref)).toHaveLength(bytes.length)
+  })
+
+  it('is whole if another thread writes to its memory when its content is already there', async () => {
+    const { bytes, ref, parts } = await fetched(10)
+    const late = vi.spyOn(crypto, 'randomFill').mockImplementation(((into: Uint8Array, done: () => void) => {
+      setTimeout(() => {
+        into.fill(7)
+        done()
+      }, 20)
+    }) as unknown as typeof crypto.randomFill)
+    onTestFinished(() => late.mockRestore())
+    const array = await get(
+      holding(bytes, async () => {}),
+      ref,
+    )
+    await turns(30)
+    expect(Buffer.compare(array, bytes)).toBe(0)
+    expect(late).toHaveBeenCalledTimes(parts)
   })
 
   it.each([0, 9, 20])('is refused if a byte of part %i is another', async (part) => {

@@ -48,6 +48,14 @@ const atOnce = 8
 /** Node's digest, which is faster for short arrays than one of another thread. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
 
+/**
+ * Has another thread write anything to new memory, while its content is on its way: the system clears a page when it is first written. With
+ * pages of 2 MB, a byte is enough for a part of an array.
+ */
+export function writtenApart(bytes: Uint8Array): Promise<void> | undefined {
+  return nodeCrypto && new Promise((resolve) => nodeCrypto.randomFill(bytes, () => resolve()))
+}
+
 /** The hash of an array whose bytes come one after the other. */
 export class Hashing {
   readonly #digests: Promise<Uint8Array>[] = []

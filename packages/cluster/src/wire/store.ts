@@ -19,7 +19,7 @@ import {
   PermissionViolationError,
   RequestError,
 } from '@nats-io/nats-core'
-import { type ArrayRef, byteLengthOf, Hashing } from './arrays.ts'
+import { type ArrayRef, byteLengthOf, Hashing, writtenApart } from './arrays.ts'
 import type { Link, Shelf } from './link.ts'
 
 /** The server does not have an array. */
@@ -102,6 +102,7 @@ export async function get(
   let filled = 0
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
     const subject = shelf.part(ref.hash, part)
+    const written = writtenApart(bytes.subarray(first, first + 1))
     // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
     const answer = await latest(connection, shelf, subject).catch((error) => {
       const denied = [error, error?.cause].find((one) => one instanceof PermissionViolationError)
@@ -112,6 +113,7 @@ export async function get(
     const { data } = answer
     if (data.length !== last - first)
       throw new RangeError(`Cannot read array ${ref.hash}: part ${part} has ${data.length} bytes, not ${last - first}`)
+    await written
     bytes.set(data, first)
     early.add(first)
     while (early.delete(filled)) filled = Math.min(filled + partBytes, bytes.length)
