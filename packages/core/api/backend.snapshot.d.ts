@@ -361,10 +361,7 @@ export declare function simplexScheme(_: readonly WeightGroup[], _: number, _: n
 export declare function sourceWeights(_: PairWorkload, _: Dimension): Separated;
 export declare function spreadTargets(_: number, _: number): readonly number[];
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
-export declare function surelyWithin({
-  cutoff,
-  ...options
-}: ReachOptions): number;
+export declare function surelyWithin(_: ReachOptions): number;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function treeBytes(_: number): {
   readonly nodes: number;

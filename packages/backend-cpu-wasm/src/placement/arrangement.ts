@@ -7,7 +7,16 @@
  * @module
  */
 import type { Precision, Shape } from '@manybody/core'
-import { nodeBytes, nodeCount, nodeLinks, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
+import {
+  nodeBytes,
+  nodeCount,
+  nodeLinks,
+  type ReachOptions,
+  reachLine,
+  reachOf,
+  surelyWithin,
+  treeBytes,
+} from '@manybody/core/backend'
 import type { Side } from '../loops/points.ts'
 import { type CoordinateBytes, orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
 import { walkBytes, walkNumbers } from '../ranges/walk.ts'
@@ -109,21 +118,27 @@ export class Arrangement {
     if (this.#offsets) this.#orderStarts(this.#offsets)
     const lengths = this.#lengths
     const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = this.#parameters
-    const options = {
-      ...{ cutoff: cutoff + skin, precision, dimension, periodic: lengths.length > 0, split },
+    // Variants of it replace names only, as V8 makes a lasting hidden class for each object that a spread and new names make.
+    const options: Required<ReachOptions> = {
+      cutoff: cutoff + skin,
+      precision,
+      boxes: 'f64',
+      dimension,
+      periodic: lengths.length > 0,
+      split,
+      unit: lengthUnit,
       most: Math.max(most, ...lengths) + skin,
     }
-    const reach = reachOf({ ...options, unit: lengthUnit })
+    const reach = reachOf(options)
     // What targets keep is in the unit of the caller, and may be rounded in that, too.
-    const lines = (['f64', precision] as const).map((boxes) =>
-      reachLine({ ...options, boxes, unit: Math.max(1, lengthUnit) }),
-    )
-    const within = surelyWithin({ ...options, unit: lengthUnit })
+    const unit = Math.max(1, lengthUnit)
+    const lines = (['f64', precision] as const).map((boxes) => reachLine({ ...options, boxes, unit }))
+    const within = surelyWithin(options)
     const walk = this.#numbers('walk', walkBytes)
     this.#writeLengths(walk, walkNumbers)
     walk.setFloat64(walkNumbers.reach2, reach * reach, true)
     // Lists that last compare rounded targets with rounded sources.
-    const filter = Math.max(reach, reachOf({ ...options, unit: lengthUnit, boxes: precision }))
+    const filter = Math.max(reach, reachOf({ ...options, boxes: precision }))
     walk.setFloat64(walkNumbers.filter, skin > 0 ? 2 * filter - reach : filter, true)
     walk.setFloat64(walkNumbers.skin, skin, true)
     walk.setFloat64(walkNumbers.slope, Math.max(...lines.map(({ slope }) => slope)), true)

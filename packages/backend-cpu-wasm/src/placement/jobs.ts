@@ -126,7 +126,7 @@ function withTotals(jobs: readonly Job[], clear: number, totals: BoundProgram['t
   const ended = onThisThread(() => {
     totals.zero = true
   }, 1e-3)
-  return [...jobs.map((job) => (job.phase === clear ? { ...job, skip } : job)), ended]
+  return [...jobs.map((job) => (job.phase === clear ? { skip, ...job } : job)), ended]
 }
 
 /** The phases of lists that last for several rounds. */

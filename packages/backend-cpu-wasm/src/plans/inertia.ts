@@ -11,7 +11,7 @@ import type { Memory } from '../host/memory.ts'
 /** The bindings of a run with the unit in which forces are divided; undefined if these inertias have none. */
 export function withInertiaUnit(workload: Workload, bindings: Bindings, memory: Memory): Bindings | undefined {
   const unit = unitIn(workload, bindings, memory)
-  return unit === undefined ? undefined : { ...bindings, parameters: { ...bindings.parameters, inertiaUnit: unit } }
+  return unit === undefined ? undefined : { ...bindings, parameters: { inertiaUnit: unit, ...bindings.parameters } }
 }
 
 /** Whether the inertias of this moment have the unit that a stage is bound with. */

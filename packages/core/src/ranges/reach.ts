@@ -70,9 +70,9 @@ export function reachLine(options: Omit<ReachOptions, 'cutoff'>): ReachLine {
 }
 
 /** The distance up to which every pair counts. It is negative if rounding may exceed the cutoff. */
-export function surelyWithin({ cutoff, ...options }: ReachOptions): number {
+export function surelyWithin(options: ReachOptions): number {
   const { slope, start } = reachLine(options)
-  return cutoff * (2 - slope) - start
+  return options.cutoff * (2 - slope) - start
 }
 
 /** The error of boxes along an axis, relative to the size of coordinates. */

@@ -22,5 +22,5 @@ export function callTimings(timings: Timings, { start, checked, prepared, early 
   const { upload, compute, readback } = timings
   const checks = early ? 0 : checked - start
   const named = checks + upload + compute + readback + (prepared - checked)
-  return { ...timings, checks, binding: Math.max(0, performance.now() - start - named) }
+  return { checks, binding: Math.max(0, performance.now() - start - named), ...timings }
 }

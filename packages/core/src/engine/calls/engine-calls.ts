@@ -56,12 +56,12 @@ export class EngineCalls<P extends Precision> {
     const { start, early } = call ?? { start: performance.now() }
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
     const input: RunInput = {
+      early,
+      options: { signal, onProgress },
       // A call like the one before is bound as the device gets it.
       ...(early?.known.bound.shape === wanted.shape
         ? wanted
         : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)),
-      early,
-      options: { signal, onProgress },
     }
     const { workload, shape } = input
     const checked = performance.now()
@@ -88,6 +88,6 @@ export class EngineCalls<P extends Precision> {
       this.#early.remember(call.given, input, ran)
     }
     const timings = callTimings(report.timings, { start, checked, prepared, early: early !== undefined })
-    return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
+    return { report: { recoveries, ...report, timings }, ...results } as RunResult<Name, P>
   }
 }

@@ -58,7 +58,7 @@ export class CurrentDevice {
       if (this.#lost) await this.#replace(this.device, this.#lost)
       const device = this.device
       try {
-        return { ...(await work(device)), recoveries }
+        return { recoveries, ...(await work(device)) }
       } catch (error) {
         if (!(error instanceof DeviceLostError)) throw error
         this.refuseIfDisposed()
