@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { finite } from '../checks.ts'
 
 /** A sum may differ from that over all pairs, by at most `tolerance` times the sum of the sizes of a target's terms. */
 export interface Tree {
@@ -17,11 +18,15 @@ export interface Tree {
  * The method of a sum that may be approximated. At least 99 % of targets meet the tolerance; each run measures its error and
  * reports it. A device without a tree computes all pairs.
  *
- * Wrong options and laws that a tree cannot approximate are rejected when a workload is prepared or first run.
+ * Other wrong options, and laws that a tree cannot approximate, are rejected when a workload is prepared or first run.
+ *
+ * @throws TypeError, RangeError if the tolerance is no positive number
  *
  * @example
  * const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-3 }) })
  */
 export function tree(options: { readonly tolerance: number }): Tree {
+  // Plain JavaScript may call it without options.
+  finite(options?.tolerance, 'tolerance', Number.MIN_VALUE)
   return { kind: 'tree', ...options }
 }

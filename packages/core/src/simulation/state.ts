@@ -101,9 +101,12 @@ export function stateOf(options: SimulationOptions): SimulationState {
   for (const name of computed)
     if ((particles as Named)[name] !== undefined)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
-  const reserved = Object.keys(attributes).find((name) => /^simulation[A-Z]/.test(name))
-  if (reserved !== undefined)
-    throw new TypeError(`"${reserved}" is a name of the simulation's own arrays; rename the attribute`)
+  for (const name of Object.keys(attributes)) {
+    if (/^simulation[A-Z]/.test(name))
+      throw new TypeError(`"${name}" is a name of the simulation's own arrays; rename the attribute`)
+    if (given === undefined && /^vel/i.test(name))
+      throw new TypeError(`"${name}" expected the name velocity; rename the attribute`)
+  }
   const why = `, ${set.dimension} numbers per point`
   const velocity =
     given === undefined

@@ -109,7 +109,7 @@ export function energy(law: Interaction, options?: SumOptions): PairWorkload<'en
   return pairWorkload(['energy'], law, 'potential', 'sum', options, { total: true })
 }
 
-/** `virial`, one number: `sum over pairs of F_i . (x_i - x_j)`, each pair counted once. For gravity it is the energy. */
+/** `virial`, one number: `sum over pairs of F_i . (x_i - x_j)`, each pair counted once. For gravity without softening it is the energy. */
 export function virial(law: Interaction, options?: SumOptions): PairWorkload<'virial'> {
   needForce(law, 'virial')
   return pairWorkload(['virial'], law, 'virial', 'sum', options, { total: true })

@@ -312,9 +312,8 @@ describe('refuses', () => {
   const data = { position: cube(20), mass: numbersBetween(next, 20, 0.5, 1) }
   const rough = sum(pairTerm('exp(-r/size_j)')(), { method })
   it.each([
-    ['a tolerance of 2', pull({ method: tree({ tolerance: 2 }) }), /"tolerance" expected less than 1, got 2/],
-    ['a tolerance of 0', pull({ method: tree({ tolerance: 0 }) }), /"tolerance" expected finite number > 0, got 0/],
-    ['no tolerance', pull({ method: tree({} as never) }), /"tolerance" expected number, got/],
+    ['a tolerance of 2', pull({ method: { kind: 'tree', tolerance: 2 } }), /"tolerance" expected less than 1, got 2/],
+    ['no tolerance', pull({ method: { kind: 'tree' } }), /"tolerance" expected number, got/],
     [
       'a misspelt option',
       pull({ method: { kind: 'tree', tolerance: 0.1, opening: 1 } }),
@@ -331,6 +330,14 @@ describe('refuses', () => {
   ])('%s', async (_, workload, message) => {
     await expect(engine.run(workload, { ...data, size: data.mass } as never)).rejects.toThrow(message)
     await expect(engine.prepare(workload, { count: 20 })).rejects.toThrow(message)
+  })
+
+  it.each([
+    [undefined, '"tolerance" expected number, got undefined'],
+    [{}, '"tolerance" expected number, got undefined'],
+    [{ tolerance: 0 }, '"tolerance" expected finite number > 0, got 0'],
+  ])('tree(%j) where it is called', (options, message) => {
+    expect(() => tree(options as never)).toThrow(message)
   })
 
   it('a tolerance finer than float32', async () => {

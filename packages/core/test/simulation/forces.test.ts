@@ -63,7 +63,20 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'no mass at all',
       { forces: [externalForce('-position')()] },
-      `"forces" expected a force with inertia; define one with { inertia: 'mass' }`,
+      '"forces" expected a force with inertia; define one with',
+    ],
+    [
+      'bonds without a mass',
+      { forces: [{ law: pairPotential('(r - 1)^2')(), bonds: [[0, 1]] }] },
+      '"forces" expected a force with inertia; define one with',
+    ],
+    [
+      'another name for velocities',
+      {
+        forces: [gravity()],
+        particles: { position: new Float64Array(9), mass: [1, 1, 1], velocities: new Float64Array(9) },
+      },
+      '"velocities" expected the name velocity; rename the attribute',
     ],
     [
       'a mass that the points do not have',
@@ -211,7 +224,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'angles without an inertia',
       { forces: [{ law: bend(), angles: [] }] },
-      `"forces" expected a force with inertia; define one with { inertia: 'mass' }`,
+      '"forces" expected a force with inertia; define one with',
     ],
     [
       'a rule for steps without limits',

@@ -40,7 +40,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a law without inertia',
       { law: pairForce('1', { name: 'push' })() },
-      '"accelerations" expected a law with inertia, got push',
+      '"forces" expected a force with inertia; define one with',
     ],
     [
       'an acceleration',

@@ -108,7 +108,7 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     throw new TypeError(
       `"forces" expected the same inertia in all, got ${[inertia, ...others].join(' and ')}; a point has one mass`,
     )
-  if (inertia === undefined && given.length === 0 && motion === 'second-order')
+  if (!inertia && motion === 'second-order' && given.every(({ law: own }) => own?.kind && own.kind !== 'term'))
     throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)
   const partOf = ({ law: own, scale = 1 }: { law: Interaction; scale?: number }, options: DomainOptions): PairPart => {
     const inherits = inertia !== undefined && own?.inertia === undefined && own?.kind !== 'term'
