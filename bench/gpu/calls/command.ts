@@ -22,10 +22,10 @@ interface Options extends RecordFiles, Places, Rounds {
 }
 
 /**
- * Samples before the first that counts: in its first second, V8 still compiles the host's part of a call, which is most of a
+ * Samples before the first that counts: in its first seconds, V8 still compiles the host's part of a call, which is most of a
  * short one.
  */
-const settling = 5
+const settling = 10
 
 export function callsCommand(): Command {
   const command = new Command('calls').description(
