@@ -13,6 +13,8 @@ import { structureOf } from './structure.ts'
 
 interface Kept {
   readonly program: Promise<Program>
+  /** The program, once it is prepared. */
+  ready?: Program
   running: number
   /** Whether it has left the cache. */
   left: boolean
@@ -34,15 +36,20 @@ export class Programs {
 
   constructor(readonly device: Device) {}
 
-  /** Works with the program for a workload, from the cache if it is there. */
+  /**
+   * Works with the program for a workload, from the cache if it is there.
+   *
+   * @param work gets the program, and the milliseconds that preparing it took
+   */
   async using<T>(
     workload: Workload,
     shape: Shape,
     plan: Plan | undefined,
-    work: (program: Program) => Promise<T>,
+    work: (program: Program, preparing: number) => Promise<T>,
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
     const key = structureOf(workload, shape, plan)
+    const start = performance.now()
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     this.#kept.delete(key)
     this.#kept.set(key, kept)
@@ -50,7 +57,8 @@ export class Programs {
     if (this.#kept.size > most && oldest !== undefined) this.forget(oldest)
     kept.running++
     try {
-      return await work(await kept.program)
+      const program = kept.ready ?? (await kept.program)
+      return await work(program, performance.now() - start)
     } finally {
       kept.running--
       disposeOf(kept)
@@ -58,10 +66,15 @@ export class Programs {
   }
 
   #added(key: string, program: Promise<Program>): Kept {
-    const kept = { program, running: 0, left: false }
-    program.catch(() => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key)
-    })
+    const kept: Kept = { program, running: 0, left: false }
+    program.then(
+      (it) => {
+        kept.ready = it
+      },
+      () => {
+        if (this.#kept.get(key) === kept) this.#kept.delete(key)
+      },
+    )
     return kept
   }
 

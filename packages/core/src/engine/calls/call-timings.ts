@@ -11,16 +11,16 @@ export interface CallTimes {
   readonly start: number
   /** When the numbers were checked. */
   readonly checked: number
-  /** When the program was there. */
-  readonly prepared: number
+  /** Milliseconds of preparing the program, which `compile` names. */
+  readonly preparing: number
   /** Whether the device computed while the numbers were checked, which then took no time. */
   readonly early: boolean
 }
 
 /** @param timings those of the program */
-export function callTimings(timings: Timings, { start, checked, prepared, early }: CallTimes): CallTimings {
+export function callTimings(timings: Timings, { start, checked, preparing, early }: CallTimes): CallTimings {
   const { upload, compute, readback } = timings
   const checks = early ? 0 : checked - start
-  const named = checks + upload + compute + readback + (prepared - checked)
+  const named = checks + upload + compute + readback + preparing
   return { checks, binding: Math.max(0, performance.now() - start - named), ...timings }
 }

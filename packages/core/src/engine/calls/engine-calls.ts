@@ -65,14 +65,14 @@ export class EngineCalls<P extends Precision> {
     }
     const { workload, shape } = input
     const checked = performance.now()
-    let prepared = checked
+    let preparing = 0
     let ran: Program | undefined
     const receiving = into && (await import('../results/into.ts'))
     const { results, report, recoveries } = await this.#current.recovering(({ info }) => {
       const work = (input: RunInput) => {
         const on = (programs: Programs) =>
-          programs.using(workload, shape, plan, (program) => {
-            prepared = performance.now()
+          programs.using(workload, shape, plan, (program, milliseconds) => {
+            preparing = milliseconds
             ran = program
             return execute(of(program, shape, programs), input, programs.device.info)
           })
@@ -87,7 +87,7 @@ export class EngineCalls<P extends Precision> {
       this.#early ??= new (await import('./early.ts')).EarlyRuns()
       this.#early.remember(call.given, input, ran)
     }
-    const timings = callTimings(report.timings, { start, checked, prepared, early: early !== undefined })
+    const timings = callTimings(report.timings, { start, checked, preparing, early: early !== undefined })
     return { report: { recoveries, ...report, timings }, ...results } as RunResult<Name, P>
   }
 }
