@@ -104,7 +104,7 @@ export function stateOf(options: SimulationOptions): SimulationState {
   for (const name of Object.keys(attributes)) {
     if (/^simulation[A-Z]/.test(name))
       throw new TypeError(`"${name}" is a name of the simulation's own arrays; rename the attribute`)
-    if (given === undefined && /^vel/i.test(name))
+    if (given === undefined && /^vel(s|ocit(y|ies))?$/i.test(name))
       throw new TypeError(`"${name}" expected the name velocity; rename the attribute`)
   }
   const why = `, ${set.dimension} numbers per point`

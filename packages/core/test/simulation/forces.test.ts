@@ -379,3 +379,14 @@ it('an empty list of bonds exerts no force, and neither does a bond between poin
   await simulation.step(3)
   expect(await simulation.read('position')).toEqual(new Float64Array(6))
 })
+
+it('points without velocities may have an attribute whose name only begins like theirs', async () => {
+  await using engine = await referenceEngine()
+  const named = { ...particles, velocityScale: [1, 2] }
+  const simulation = await engine.simulate({
+    forces: [gravity(), externalForce('velocityScale*position', { inertia: 'mass' })()],
+    particles: named,
+    dt: 0.01,
+  })
+  expect(await simulation.read('acceleration')).toHaveLength(6)
+})
