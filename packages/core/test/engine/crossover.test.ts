@@ -59,7 +59,10 @@ describe('a short call', () => {
     expect((await moved(engine)).slice(0, 5)).toEqual(Array(5).fill('graphics'))
     expect(await answers(engine, 8)).toEqual(Array(8).fill('processor'))
     const { report, acceleration } = await engine.run(law, points(20))
-    expect(report.crossover).toMatch(/^processor answers calls of this size in \d+\.\d\d ms, graphics in 2\d\.\d\d ms$/)
+    // A timer of 20 ms may fire half a millisecond early.
+    expect(report.crossover).toMatch(
+      /^processor answers calls of this size in \d+\.\d\d ms, graphics in (19|2\d)\.\d\d ms$/,
+    )
     expect(report.device).toBe('processor device')
     const other = await createEngine({ backends: [processor()] })
     expect(acceleration).toEqual((await other.run(law, points(20))).acceleration)

@@ -74,7 +74,7 @@ export class Crossover {
     if (other) {
       try {
         const done = await timed(times.other, () => work(other))
-        return { ...done, report: { ...done.report, crossover: this.#reason(other.device, times) } }
+        return { ...done, report: { crossover: this.#reason(other.device, times), ...done.report } }
       } catch (error) {
         if (!(error instanceof DeviceLostError)) throw error
         this.dispose()
