@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   // Ranges that a run gives, and how a device without them runs each, are 2 KB.
   // Forces with a tolerance and totals of points, which load with the first simulation, are 5 KB.
   // A repeated call, of which only the numbers are checked, is 0.2 KB: it takes the host 15 microseconds less.
-  // Errors of velocities that have another name, and of a tree without a tolerance, are 0.1 KB.
+  // Errors of velocities that have another name and of a tree without a tolerance, and the time that finding a program takes, are 0.1 KB.
   '@manybody/core': { atOnce: 34.8 * 1024, total: 93.8 * 1024 },
   // Blocks of points and their walks, which load with a program that may visit them, are 8 KB.
   // Trees, which load with the first sum that has a tolerance, are 6.5 KB; they run in sequences, too, and fit how far nodes must be.
