@@ -111,6 +111,13 @@ test('a repeated run begins at once, and takes its numbers before it returns', a
   expect(program.again(bindingsOf(1))).toBeUndefined()
 })
 
+test('runs in a row have the results of their points, whether or not they read the clock', async () => {
+  const program = programOf()
+  for (let seed = 1; seed <= 20; seed++)
+    expect(await program.run(bindingsOf(seed))).toEqual(await fresh(bindingsOf(seed)))
+  program.dispose()
+})
+
 test('a run of several submissions is repeated, too', async () => {
   // Its slots fit the device only for a few offsets at a time.
   const limits = new Proxy(host.limits, {

@@ -53,8 +53,9 @@ export class Submission {
   readonly #copies: readonly Copy[]
   /** Where the timestamps begin, behind the results; each has 64 bits. */
   readonly #timestamps: number
-  /** Milliseconds by the device's clock, when it was last read, and how often this was submitted since then. */
-  #clocked: { readonly device: number; times: number } | undefined
+  /** Milliseconds by the device's clock, when it was last read, and how often this was submitted without it since then. */
+  #clocked: number | undefined
+  #unclocked = 0
   /** The shortest time by that clock, because it may depend on the points; 0 before it was read. */
   #least = 0
   /**
@@ -62,6 +63,8 @@ export class Submission {
    * longer than the submission.
    */
   #accepted = false
+  /** The commands of the next submission, which are recorded while the device works. */
+  #recorded: Recorded | undefined
 
   private constructor(
     host: GpuHost,
@@ -108,8 +111,10 @@ export class Submission {
   async run(results: () => ResultData): Promise<Submitted> {
     this.#host.check()
     const start = performance.now()
-    const known = this.#knownTime()
-    const submit = () => this.#submit(known === undefined)
+    const clock = this.#readsClock()
+    const known = clock ? undefined : this.#clocked
+    this.#unclocked = clock ? 0 : this.#unclocked + 1
+    const submit = () => this.#submit(clock)
     const submitted = this.#accepted ? submit() : this.#host.guarded('submit work', submit, ['validation'])
     // Does not wait for errors of the submission.
     const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16, surely * this.#least)
@@ -117,12 +122,14 @@ export class Submission {
     try {
       const data = results()
       await submitted
+      // What was accepted once is kept for runs to come.
+      if (this.#accepted) this.#recorded = this.#record(this.#readsClock())
       const bytes = await mapped
       this.#accepted = true
       const evaluated = this.#read(bytes, data)
       const device = known ?? this.#timer.read(bytes, this.#timestamps)
       if (known === undefined && device !== undefined) {
-        this.#clocked = { device, times: 0 }
+        this.#clocked = device
         this.#least = Math.min(this.#least || device, device)
       }
       if (this.#parts.length > 0) await this.#readLarge(data)
@@ -138,24 +145,27 @@ export class Submission {
     }
   }
 
-  /** The time that the device takes, as its clock told lately. */
-  #knownTime(): number | undefined {
-    const clocked = this.#clocked
-    if (!clocked || clocked.device > longestUnclocked || this.step.evaluated) return undefined
-    clocked.times++
-    return clocked.times < unclocked ? clocked.device : undefined
+  /** Whether the next submission reads the device's clock. */
+  #readsClock(): boolean {
+    const { evaluated } = this.step
+    return !this.#clocked || this.#clocked > longestUnclocked || !!evaluated || this.#unclocked + 1 >= unclocked
   }
 
   #submit(clock: boolean): void {
-    const { device } = this.#host
-    const encoder = device.createCommandEncoder()
+    const { commands } = this.#recorded?.clock === clock ? this.#recorded : this.#record(clock)
+    this.#recorded = undefined
+    this.#host.device.queue.submit([commands])
+  }
+
+  #record(clock: boolean): Recorded {
+    const encoder = this.#host.device.createCommandEncoder()
     const pass = encoder.beginComputePass(clock ? this.#timer.pass() : undefined)
     encode(pass, this.step.dispatches)
     pass.end()
     for (const { buffer, first, length, at, large } of this.#copies)
       if (length > 0 && !large) encoder.copyBufferToBuffer(buffer, 4 * first, this.#staging, at, 4 * length)
     if (clock) this.#timer.resolve(encoder, this.#queries, this.#staging, this.#timestamps)
-    device.queue.submit([encoder.finish()])
+    return { clock, commands: encoder.finish() }
   }
 
   /** Puts the results into their arrays. Returns how many interactions were computed, if the step counts them. */
@@ -183,6 +193,12 @@ export class Submission {
 
 const wordsOf = ({ buffer, byteOffset, length }: ResultNumbers): Uint32Array =>
   new Uint32Array(buffer, byteOffset, length)
+
+/** Commands that can be submitted once, and whether they read the device's clock. */
+interface Recorded {
+  readonly clock: boolean
+  readonly commands: GPUCommandBuffer
+}
 
 /** Numbers of an array that are copied to the staging memory, to byte `at`, unless they are too many for it. */
 interface Copy {
