@@ -6,8 +6,9 @@
  */
 
 interface Turn {
-  /** When it should end. */
-  readonly due: number
+  /** When the device begins it: when the one ahead ends, or should. */
+  begins: number
+  readonly pairs: number
   readonly ended: Promise<void>
 }
 
@@ -31,15 +32,27 @@ export class Turns {
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    this.#last = { due: Math.max(now, before?.due ?? 0) + pairs * this.#pace, ended }
+    const turn = { begins: Math.max(now, before ? this.#dueOf(before) : 0), pairs, ended }
+    this.#last = turn
     try {
-      if (before) await endOf(before, before.due - early - now)
+      if (before) {
+        void before.ended.then(() => {
+          turn.begins = performance.now()
+        })
+        await endOf(before, this.#dueOf(before) - early - now)
+      }
       const computed = await compute()
       this.#pace = timeOf(computed) / Math.max(1, pairs)
       return computed
     } finally {
       end()
+      if (this.#last === turn) this.#last = undefined
     }
+  }
+
+  /** When a turn should end. */
+  #dueOf({ begins, pairs }: Turn): number {
+    return begins + pairs * this.#pace
   }
 }
 
