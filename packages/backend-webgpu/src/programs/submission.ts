@@ -127,7 +127,7 @@ export class Submission {
       const bytes = await mapped
       this.#accepted = true
       const evaluated = this.#read(bytes, data)
-      const device = known ?? this.#timer.read(bytes, this.#timestamps)
+      const device = known ?? this.#timeIn(bytes, start)
       if (known === undefined && device !== undefined) {
         this.#clocked = device
         this.#least = Math.min(this.#least || device, device)
@@ -149,6 +149,15 @@ export class Submission {
   #readsClock(): boolean {
     const { evaluated } = this.step
     return !this.#clocked || this.#clocked > longestUnclocked || !!evaluated || this.#unclocked + 1 >= unclocked
+  }
+
+  /**
+   * Milliseconds on the device. Undefined without a clock, and by a clock that says more than have passed: the next run would wait
+   * as long before it asks for its results.
+   */
+  #timeIn(bytes: ArrayBuffer, start: number): number | undefined {
+    const time = this.#timer.read(bytes, this.#timestamps)
+    return time !== undefined && time <= performance.now() - start ? time : undefined
   }
 
   #submit(clock: boolean): void {
