@@ -163,7 +163,7 @@ function ratios() {
   ])
 }
 
-/** Workers compile what is faster, and V8 what runs often, for some seconds. */
+/** In the first seconds, workers compile faster loops, and V8 compiles code that runs often. */
 async function warmShortest(act: () => Promise<number>): Promise<number> {
   const warm = performance.now() + 2000
   while (performance.now() < warm) await act()

@@ -122,7 +122,7 @@ export class Submission {
     try {
       const data = results()
       await submitted
-      // What was accepted once is kept for runs to come.
+      // The first run may be the only one.
       if (this.#accepted) this.#recorded = this.#record(this.#readsClock())
       const bytes = await mapped
       this.#accepted = true
