@@ -4,7 +4,7 @@
 import { webgl } from '@manybody/backend-webgl'
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type AngleContext, angleContexts } from '../support/angle.ts'
+import { angleContexts, likeHardware } from '../support/angle.ts'
 import { webglGaps } from '../support/gaps.ts'
 import { sharing } from '../support/share.ts'
 
@@ -12,20 +12,6 @@ for (const version of [2, 1] as const) {
   const backend = webgl({ context: await angleContexts(version) })
   const runner = { describe, test: sharing(test, version === 2 ? 0 : 1, 2), afterAll }
   describe(`WebGL${version}`, () => describeConformance(runner, backend, { required: true, gaps: webglGaps }))
-}
-
-/** Contexts that give a graphics card as their renderer. */
-async function likeHardware(): Promise<() => AngleContext> {
-  const context = await angleContexts(2)
-  return () => {
-    const gl = context()
-    const ask = gl.getParameter.bind(gl)
-    gl.getParameter = (name: number) => {
-      const value: unknown = ask(name)
-      return typeof value === 'string' && /swiftshader/i.test(value) ? 'a graphics card' : value
-    }
-    return gl
-  }
 }
 
 const hardware = webgl({ context: await likeHardware() })

@@ -32,3 +32,17 @@ export async function angleContexts(version: 1 | 2): Promise<() => AngleContext>
     version,
   )
 }
+
+/** Returns contexts of WebGL 2 that give a graphics card as their renderer. */
+export async function likeHardware(): Promise<() => AngleContext> {
+  const context = await angleContexts(2)
+  return () => {
+    const gl = context()
+    const ask = gl.getParameter.bind(gl)
+    gl.getParameter = (name: number) => {
+      const value: unknown = ask(name)
+      return typeof value === 'string' && /swiftshader/i.test(value) ? 'a graphics card' : value
+    }
+    return gl
+  }
+}

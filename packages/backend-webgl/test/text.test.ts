@@ -66,6 +66,15 @@ test('graphics cards fetch sources by their numbers', async () => {
   expect(dialectFor(1, 'hardware')).toBe(dialects[1])
 })
 
+test.for<[title: string, workload: Workload, kind: 'hardware' | 'software', points: number, name: string]>([
+  ['graphics cards fold two of many targets at a time', softened, 'hardware', 20000, 'gravity-two-targets'],
+  ['a state of two texels is drawn as two tiles', nearest(3), 'software', 300, 'nearest-two-pages'],
+])('%s', async ([_, workload, kind, count, name]) => {
+  const dialect = dialectFor(2, kind)
+  const [, loop] = designOf(workload, { ...points, targets: count, sources: count }, dialect).passes
+  await expect(shaderText(dialect, loop as PassSource)).toMatchFileSnapshot(`./shaders/${name}.glsl`)
+})
+
 test('the text of a workload has all of its shaders', () => {
   const [pack = '', loop = ''] = designOf(softened, points, dialects[1]).passes.map((pass) =>
     shaderText(dialects[1], pass),

@@ -74,6 +74,7 @@ const sameAs: readonly (readonly [name: string, result: string, parameters: stri
   ['checkFramebufferStatus', 'uint32_t', 'uint32_t'],
   ['clear', 'void', 'uint32_t'],
   ['clearColor', 'void', 'float, float, float, float'],
+  ['copyTexSubImage2D', 'void', 'uint32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t'],
   ['disable', 'void', 'uint32_t'],
   ['drawArrays', 'void', 'uint32_t, int32_t, int32_t'],
   ['enable', 'void', 'uint32_t'],
@@ -205,6 +206,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   const source = func('void glShaderSource(uint32_t, int32_t, const char**, int32_t*)')
   const data = func('void glBufferData(uint32_t, int64_t, void*, uint32_t)')
   const part = func('void glBufferSubData(uint32_t, int64_t, int64_t, void*)')
+  const drawBuffers = func('void glDrawBuffers(int32_t, uint32_t*)')
   const uniform2 = func('void glUniform2fv(int32_t, int32_t, float*)')
   return {
     ...several,
@@ -224,6 +226,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
         : data(target, content.byteLength, content, usage),
     bufferSubData: (target: number, offset: number, content: ArrayBufferView) =>
       part(target, offset, content.byteLength, content),
+    drawBuffers: (buffers: readonly number[]) => drawBuffers(buffers.length, Uint32Array.from(buffers)),
     uniform2fv: (location: Named | null, values: ArrayLike<number>) =>
       uniform2(numberOf(location, -1), 1, Float32Array.from(values)),
     getUniformLocation: (() => {

@@ -27,10 +27,18 @@ export interface Dialect {
   loop(loop: Loop): string
   /** A block as the body of a macro. */
   macro(block: string): string
-  /** The first lines of a fragment shader. */
+  /** The first lines of a fragment shader, before its outputs. */
   readonly header: string
   /** The variable that takes its result. */
   readonly output: string
+  /** Into how many sheets of texels a shader can draw at the same time. */
+  readonly outputs: number
+  /** The most targets that a loop over pairs folds at the same time, so that it reads each source once for all of them. */
+  readonly targets: number
+  /** Rows of targets that every tile needs before a loop folds one more at a time: fewer leave the device partly idle. */
+  readonly tileRows: number
+  /** How many sources a loop over pairs fetches at a time for one target; it fetches at least four for several. */
+  readonly sources: number
   /** The texel of the sources in a column of the row `row`, in loops over pairs. */
   source(column: string): string
   /** Code that prepares such reads for one row. */
@@ -49,8 +57,13 @@ const es300: Dialect = {
   ...sampledSource,
   version: 2,
   mode: 'webgl2',
-  header: '#version 300 es\nprecision highp float;\nprecision highp int;\nout vec4 result;',
+  header: '#version 300 es\nprecision highp float;\nprecision highp int;',
   output: 'result',
+  // As many as a device has that draws into float textures with all of its outputs.
+  outputs: 4,
+  targets: 4,
+  tileRows: 8,
+  sources: 4,
   loop: ({ first = '', while: condition, next, body }) => `for (${first}; ${condition}; ${next}) ${body}`,
   macro: asMacro,
   functions: `
@@ -65,6 +78,10 @@ const es100: Dialect = {
   mode: 'webgl',
   header: 'precision highp float;\nprecision highp int;',
   output: 'gl_FragData[0]',
+  outputs: 1,
+  targets: 1,
+  tileRows: 1,
+  sources: 4,
   loop({ first, while: condition, next, most, body }) {
     const declaration = first === undefined ? '' : `${first};`
     return `{
@@ -93,9 +110,15 @@ float roundEven(float x) {
 
 export const dialects: Readonly<Record<1 | 2, Dialect>> = { 1: es100, 2: es300 }
 
-/** Graphics cards read a texel by its number twice as fast as they sample it: the loop then takes half the time. */
+/**
+ * Graphics cards read a texel by its number twice as fast as they sample it. A third target at a time gains nothing, and two
+ * need more calls than on software rasterisers.
+ */
 const fetching: Dialect = {
   ...es300,
+  targets: 2,
+  tileRows: 32,
+  sources: 8,
   source: (column) => `texelFetch(user_sources, ivec2(${column}, row), 0)`,
   sourceRow: [],
 }

@@ -25,6 +25,23 @@ export function pagedSize(elements: number, pages: number): SheetSize {
   return { width: rowLength * pages, height: Math.max(2, Math.ceil(elements / rowLength)) }
 }
 
+/**
+ * How one draw makes a sheet: as `across` times `down` tiles of the same size, into which it draws at the same time. A tile is
+ * as wide as a page, or as the sheet.
+ */
+export interface SheetTiles {
+  readonly across: number
+  readonly down: number
+}
+
+export const wholeSheet: SheetTiles = { across: 1, down: 1 }
+
+/** The size of a paged sheet that can be drawn as these tiles. */
+export function tiledSize(elements: number, pages: number, { down }: SheetTiles): SheetSize {
+  const { width, height } = pagedSize(Math.ceil(elements / down), pages)
+  return { width, height: down * height }
+}
+
 /** How many pages hold this many numbers per element. */
 export function pagesFor(components: number): number {
   return Math.max(1, Math.ceil(components / 4))

@@ -15,7 +15,14 @@ export type ContextFactory = () => Gl | null
 
 /** The context that was found, or why there is none and what to do about it. */
 export type FoundContext =
-  | { readonly gl: Gl; readonly version: 1 | 2; readonly renderer: string; readonly kind: DeviceKind }
+  | {
+      readonly gl: Gl
+      readonly version: 1 | 2
+      readonly renderer: string
+      readonly kind: DeviceKind
+      /** Into how many float textures a shader can draw at the same time, of {@link mostOutputs}. */
+      readonly outputs: number
+    }
   | { readonly reason: string }
 
 /** Opens a context and checks that it can render to float textures. */
@@ -39,7 +46,8 @@ export function findContext(factory?: ContextFactory): FoundContext {
     return { reason }
   }
   const renderer = rendererOf(gl)
-  return { gl, version, renderer, kind: isSoftware(renderer) ? 'software' : 'hardware' }
+  const outputs = version === 2 && rendersToFloat(gl, version, mostOutputs) ? mostOutputs : 1
+  return { gl, version, renderer, kind: isSoftware(renderer) ? 'software' : 'hardware', outputs }
 }
 
 const attributes: WebGLContextAttributes = {
@@ -85,16 +93,24 @@ function lacking(gl: Gl, version: 1 | 2): string | undefined {
 export const vec4Format = (gl: Gl, version: 1 | 2): number =>
   version === 2 ? (gl as WebGL2RenderingContext).RGBA32F : gl.RGBA
 
-function rendersToFloat(gl: Gl, version: 1 | 2): boolean {
-  const [texture, framebuffer] = [gl.createTexture(), gl.createFramebuffer()]
-  gl.bindTexture(gl.TEXTURE_2D, texture)
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
-  gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, version), 2, 2, 0, gl.RGBA, gl.FLOAT, null)
+/** Every WebGL2 device has so many outputs, but some can draw into fewer float textures. */
+const mostOutputs = 4
+
+/** @param outputs how many float textures to render to at the same time */
+function rendersToFloat(gl: Gl, version: 1 | 2, outputs = 1): boolean {
+  const framebuffer = gl.createFramebuffer()
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer)
-  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+  const textures = Array.from({ length: outputs }, (_, n) => {
+    const texture = gl.createTexture()
+    gl.bindTexture(gl.TEXTURE_2D, texture)
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+    gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, version), 2, 2, 0, gl.RGBA, gl.FLOAT, null)
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + n, gl.TEXTURE_2D, texture, 0)
+    return texture
+  })
   const complete = gl.checkFramebufferStatus(gl.FRAMEBUFFER) === gl.FRAMEBUFFER_COMPLETE
   gl.deleteFramebuffer(framebuffer)
-  gl.deleteTexture(texture)
+  for (const texture of textures) gl.deleteTexture(texture)
   return complete
 }
 

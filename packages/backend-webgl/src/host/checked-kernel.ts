@@ -27,6 +27,8 @@ export class CheckedKernel {
   readonly #program: WebGLProgram
   /** Arguments for a first draw while compiling; undefined for a kernel whose results gpu.js reads at once. */
   readonly #standIns: readonly unknown[] | undefined
+  /** Whether each result has textures of its own. */
+  readonly #kept: boolean
   #ready: Promise<void> | undefined
   #verified = false
   #proven = false
@@ -48,6 +50,7 @@ export class CheckedKernel {
   ) {
     host.check()
     this.#kernel = host.driver.createKernel(source, { ...everyKernel, ...settings })
+    this.#kept = Boolean(settings.immutable)
     try {
       withoutWaiting(host.gl, squareAttributes, () => this.#kernel.build(...standIns))
     } catch (cause) {
@@ -81,10 +84,10 @@ export class CheckedKernel {
     this.#verify()
     const standIns = this.#standIns
     if (!standIns) return
-    const drawn = onOneTexel(host.gl, () => this.#draw(standIns)) as DriverTexture
+    const drawn = onOneTexel(host.gl, () => this.#draw(standIns))
     const fence = host.fence()
     if (fence) await host.passed(fence, 0, check)
-    drawn.delete()
+    if (this.#kept) (drawn as DriverTexture).delete()
   }
 
   #verify(): void {

@@ -9,9 +9,9 @@
  */
 import { DeviceLostError, type LossReason } from '@manybody/core'
 import { type Dialect, dialectFor } from '../glsl/dialect.ts'
-import type { SheetSize } from '../glsl/layout.ts'
+import type { SheetSize, SheetTiles } from '../glsl/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
-import type { Driver, DriverClass, DriverTexture } from './driver.ts'
+import { type Driver, type DriverClass, type DriverTexture, textureLike } from './driver.ts'
 import { frame, nextTask, pause } from './wait.ts'
 
 /** A vec4 texture with its size in texels. */
@@ -41,9 +41,9 @@ export class GlHost {
   readonly #framebuffer: WebGLFramebuffer | null
   readonly #square: WebGLBuffer | null
 
-  constructor(Gpu: DriverClass, { gl, version, kind }: Extract<FoundContext, { gl: unknown }>) {
+  constructor(Gpu: DriverClass, { gl, version, kind, outputs }: Extract<FoundContext, { gl: unknown }>) {
     this.gl = gl
-    this.dialect = dialectFor(version, kind)
+    this.dialect = { ...dialectFor(version, kind), outputs }
     this.driver = openDriver(Gpu, gl, this.dialect.mode)
     this.#framebuffer = gl.createFramebuffer()
     this.#square = gl.createBuffer()
@@ -107,11 +107,16 @@ export class GlHost {
   }
 
   /** A texture with these numbers, padded with zeros. */
-  upload(numbers: ArrayLike<number>, { width, height }: SheetSize): WebGLTexture {
-    const { gl } = this
-    const whole = numbers instanceof Float32Array && numbers.length === 4 * width * height
-    const data = whole ? numbers : new Float32Array(4 * width * height)
+  upload(numbers: ArrayLike<number>, size: SheetSize): WebGLTexture {
+    const length = 4 * size.width * size.height
+    const whole = numbers instanceof Float32Array && numbers.length === length
+    const data = whole ? numbers : new Float32Array(length)
     if (!whole) data.set(numbers)
+    return this.#texture(size, data)
+  }
+
+  #texture({ width, height }: SheetSize, data: Float32Array | null): WebGLTexture {
+    const { gl } = this
     const texture = gl.createTexture()
     gl.bindTexture(gl.TEXTURE_2D, texture)
     for (const [name, value] of [
@@ -125,6 +130,21 @@ export class GlHost {
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, 0)
     gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, this.dialect.version), width, height, 0, gl.RGBA, gl.FLOAT, data)
     return texture
+  }
+
+  /** A sheet of these tiles, column after column. */
+  sheetOf(drawn: readonly DriverTexture[], size: SheetSize, { across, down }: SheetTiles): Sheet {
+    const { gl } = this
+    const texture = this.#texture(size, null)
+    const [width, height] = [size.width / across, size.height / down]
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
+    for (const [n, tile] of drawn.entries()) {
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, tile.texture, 0)
+      const [column, row] = [width * Math.floor(n / down), height * (n % down)]
+      gl.copyTexSubImage2D(gl.TEXTURE_2D, 0, column, row, 0, 0, width, height)
+    }
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
+    return { texture: textureLike(drawn[0] as DriverTexture, texture, size), ...size }
   }
 
   /** The first `length` numbers of a sheet, row by row. */

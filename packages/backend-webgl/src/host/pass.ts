@@ -1,10 +1,11 @@
 /**
- * One draw: a native GLSL function, called once for each texel of a sheet. gpu.js makes the program around it, binds
- * textures and numbers (`user_<name>` in GLSL) and returns the result as a texture.
+ * One draw: a native GLSL function, called once for each texel of a sheet, or of one of its tiles. gpu.js makes the program
+ * around it, binds textures and numbers (`user_<name>` in GLSL) and returns the result as a texture.
  *
  * @module
  */
-import { functionsFor, type PassSource, passFor } from '../glsl/pass-source.ts'
+import { wholeSheet } from '../glsl/layout.ts'
+import { functionsFor, furtherTiles, type PassSource, passFor } from '../glsl/pass-source.ts'
 import { one } from '../quirks/highp-output.ts'
 import { CheckedKernel } from './checked-kernel.ts'
 import type { DriverTexture } from './driver.ts'
@@ -52,9 +53,15 @@ export class Pass {
     const { name, glsl, textures, integers = [], numbers = [], size } = this.source
     const scales = textures.map((texture) => `${texture}Scale`)
     const names = [...textures, ...scales, ...integers, ...numbers]
+    const tiles = furtherTiles(this.source)
+    const { across, down } = this.source.tiles ?? wholeSheet
+    const vec4 = { returnType: 'Array(4)', argumentTypes: {} }
     const settings = {
-      output: [size.width, size.height],
-      nativeFunctions: [{ name, source: glsl, returnType: 'Array(4)', argumentTypes: {} }],
+      output: [size.width / across, size.height / down],
+      nativeFunctions: [
+        { name, source: glsl, ...vec4 },
+        ...tiles.map((tile) => ({ name: `${tile}Of`, source: `vec4 ${tile}Of() { return ${tile}; }`, ...vec4 })),
+      ],
       injectedNative: functionsFor(host.dialect, this.source),
       argumentTypes: Object.fromEntries([
         ...textures.map((texture) => [texture, 'ArrayTexture(4)']),
@@ -62,16 +69,28 @@ export class Pass {
         ...integers.map((integer) => [integer, 'Integer']),
         ...numbers.map((number) => [number, 'Float']),
       ]),
-      // Results stay on the device, and the next run does not overwrite them.
+      // Results stay on the device, and the next run does not overwrite them. Tiles are copied to their sheet at once.
       pipeline: true,
-      immutable: true,
+      immutable: tiles.length === 0,
+      // As `createKernelMap` would set them: it insists on a context of its own.
+      subKernels: tiles.length
+        ? tiles.map((tile) => ({
+            name: `${tile}Result`,
+            source: `function ${tile}Result() { return ${tile}Of(); }`,
+            property: tile,
+          }))
+        : null,
     }
     const standIns = [
       ...textures.map(() => standIn?.texture),
       ...scales.map(() => [1, 1]),
       ...[...integers, ...numbers].map(() => 0),
     ]
-    return new CheckedKernel(host, `function (${names.join(', ')}) { return ${name}(); }`, settings, standIns, glsl)
+    const calls = tiles.length
+      ? [`const tile0 = ${name}();`, ...tiles.map((tile) => `${tile}Result();`), 'return tile0;']
+      : [`return ${name}();`]
+    const text = `function (${names.join(', ')}) { ${calls.join(' ')} }`
+    return new CheckedKernel(host, text, settings, standIns, glsl)
   }
 
   /** Resolves when the pass has compiled, without blocking the page. @throws {@link ProgramCompilationError} */
@@ -84,12 +103,20 @@ export class Pass {
     const { source } = this
     const given: Readonly<Record<string, number>> = { ...one, ...values }
     const sheets = source.textures.map((name) => textures[name])
-    const texture = this.#kernel.run(
+    const drawn = this.#kernel.run(
       ...sheets.map((sheet) => sheet?.texture),
       ...sheets.map((sheet) => sheet && [1 / sheet.width, 1 / sheet.height]),
       ...[...(source.integers ?? []), ...(source.numbers ?? [])].map((name) => given[name] ?? 0),
-    ) as DriverTexture
-    return { texture, ...source.size }
+    )
+    const { size, tiles } = source
+    const further = furtherTiles(source)
+    if (!tiles || further.length === 0) return { texture: drawn as DriverTexture, ...size }
+    const results = drawn as Readonly<Record<string, DriverTexture>>
+    return this.host.sheetOf(
+      ['result', ...further].map((name) => results[name] as DriverTexture),
+      size,
+      tiles,
+    )
   }
 
   dispose(): void {

@@ -26,6 +26,7 @@ vec4 matrixLoop() {
   int target = user_firstTarget + quotient(quad, ${quads});
   int firstSource = 4 * remainder(quad, ${quads});
   if (target >= user_lastTarget) return vec4(0.0);
+  ${texts.loadNumbers}
   ${texts.loadTarget}
   ${exclusions.start}
   vec4 terms = vec4(0.0);

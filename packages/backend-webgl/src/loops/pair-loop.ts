@@ -1,6 +1,6 @@
 /**
- * The loop over pairs. Each texel folds all sources, row after row of 256, into one page of one target's state. The loop is
- * one native function, so that gpu.js adds nothing to it.
+ * The loop over pairs. Each call folds all sources, row after row of 256, into the state of a target, or of several targets
+ * (`targets-at-once.ts`). The loop is one native function, so that gpu.js adds nothing to it.
  *
  * @module
  */
@@ -8,10 +8,11 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import type { Fold } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
-import { pagedSize, pagesFor, rowLength } from '../glsl/layout.ts'
+import { pagesFor, rowLength, type SheetTiles, tiledSize, wholeSheet } from '../glsl/layout.ts'
 import type { PassSource } from '../glsl/pass-source.ts'
 import { number, texel } from '../glsl/reads.ts'
-import { type PairTexts, pickPage } from './pair-texts.ts'
+import { type PairTexts, pagesOf, pickPage } from './pair-texts.ts'
+import { targetsAtOnce, tilesOf } from './targets-at-once.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
 export function pairLoop(
@@ -20,14 +21,18 @@ export function pairLoop(
   fold: Fold,
   { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
 ): PassSource {
-  const glsl = loop(workload, texts, fold, sources)
+  const pages = pagesFor(fold.components)
+  const tiles = tilesOf(texts.dialect, pages, targets)
+  const size = tiledSize(targets, pages, tiles)
+  const glsl = loop(workload, texts, fold, sources, tiles, size.height / tiles.down)
   return {
     name: 'pairLoop',
     glsl,
     textures: ['sources', 'previous', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last', 'resume'],
     numbers: texts.numbers,
-    size: pagedSize(targets, pagesFor(fold.components)),
+    size,
+    tiles,
   }
 }
 
@@ -36,32 +41,50 @@ export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
 }
 
 /**
- * The loop is unrolled to four pairs per iteration, which is 1.3 times as fast on a software rasteriser: it unrolls nothing
- * itself. Fetching all four sources before using the first makes it another 1.2 times as fast.
+ * The loop is unrolled to four sources or more per iteration, which is 1.3 times as fast on a software rasteriser: it unrolls
+ * nothing itself. Fetching all of them before using the first makes it another 1.2 times as fast.
  */
-function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: number): string {
+function loop(
+  workload: PairWorkload,
+  texts: PairTexts,
+  fold: Fold,
+  sources: number,
+  tiles: SheetTiles,
+  tileRows: number,
+): string {
   const { dialect } = texts
   const exclusions = exclusionTexts(workload, dialect, 'user_first')
+  const kept = [texts.loadTarget, fold.start, fold.openRow, exclusions.start]
+  const { each, scoped, declared } = targetsAtOnce(tiles.down, kept, tileRows)
+  const turn = Math.max(4, Math.floor(dialect.sources / tiles.down))
   const counts = texts.keep === undefined ? '' : `if (${texts.keep}) `
   const pair = `{
     int j = elementAt(row, column);
     ${texts.unpackSource}
-    ${exclusions.next}
+    ${scoped(`${exclusions.next}
     ${texts.bindLoop}
     ${counts}{
       ${fold.add}
-    }
+    }`)}
   }`
+  const [page, result] =
+    tiles === wholeSheet
+      ? ['int page = rowOf(int(gl_FragCoord.x));', pickPage(fold.state)]
+      : ['', returnTiles(pagesOf(fold.state).flatMap(each))]
+  const before = `#define before(page) (user_resume == 1 ? ${texel('previous', 'elementAt(page, columnOf(target))', 'rowOf(target)')} : vec4(0.0))`
+  const inRange = each('target >= user_firstTarget && target < user_lastTarget').join(' || ')
   const code = `
-#define before(page) (user_resume == 1 ? ${texel('previous', 'elementAt(page, columnOf(target))', 'rowOf(target)')} : vec4(0.0))
+${lines(each(before))}
 #define PAIR(${['column', ...texts.pages].join(', ')}) ${dialect.macro(pair)}
 vec4 pairLoop() {
-  int page = rowOf(int(gl_FragCoord.x));
+  ${page}
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-  ${texts.loadTarget}
-  ${fold.start}
-  ${exclusions.start}
+  ${declared}
+  int until = ${inRange} ? user_last : user_first;
+  ${texts.loadNumbers}
+  ${lines(each(texts.loadTarget))}
+  ${lines(each(fold.start))}
+  ${lines(each(exclusions.start))}
   ${dialect.loop({
     first: 'int row = rowOf(user_first)',
     while: 'elementAt(row, 0) < until',
@@ -71,24 +94,30 @@ vec4 pairLoop() {
     int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
     int to = row == rowOf(until) ? columnOf(until) : 256;
     ${texts.loadRow}
-    ${fold.openRow}
+    ${lines(each(fold.openRow))}
     ${dialect.loop({
-      while: 'column + 4 <= to',
-      next: 'column += 4',
-      most: rowLength / 4,
-      body: turnOf(texts, [0, 1, 2, 3]),
+      while: `column + ${turn} <= to`,
+      next: `column += ${turn}`,
+      most: rowLength / turn,
+      body: turnOf(texts, turn),
     })}
-    ${dialect.loop({ while: 'column < to', next: 'column++', most: 3, body: turnOf(texts, [0]) })}
-    ${fold.closeRow}
+    ${dialect.loop({ while: 'column < to', next: 'column++', most: turn - 1, body: turnOf(texts, 1) })}
+    ${scoped(fold.closeRow)}
   }`,
   })}
-  ${pickPage(fold.state)}
+  ${result}
 }`
   return tidy(code)
 }
 
-/** Fetches the sources in these columns, counted from `column`, then folds them. */
-function turnOf({ pages, fetchSource }: PairTexts, columns: readonly number[]): string {
+/** Returns the first texel, and leaves the others for the tiles after the first. */
+function returnTiles([first, ...further]: readonly string[]): string {
+  return lines([...further.map((texel, n) => `tile${n + 1} = ${texel};`), `return ${first};`])
+}
+
+/** Fetches so many sources from `column` on, then folds them. */
+function turnOf({ pages, fetchSource }: PairTexts, sources: number): string {
+  const columns = Array.from({ length: sources }, (_, n) => n)
   const place = (n: number) => (n === 0 ? 'column' : `column + ${n}`)
   return `{
     ${lines(columns.map((n) => fetchSource(place(n), `At${n}`)))}

@@ -24,6 +24,7 @@ export interface PairTexts extends TermTexts {
   readonly numbers: readonly string[]
   /** Textures of the targets: `targetPosition`, then one per attribute. */
   readonly targetTextures: readonly string[]
+  readonly loadNumbers: string
   readonly loadTarget: string
   /** Code that prepares reads from row `row` of the sources. */
   readonly loadRow: string
@@ -59,8 +60,8 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
     dimension,
     numbers: body.run.map((b) => b.name),
     targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
+    loadNumbers: lines(loadNumbers(body.run.map((b) => b.name))),
     loadTarget: lines([
-      ...loadNumbers(body.run.map((b) => b.name)),
       ...used.map((a, k) => `float ${a}i = ${number('targetPosition', `${dimension} * target + ${k}`)};`),
       ...targets.map((_, n) => `float ofTarget${n} = ${number(`targetAttribute${n}`, 'target')};`),
       ...body.target.map((b) => bind(b, write)),
@@ -117,12 +118,17 @@ vec4 packSources() {
 
 /** Code that returns page `page` of these values, four to a page. */
 export function pickPage(values: readonly string[]): string {
-  const pages = Array.from({ length: pagesFor(values.length) }, (_, page) => {
+  const pages = pagesOf(values)
+  const last = pages.length - 1
+  return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
+}
+
+/** These values as texels, four to a page. */
+export function pagesOf(values: readonly string[]): readonly string[] {
+  return Array.from({ length: pagesFor(values.length) }, (_, page) => {
     const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0'].slice(0, 4)
     return `vec4(${four.join(', ')})`
   })
-  const last = pages.length - 1
-  return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
 }
 
 /** Copies the numbers of a run to variables: software rasterisers check every load of a uniform. */

@@ -6,6 +6,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
 import { type PairDesign, pairDesign } from '../designs/pair-design.ts'
+import type { Dialect } from '../glsl/dialect.ts'
 import type { Sheets } from '../host/memory.ts'
 import { Pass } from '../host/pass.ts'
 
@@ -19,10 +20,14 @@ export interface CompiledPair {
 }
 
 /** Compiles with or without the guard for coincident points, whichever the parameters of a run need. */
-export function compiledPair(sheets: Sheets, workload: PairWorkload, shape: Shape): Guarded<CompiledPair> {
-  const { host, standIn } = sheets
+export function compiledPair(
+  { host, standIn }: Sheets,
+  workload: PairWorkload,
+  shape: Shape,
+  dialect: Dialect = host.dialect,
+): Guarded<CompiledPair> {
   return new Guarded(workload, shape.dimension, (guard) => {
-    const design = pairDesign(workload, shape, host.dialect, guard)
+    const design = pairDesign(workload, shape, dialect, guard)
     const pack = new Pass(host, design.pack, standIn)
     const loop = new Pass(host, design.loop, standIn)
     return {

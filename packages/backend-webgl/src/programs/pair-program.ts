@@ -9,6 +9,7 @@ import type { Guarded } from '@manybody/core/backend'
 import { lengthOf, type RunRanges, reportOf, runRanges } from '@manybody/core/backend'
 import type { ResultPlace } from '../designs/design.ts'
 import type { Fold } from '../folds/fold.ts'
+import type { Dialect } from '../glsl/dialect.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
@@ -27,9 +28,16 @@ export class PairProgram extends ReportingProgram<PairWorkload> implements Webgl
   readonly resident: Readonly<Record<string, number>>
 
   /** Starts compiling for the workload's own parameters. */
-  constructor(host: GlHost, sheets: Sheets, workload: PairWorkload, shape: Shape, info: DeviceInfo) {
+  constructor(
+    host: GlHost,
+    sheets: Sheets,
+    workload: PairWorkload,
+    shape: Shape,
+    info: DeviceInfo,
+    dialect: Dialect = host.dialect,
+  ) {
     const started = performance.now()
-    const compiled = compiledPair(sheets, workload, shape)
+    const compiled = compiledPair(sheets, workload, shape, dialect)
     const first = compiled.of()
     super(host, workload, shape, reportOf(info, first.design), started)
     this.#sheets = sheets

@@ -1,7 +1,7 @@
 /**
  * Proves float32 when a device is opened: runs a known sum over pairs through every step that a caller's sum takes. These
- * are uploads, packing, the loop over several full rows of sources and a partial one, a state that continues in a second
- * slice, and readback.
+ * are uploads, packing, the loop over several full rows of sources and a partial one, for several targets at a time where the
+ * device can draw several texels, a state that continues in a second slice, and readback.
  *
  * All numbers are whole and below 2^24, so a correct result is exact. The weight of each source needs 22 bits, and each
  * target's sum leaves out a different source. So the sum is wrong if anything is rounded to half precision, a neighbouring
@@ -44,7 +44,8 @@ const expected = (target: number): number =>
 /** Why this device fails the proof; undefined if it passes. @throws {@link ProgramCompilationError} */
 export async function disproof(host: GlHost, sheets: Sheets, info: DeviceInfo): Promise<string | undefined> {
   const { shape, bindings } = bind(workload, particles)
-  const program = new PairProgram(host, sheets, workload, shape, info)
+  // As with many points, several targets at a time.
+  const program = new PairProgram(host, sheets, workload, shape, info, { ...host.dialect, tileRows: 1 })
   try {
     await program.ready()
     const initial = await program.run(bindings, { sources: [0, secondSlice] })

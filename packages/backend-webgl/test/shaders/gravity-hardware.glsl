@@ -55,7 +55,6 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
   } \
 }
 vec4 pairLoop() {
-  int page = rowOf(int(gl_FragCoord.x));
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   float p0 = user_p0;
@@ -72,15 +71,23 @@ vec4 pairLoop() {
     float part0 = 0.0;
     float part1 = 0.0;
     float part2 = 0.0;
-    for (; column + 4 <= to; column += 4) {
+    for (; column + 8 <= to; column += 8) {
       vec4 page0At0 = texelFetch(user_sources, ivec2(column, row), 0);
       vec4 page0At1 = texelFetch(user_sources, ivec2(column + 1, row), 0);
       vec4 page0At2 = texelFetch(user_sources, ivec2(column + 2, row), 0);
       vec4 page0At3 = texelFetch(user_sources, ivec2(column + 3, row), 0);
+      vec4 page0At4 = texelFetch(user_sources, ivec2(column + 4, row), 0);
+      vec4 page0At5 = texelFetch(user_sources, ivec2(column + 5, row), 0);
+      vec4 page0At6 = texelFetch(user_sources, ivec2(column + 6, row), 0);
+      vec4 page0At7 = texelFetch(user_sources, ivec2(column + 7, row), 0);
       PAIR(column, page0At0)
       PAIR(column + 1, page0At1)
       PAIR(column + 2, page0At2)
       PAIR(column + 3, page0At3)
+      PAIR(column + 4, page0At4)
+      PAIR(column + 5, page0At5)
+      PAIR(column + 6, page0At6)
+      PAIR(column + 7, page0At7)
     }
     for (; column < to; column++) {
       vec4 page0At0 = texelFetch(user_sources, ivec2(column, row), 0);

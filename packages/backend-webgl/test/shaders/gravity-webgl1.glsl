@@ -47,7 +47,6 @@ float roundEven(float x) {
 #define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
 #define PAIR(column, page0) { int j = elementAt(row, column); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
 vec4 pairLoop() {
-  int page = rowOf(int(gl_FragCoord.x));
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   float p0 = user_p0;

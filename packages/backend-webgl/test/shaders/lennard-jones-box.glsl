@@ -83,7 +83,6 @@ float choose(bool when, float a, float b) { return when ? a : b; }
   } \
 }
 vec4 pairLoop() {
-  int page = rowOf(int(gl_FragCoord.x));
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   float p0 = user_p0;

@@ -57,7 +57,6 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
   } \
 }
 vec4 pairLoop() {
-  int page = rowOf(int(gl_FragCoord.x));
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
