@@ -3,7 +3,7 @@
  * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
- *   laws; `gpu-calls`: from the newest record of whole calls there
+ *   laws; `gpu-calls`: from the newest record of each whole call there
  * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
@@ -60,11 +60,13 @@ function content(what: string, page: string, root: string): string {
   if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
   const gpu = gpuBlocks[what]
   if (gpu) {
-    const { table, kind = 'gpu', law = 'gravity', command = '' } = gpu
-    const newest = recordsOf(join(root, 'bench/gpu/records'), kind).find(({ record }) => hasFigureOf(record, law))
-    return newest
-      ? table(gpuFiguresOf(newest.record), linkTo(join('bench/gpu/records', newest.name)))
-      : missing(`npm run bench:gpu -- ${command}--json bench/gpu/records/<date>-<gpu>.json`)
+    const { table, kind = 'gpu', law = 'gravity', command = '', each = false } = gpu
+    const records = recordsOf(join(root, 'bench/gpu/records'), kind).filter(({ record }) => hasFigureOf(record, law))
+    if (records.length === 0)
+      return missing(`npm run bench:gpu -- ${command}--json bench/gpu/records/<date>-<gpu>.json`)
+    return (each ? newestOfEach(records) : records.slice(0, 1))
+      .map(({ name, record }) => table(gpuFiguresOf(record), linkTo(join('bench/gpu/records', name))))
+      .join('\n\n')
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
@@ -106,6 +108,8 @@ interface GpuBlock {
   readonly law?: string
   /** What its record is made with, besides where it goes. */
   readonly command?: string
+  /** Whether each problem comes from its newest record, which has a table of its own. */
+  readonly each?: boolean
 }
 
 const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
@@ -114,7 +118,7 @@ const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
   'h200-ladder': { table: gpuLadder },
   'h200-workloads': { table: gpuWorkloads },
   'h200-trees': { table: gpuTrees, law: treeLaw, command: '--laws tolerance --judge trees ' },
-  'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ' },
+  'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ', each: true },
 }
 
 const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }

@@ -193,6 +193,22 @@ test('what a caller waits for stands beside CUDA with copies', () => {
     ['gravity, the first call of a process, 65536', '200000', '', '', ''],
   ])
     expect(text).toMatch(new RegExp(cells.join(' +\\| *').replaceAll('.', '\\.')))
+
+  // Calls that a newer record lacks stay, in a table after its own.
+  const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, targets: 1024, sources: 1024 } }))
+  const newer = { ...record, date: '2026-12-24T00:00:00.000Z', rows }
+  writeFileSync(join(folder, 'bench/gpu/records/part.json'), JSON.stringify(newer))
+  const both = fill('gpu-calls')
+  const order = [
+    'records/part.json)',
+    'a step of a simulation, 1024',
+    'records/calls.json)',
+    'a step of a simulation, 65536',
+  ]
+  const places = order.map((part) => both.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places[0]).toBeGreaterThan(0)
+  rmSync(join(folder, 'bench/gpu/records/part.json'))
 })
 
 test('the ladder of WebGL shows the newest record of each renderer side by side', () => {
