@@ -1,5 +1,5 @@
-// Loops of WebGL2 that fold several targets at a time, as they do with thousands of points. Here they do with any number, so that the
-// reference can check every target.
+// Loops of WebGL2 that fold several targets at a time. Devices do so with thousands of points; here they do with any number, which the
+// reference can check.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'

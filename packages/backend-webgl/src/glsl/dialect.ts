@@ -37,7 +37,7 @@ export interface Dialect {
   readonly targets: number
   /** Rows of targets that every tile needs before a loop folds one more at a time: fewer leave the device partly idle. */
   readonly tileRows: number
-  /** How many sources a loop over pairs fetches at a time for one target; it fetches at least four for several. */
+  /** How many sources a loop over pairs fetches at a time. With several targets it fetches fewer, but at least four. */
   readonly sources: number
   /** The texel of the sources in a column of the row `row`, in loops over pairs. */
   source(column: string): string
@@ -59,7 +59,7 @@ const es300: Dialect = {
   mode: 'webgl2',
   header: '#version 300 es\nprecision highp float;\nprecision highp int;',
   output: 'result',
-  // As many as a device has that draws into float textures with all of its outputs.
+  // Every device has four; `host/adapter.ts` finds those that cannot draw into four float textures.
   outputs: 4,
   targets: 4,
   tileRows: 8,
@@ -111,8 +111,8 @@ float roundEven(float x) {
 export const dialects: Readonly<Record<1 | 2, Dialect>> = { 1: es100, 2: es300 }
 
 /**
- * Graphics cards read a texel by its number twice as fast as they sample it. A third target at a time gains nothing, and two
- * need more calls than on software rasterisers.
+ * Graphics cards read a texel by its number twice as fast as they sample it. They need more calls at the same time than software
+ * rasterisers, so they fold several targets only where there are many, and a third at a time gains nothing.
  */
 const fetching: Dialect = {
   ...es300,

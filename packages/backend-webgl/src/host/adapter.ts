@@ -93,7 +93,7 @@ function lacking(gl: Gl, version: 1 | 2): string | undefined {
 export const vec4Format = (gl: Gl, version: 1 | 2): number =>
   version === 2 ? (gl as WebGL2RenderingContext).RGBA32F : gl.RGBA
 
-/** Every WebGL2 device has so many outputs, but some can draw into fewer float textures. */
+/** Every WebGL2 device has this many outputs, but some cannot draw into as many float textures. */
 const mostOutputs = 4
 
 /** @param outputs how many float textures to render to at the same time */
