@@ -12,7 +12,7 @@ export const beforeBlocks = 'bench/gpu/records/2026-11-24-nvidia-h200-all-pairs.
 /** An excerpt of the record before group minima: lists of neighbours without them. */
 export const beforeMinima = 'bench/gpu/records/2026-11-21-nvidia-h200-lists.json'
 /** The newest record of a software GPU, made by `npm run bench -- sweep`. */
-export const software = 'bench/records/2026-11-22-sweep.json'
+export const software = 'bench/records/2026-11-27-sweep.json'
 /** Notes on prototypes that have no record. */
 export const notes = 'docs/notes/webgpu.md'
 export const never = 'not recorded'
