@@ -7,7 +7,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { nkeyAuthenticator } from '@nats-io/nats-core'
-import { whoIsThere } from './coordinator/team.ts'
+import { whoIsThere } from './coordinator/hello.ts'
+import { Replies } from './coordinator/replies.ts'
+import { shown } from './wire/address.ts'
 import { type LinkOptions, link } from './wire/link.ts'
 import { joinCluster } from './worker/worker.ts'
 
@@ -68,10 +70,10 @@ async function work(values: Values): Promise<void> {
     cacheBytes: whole('--cache', cache) * 2 ** 20,
   })
   const { backend: used, name, kind } = worker.device
-  console.log(`worker ${worker.id.slice(0, 8)} waits at ${values.servers}: ${used} on ${name} (${kind})`)
+  console.log(`worker ${shown(worker.id)} waits at ${values.servers}: ${used} on ${name} (${kind})`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      console.log(`worker ${worker.id.slice(0, 8)} leaves after ${worker.calls} calls`)
+      console.log(`worker ${shown(worker.id)} leaves after ${worker.calls} calls`)
       void worker.leave().finally(() => process.exit(0))
     })
   const reason = await worker.closed
@@ -80,10 +82,11 @@ async function work(values: Values): Promise<void> {
 
 async function showStatus(values: Values): Promise<void> {
   const to = await link(linkOptions(values), { once: true })
-  const workers = await whoIsThere(to)
-  console.log(workers.length === 0 ? `no worker waits at ${values.servers}` : 'worker    calls  backend')
+  const workers = await whoIsThere(to, new Replies(to))
+  const none = [...to.forbidden].join('; ') || `no worker waits at ${values.servers}`
+  console.log(workers.length === 0 ? none : 'worker    calls  backend')
   for (const { id, calls, backend, name, kind } of workers)
-    console.log(`${id.slice(0, 8)}  ${String(calls).padStart(5)}  ${backend} on ${name} (${kind})`)
+    console.log(`${shown(id)}  ${String(calls).padStart(5)}  ${backend} on ${name} (${kind})`)
   await to.connection.close()
 }
 

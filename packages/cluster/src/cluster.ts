@@ -13,14 +13,17 @@ import {
 } from '@manybody/core'
 import { disproof, finite } from '@manybody/core/backend'
 import { backends } from 'manybody'
+import { describeWorkers, leastKind } from './coordinator/describe-workers.ts'
 import { Cluster } from './coordinator/device.ts'
+import { whoIsThere } from './coordinator/hello.ts'
 import { Replies } from './coordinator/replies.ts'
 import { Sender } from './coordinator/sending.ts'
 import type { Speaking } from './coordinator/spread-run.ts'
-import { describeWorkers, leastKind, Team, whoIsThere } from './coordinator/team.ts'
-import { type Link, type LinkOptions, link, subjectsOf } from './wire/link.ts'
+import { Team } from './coordinator/team.ts'
+import { type Link, type LinkOptions, link } from './wire/link.ts'
 import { openStore } from './wire/store.ts'
-import type { WorkerInfo } from './worker/worker.ts'
+import { subjectsOf } from './wire/subjects.ts'
+import type { WorkerInfo } from './wire/worker-info.ts'
 
 export interface ClusterOptions extends LinkOptions {
   /** The backend of the device at home, which computes what workers would not finish sooner; `cpu-wasm` by default. */
@@ -48,8 +51,8 @@ async function probe(options: ClusterOptions): Promise<Probe> {
   let to: Link | undefined
   try {
     to = await link(options, { once: true })
-    const workers = await whoIsThere(to)
-    if (workers.length === 0) return { available: false, reason: noWorkers(options) }
+    const workers = await whoIsThere(to, new Replies(to))
+    if (workers.length === 0) return { available: false, reason: [...to.forbidden].join('; ') || noWorkers(options) }
     const features = workers.some(({ precisions }) => precisions.includes('f64')) ? ['f64'] : []
     return { available: true, device: describeWorkers(workers), kind: leastKind(workers), features }
   } catch (error) {
@@ -71,7 +74,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     await openStore(to, storeBytes)
     const replies = new Replies(to)
     const proofs = new Sender(to, storeBytes, { pushes: false })
-    const team: Team = new Team(to, precision, (worker) =>
+    const team: Team = new Team(to, replies, precision, (worker) =>
       disproofOf({ link: connected, replies }, worker, home, proofs),
     )
     await team.gather()
@@ -107,7 +110,7 @@ async function disproofOf(
   sender: Sender,
 ): Promise<string | undefined> {
   const { precision } = home.info
-  const alone = new Team(to.link, precision, async () => undefined, worker)
+  const alone = new Team(to.link, to.replies, precision, async () => undefined, worker)
   const device = new Cluster({ ...to, team: alone, home, always: true, recheck: 0, sender, close: () => {} })
   return disproof(device, gravity({ softening: 0.05 })).finally(() => alone.close())
 }

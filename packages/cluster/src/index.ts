@@ -7,4 +7,5 @@
 export { Checkpoint, type CheckpointOptions, openCheckpoint, SupersededError } from './checkpoint/checkpoint.ts'
 export { type ClusterOptions, cluster } from './cluster.ts'
 export type { LinkOptions } from './wire/link.ts'
-export { ClusterWorker, joinCluster, type WorkerInfo, type WorkerOptions } from './worker/worker.ts'
+export type { WorkerInfo } from './wire/worker-info.ts'
+export { ClusterWorker, joinCluster, type WorkerOptions } from './worker/worker.ts'

@@ -5,18 +5,22 @@ import { bind } from '@manybody/core/backend'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Sender } from '../src/coordinator/sending.ts'
 import { Hashing, hashOf } from '../src/wire/arrays.ts'
-import { ByteCache } from '../src/wire/cache.ts'
-import { type Link, subjectsOf } from '../src/wire/link.ts'
+import { ByteCache, cacheKey } from '../src/wire/cache.ts'
 import { decode, type Message } from '../src/wire/message.ts'
 import { longestPush, Pushes, push } from '../src/wire/push.ts'
+import { linkWith, named } from './support.ts'
 
 /** The messages of a push, whose parts have up to 10 bytes. */
 function partsOf(hash: string, bytes: Uint8Array, instead?: string): Uint8Array[] {
   const sent: Uint8Array[] = []
   const connection = { publish: (_: string, data: Uint8Array) => void sent.push(data) }
-  push({ connection, subjects: subjectsOf('default'), shortBytes: 10 } as unknown as Link, hash, bytes, instead)
+  push(linkWith(connection, named('c'), { shortBytes: 10 }), hash, bytes, instead)
   return sent
 }
+
+/** The key of the coordinator. */
+const owner = 'open'
+const keyOf = (hash: string) => cacheKey(owner, hash)
 
 const missing = () => Promise.reject(new Error('not there'))
 
@@ -26,8 +30,8 @@ describe('a pushed array', () => {
     const hash = await hashOf(bytes)
     const cache = new ByteCache(1000)
     const pushes = new Pushes(cache)
-    for (const part of partsOf(hash, bytes)) pushes.receive(decode(part))
-    expect(await cache.of(hash, length, missing)).toEqual(bytes)
+    for (const part of partsOf(hash, bytes)) pushes.receive(decode(part), owner)
+    expect(await cache.of(keyOf(hash), length, missing)).toEqual(bytes)
   })
 
   it('of megabytes is the same array in any parts, and no other', async () => {
@@ -66,10 +70,10 @@ describe('a pushed array', () => {
     ]) {
       const cache = new ByteCache(1000)
       const pushes = new Pushes(cache)
-      for (const part of parts) pushes.receive(part)
+      for (const part of parts) pushes.receive(part, owner)
       // A hash is computed in the background.
       await new Promise((resolve) => setTimeout(resolve, 20))
-      await expect(cache.of(hash, 25, missing)).rejects.toThrow(/not there|have the hash/)
+      await expect(cache.of(keyOf(hash), 25, missing)).rejects.toThrow(/not there|have the hash/)
     }
   })
 
@@ -78,58 +82,66 @@ describe('a pushed array', () => {
     const pushes = new Pushes(cache, 2)
     const bytes = Uint8Array.of(1)
     for (const length of [longestPush + 1, -1, 0, 1.5, '1', undefined])
-      pushes.receive({ header: { hash: 'a'.repeat(64), length, at: 0 }, bytes })
-    pushes.receive({ header: { hash: 'b', length: 1, at: 0 }, bytes })
+      pushes.receive({ header: { hash: 'a'.repeat(64), length, at: 0 }, bytes }, owner)
+    pushes.receive({ header: { hash: 'b', length: 1, at: 0 }, bytes }, owner)
     expect(cache.bytes).toBe(0)
     const whole = Uint8Array.of(1, 2)
     const hash = await hashOf(whole)
-    const begin = (name: string) => pushes.receive({ header: { hash: name, length: 2, at: 0 }, bytes })
-    const end = () => pushes.receive({ header: { hash, length: 2, at: 1 }, bytes: whole.subarray(1) })
+    const begin = (name: string) => pushes.receive({ header: { hash: name, length: 2, at: 0 }, bytes }, owner)
+    const end = () => pushes.receive({ header: { hash, length: 2, at: 1 }, bytes: whole.subarray(1) }, owner)
     for (const name of [hash, 'c'.repeat(64), 'd'.repeat(64)]) begin(name)
     end()
-    expect(cache.has(hash)).toBe(false)
+    expect(cache.has(keyOf(hash))).toBe(false)
     begin(hash)
     end()
-    expect(await cache.of(hash, 2, missing)).toEqual(whole)
+    expect(await cache.of(keyOf(hash), 2, missing)).toEqual(whole)
   })
+})
+
+it('belongs to the coordinators of one key: nobody else has it by its hash', async () => {
+  const bytes = Uint8Array.of(1, 2, 3)
+  const hash = await hashOf(bytes)
+  const cache = new ByteCache(1000)
+  for (const part of partsOf(hash, bytes)) new Pushes(cache).receive(decode(part), 'A')
+  expect(await cache.of(cacheKey('A', hash), 3, missing)).toEqual(bytes)
+  await expect(cache.of(cacheKey('B', hash), 3, missing)).rejects.toThrow('not there')
 })
 
 describe('the memory of an array', () => {
   const bytesOfLength = (length: number, first: number) => Uint8Array.from({ length }, (_, n) => first + n)
   const memoryOf = async (cache: ByteCache, hash: string, length: number) =>
-    (await cache.of(hash, length, missing)).buffer
+    (await cache.of(keyOf(hash), length, missing)).buffer
 
   async function pushed(lengths: readonly [number, number], whileUsed: boolean) {
     const [before, after] = [bytesOfLength(lengths[0], 0), bytesOfLength(lengths[1], 100)]
     const [old, hash] = [await hashOf(before), await hashOf(after)]
     const cache = new ByteCache(1000)
-    await cache.of(old, before.length, async () => before)
-    const end = cache.use(old)
+    await cache.of(keyOf(old), before.length, async () => before)
+    const end = cache.use(keyOf(old))
     if (!whileUsed) end()
     const pushes = new Pushes(cache)
-    for (const part of partsOf(hash, after, old)) pushes.receive(decode(part))
-    expect(await cache.of(hash, after.length, missing)).toEqual(after)
+    for (const part of partsOf(hash, after, old)) pushes.receive(decode(part), owner)
+    expect(await cache.of(keyOf(hash), after.length, missing)).toEqual(after)
     return { cache, old, before, again: (await memoryOf(cache, hash, after.length)) === before.buffer }
   }
 
   it('serves the array that is there instead', async () => {
     const { cache, old, again } = await pushed([25, 25], false)
-    expect([again, cache.has(old), cache.bytes]).toEqual([true, false, 25])
+    expect([again, cache.has(keyOf(old)), cache.bytes]).toEqual([true, false, 25])
   })
 
   it('stays as it is while a call uses it, or if it has another length', async () => {
     const used = await pushed([25, 25], true)
-    expect([used.again, used.cache.has(used.old)]).toEqual([false, true])
+    expect([used.again, used.cache.has(keyOf(used.old))]).toEqual([false, true])
     expect(used.before).toEqual(bytesOfLength(25, 0))
     const longer = await pushed([25, 26], false)
-    expect([longer.again, longer.cache.has(longer.old)]).toEqual([false, true])
+    expect([longer.again, longer.cache.has(keyOf(longer.old))]).toEqual([false, true])
   })
 
   it('is given up only for what no array of the job has, and what was there is sent again when it comes back', async () => {
     const sent: Message['header'][] = []
     const connection = { publish: (_: string, data: Uint8Array) => void sent.push(decode(data).header) }
-    const link = { connection, subjects: subjectsOf('default'), shortBytes: 1e6 } as unknown as Link
-    const sender = new Sender(link, 1e6)
+    const sender = new Sender(linkWith(connection, named('c'), { shortBytes: 1e6 }), 1e6)
     const workload = accelerations(gravity())
     const [points, mass] = [() => Float32Array.from({ length: 12 }, (_, n) => n), new Float32Array(4).fill(1)]
     const { shape, bindings } = bind(workload, {

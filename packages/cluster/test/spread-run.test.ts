@@ -9,10 +9,12 @@ import { type Speaking, spreadRun } from '../src/coordinator/spread-run.ts'
 import { Team } from '../src/coordinator/team.ts'
 import { askAfter, looks, nextCall, tick } from '../src/schedule/waits.ts'
 import { type ClusterJob, protocol } from '../src/wire/job.ts'
-import { type Link, subjectsOf } from '../src/wire/link.ts'
+import { listen } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
+import { senderIn } from '../src/wire/subjects.ts'
+import { LocalServer, linkWith, named } from './support.ts'
 
-const worker = 'a'.repeat(32)
+const worker = named('a')
 const info = { protocol, id: worker, backend: 'x', name: 'x', kind: 'cpu', precisions: ['f32'], calls: 0 }
 
 /** A worker gets four blocks at first, for which it should take 5.1 s, and the next four. */
@@ -26,30 +28,40 @@ const work = {
     ...{ precision: 'f32', plan: undefined, parameters: {}, arrays: { targets: {} } },
     ...{ targets: [0, points], sources: [0, points] },
   } as unknown as ClusterJob,
-  ...{ text: new Uint8Array(0), bindings: {}, offsets: undefined, pushed: 0, resend: async () => {} },
+  ...{ text: new Uint8Array(0), bindings: {}, offsets: undefined, pushed: 0, has: () => false, resend: async () => {} },
 } as unknown as SpreadJob
 
-/** A coordinator, and what it sends. */
+/** A coordinator, and what it sends. The worker gives the answers of a test. */
 async function coordinator() {
+  const server = new LocalServer()
+  const to = linkWith(server.connection())
   const sent: (string | undefined)[] = []
+  const replies: string[] = []
   let asked = 0
-  const connection = {
-    subscribe: () => ({ unsubscribe() {} }),
-    isClosed: () => false,
-    publish: (_: string, data: Uint8Array) => void sent.push(String(decode(data).header.kind ?? 'call')),
-    async requestMany() {
-      asked++
-      return (async function* () {
-        yield { data: encode(info) }
-      })()
-    },
-  }
-  const link = { connection, subjects: subjectsOf('default'), partBytes: 1e6, shortBytes: 6e4 } as unknown as Link
-  const team = new Team(link, 'f32', async () => undefined)
+  const at = linkWith(server.connection(), worker)
+  listen(at, to.subjects.hellos, ({ subject, data }) => {
+    asked++
+    server.send(to.subjects.result(worker, senderIn(subject), String(decode(data).header.run)), encode(info))
+  })
+  listen(at, to.subjects.callsOf(worker), ({ data, reply = '' }) => {
+    sent.push(String(decode(data).header.kind ?? 'call'))
+    replies.push(reply)
+  })
+  const all = new Replies(to)
+  const team = new Team(to, all, 'f32', async () => undefined)
   await team.gather()
   asked = 0
-  const to: Speaking = { link, team, replies: new Replies(link) }
-  return { to, sent, looks: () => asked }
+  const speaking: Speaking = { link: to, team, replies: all }
+  const answer = async (header: object, subject = replies.at(-1) ?? '') => {
+    server.send(subject, encode(header))
+    await settled()
+  }
+  return { to: speaking, sent, looks: () => asked, answer, replies, server }
+}
+
+/** Messages of the made-up server arrive. */
+async function settled(): Promise<void> {
+  for (let n = 0; n < 8; n++) await Promise.resolve()
 }
 
 function options() {
@@ -68,8 +80,10 @@ describe('a run', () => {
     const { to, sent } = await coordinator()
     spreadRun(to, work, options()).catch(() => {})
     vi.advanceTimersByTime(firstCall + askAfter - 100)
+    await settled()
     expect(sent).toEqual(['call', 'call'])
     vi.advanceTimersByTime(100 + tick)
+    await settled()
     expect(sent).toEqual(['call', 'call', 'ask'])
   })
 
@@ -77,8 +91,10 @@ describe('a run', () => {
     const { to, sent } = await coordinator()
     spreadRun(to, work, options()).catch(() => {})
     vi.advanceTimersByTime(firstCall - nextCall - tick)
+    await settled()
     expect(sent).toEqual(['call'])
     vi.advanceTimersByTime(2 * tick)
+    await settled()
     expect(sent).toEqual(['call', 'call'])
   })
 
@@ -90,10 +106,12 @@ describe('a run', () => {
       ends.abort()
     }
     step()
+    await settled()
     expect(looked()).toBe(0)
     vi.advanceTimersByTime(looks.soonest + 1)
     step()
     step()
+    await settled()
     expect(looked()).toBe(1)
   })
 
@@ -110,5 +128,36 @@ describe('a run', () => {
       expect(sent).toEqual([])
       await expect(run).rejects.toThrow('not needed')
     }
+  })
+
+  it('is ended by nothing that a worker says: it loses its own calls, and is named', async () => {
+    const { to, sent, answer } = await coordinator()
+    let ended: unknown
+    spreadRun(to, work, options()).catch((error) => {
+      ended = error
+    })
+    await settled()
+    for (const header of [
+      { kind: 'part', task: { toString: 1 }, at: 0 },
+      { kind: 'failed', task: '2', missing: 'f'.repeat(64), reason: 'I lack an array of somebody else' },
+    ])
+      await answer(header)
+    expect(ended).toBeUndefined()
+    expect(sent.filter((kind) => kind === 'call')).toHaveLength(3)
+    expect(to.team.notes).toEqual(['worker 00000000 sent a message that cannot be read'])
+  })
+
+  it('hears nobody who speaks in the name of another, or of a run that is not its own', async () => {
+    const { to, sent, replies, answer } = await coordinator()
+    spreadRun(to, work, options()).catch(() => {})
+    await settled()
+    const [reply = ''] = replies
+    const guessed = reply.replace(/[^.]+$/, 'f'.repeat(32))
+    const stranger = reply.replace(worker, named('b'))
+    const failed = { kind: 'failed', task: '1', reason: 'no' }
+    for (const subject of [guessed, stranger]) await answer(failed, subject)
+    expect(sent).toEqual(['call'])
+    await answer(failed)
+    expect(sent).toEqual(['call', 'call'])
   })
 })

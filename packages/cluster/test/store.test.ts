@@ -3,10 +3,13 @@
 import crypto from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ArrayRef, Hashing, hashOf } from '../src/wire/arrays.ts'
-import { type Link, subjectsOf } from '../src/wire/link.ts'
+import type { Link } from '../src/wire/link.ts'
 import { get, MissingArrayError } from '../src/wire/store.ts'
+import { subjectsOf } from '../src/wire/subjects.ts'
+import { linkWith } from './support.ts'
 
 const partBytes = 2 ** 20
+const shelf = subjectsOf('default').arrays('open')
 
 /** A server that keeps one array, and waits before each answer. */
 function holding(bytes: Uint8Array, wait: (part: number) => Promise<unknown>): Link {
@@ -15,7 +18,7 @@ function holding(bytes: Uint8Array, wait: (part: number) => Promise<unknown>): L
     await wait(part)
     return { data: bytes.slice(part * partBytes, (part + 1) * partBytes) }
   }
-  return { connection: { request }, subjects: subjectsOf('default'), partBytes } as unknown as Link
+  return linkWith({ request }, undefined, { partBytes })
 }
 
 async function fetched(megabytes: number) {
@@ -30,7 +33,7 @@ describe('an array on the server', () => {
   it('is whole in whatever order its parts come', async () => {
     const { bytes, ref } = await fetched(10)
     const server = holding(bytes, (part) => turns((part * 7) % 5))
-    expect(Buffer.compare(await get(server, ref), bytes)).toBe(0)
+    expect(Buffer.compare(await get(server, ref, shelf), bytes)).toBe(0)
   })
 
   it('is digested while its last part is on its way', async () => {
@@ -40,7 +43,7 @@ describe('an array on the server', () => {
     const server = holding(bytes, async (part) => {
       if (part === parts - 1) await vi.waitFor(() => expect(reached).toHaveBeenCalledWith((parts - 1) * partBytes))
     })
-    expect(await get(server, ref)).toHaveLength(bytes.length)
+    expect(await get(server, ref, shelf)).toHaveLength(bytes.length)
   })
 
   it('is whole if another thread writes to its memory when its content is already there', async () => {
@@ -55,6 +58,7 @@ describe('an array on the server', () => {
     const array = await get(
       holding(bytes, async () => {}),
       ref,
+      shelf,
     )
     await turns(30)
     expect(Buffer.compare(array, bytes)).toBe(0)
@@ -65,7 +69,7 @@ describe('an array on the server', () => {
     const { bytes, ref } = await fetched(20)
     const other = bytes.slice()
     other[part * partBytes] = 255
-    await expect(get(holding(other, turns.bind(undefined, 0)), ref)).rejects.toThrow(/have the hash/)
+    await expect(get(holding(other, turns.bind(undefined, 0)), ref, shelf)).rejects.toThrow(/have the hash/)
   })
 
   it('is missing if the server ends in the middle', async () => {
@@ -73,6 +77,6 @@ describe('an array on the server', () => {
     const server = holding(bytes, async (part) => {
       if (part > 12) throw new Error('disconnected')
     })
-    await expect(get(server, ref)).rejects.toThrow(MissingArrayError)
+    await expect(get(server, ref, shelf)).rejects.toThrow(MissingArrayError)
   })
 })

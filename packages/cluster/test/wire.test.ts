@@ -1,16 +1,16 @@
 // Messages, jobs, arrays and their caches, as a stranger might send them.
 
-import { accelerations, gravity, neighborsWithin, reduce } from '@manybody/core'
+import { accelerations, countWithin, gravity, neighborsWithin, reduce } from '@manybody/core'
 import { describe, expect, it } from 'vitest'
 import { Gather } from '../src/coordinator/gather.ts'
+import { answerIn } from '../src/wire/answer.ts'
 import { bytesOf, checkedRef, refOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
-import { endOf } from '../src/wire/call-end.ts'
 import { type ClusterJob, encoded, jobFrom } from '../src/wire/job.ts'
-import { subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
 import { partitionOf, pointsIn } from '../src/wire/partition.ts'
 import { type RunLayout, read } from '../src/wire/results.ts'
+import { subjectsOf } from '../src/wire/subjects.ts'
 
 const workload = accelerations(gravity())
 const shape = { dimension: 3, targets: 4, sources: 4, sameSet: true, vectors: ['position'] } as const
@@ -45,18 +45,17 @@ describe('a message', () => {
 
 describe('a job', () => {
   it('arrives as it was sent, including numbers that JSON lacks', async () => {
-    const job = await gravityJob({ parameters: { G: Number.POSITIVE_INFINITY, softening: -0 } })
-    const arrived = jobFrom(textOf(job))
-    expect(arrived.parameters).toEqual({ G: Number.POSITIVE_INFINITY, softening: -0 })
-    expect(arrived.workload).toEqual(workload)
-    expect(arrived.arrays).toEqual(job.arrays)
+    const job = await gravityJob({ parameters: { G: 2, softening: -0 } })
+    expect(jobFrom(textOf(job))).toEqual(job)
+    const counts = await gravityJob({ workload: countWithin(2), parameters: { cutoff: 2 } })
+    expect(jobFrom(textOf(counts))).toEqual(counts)
   })
 
   const hostile: readonly (readonly [string, (job: Record<string, never>) => object, RegExp])[] = [
     ['another protocol', (job) => ({ ...job, protocol: 99 }), /one version of manybody/],
     ['a law that is not a text', (job) => ({ ...job, workload: { ...workload, law: () => 1 } }), /law/],
     ['a map', (job) => ({ ...job, workload: { loop: 'particle', operation: 'map' } }), /workload/],
-    ['an unknown precision', (job) => ({ ...job, precision: 'f16' }), /f32 or f64/],
+    ['an unknown precision', (job) => ({ ...job, precision: 'f16' }), /"f32" or "f64"/],
     [
       'arrays of terabytes',
       (job) => ({
@@ -65,14 +64,21 @@ describe('a job', () => {
       }),
       /more than/,
     ],
+    ['seven dimensions', (job) => ({ ...job, shape: { ...shape, dimension: 7 } }), /shape.dimension.*2 or 3/],
+    ['half a point', (job) => ({ ...job, shape: { ...shape, targets: 3.5 } }), /shape.targets.*integer/],
+    ['endless points', (job) => ({ ...job, shape: { ...shape, targets: 1e15, sources: 1e15 } }), /at most/],
+    ['two sets in one', (job) => ({ ...job, shape: { ...shape, targets: 3 } }), /as many sources as targets/],
+    ['targets that are not there', (job) => ({ ...job, targets: [0, 5] }), /targets.*<= 4/],
+    ['sources that are not there', (job) => ({ ...job, sources: [-1, 4] }), /sources.*<= 4/],
+    ['a parameter of nobody', (job) => ({ ...job, parameters: { G: 1, softening: 0, boxX: 1 } }), /"boxX" is not/],
+    ['a parameter that is no number', (job) => ({ ...job, parameters: { G: 'x', softening: 0 } }), /"G".*NaN/],
+    ['a plan that is none', (job) => ({ ...job, plan: { variant: 1 } }), /plan.variant/],
     [
-      'an array that does not fit its points',
-      (job) => ({
-        ...job,
-        arrays: { targets: { position: { hash: '0'.repeat(64), type: 'Float32Array', length: 13 } } },
-      }),
-      /multiple of 4/,
+      'lists of a kind that nobody has',
+      (job) => ({ ...job, arrays: { targets: {}, secrets: {} } }),
+      /"secrets" is not/,
     ],
+    ['sources beside one set', (job) => ({ ...job, arrays: { targets: {}, sources: {} } }), /"sources" is not/],
   ]
   it.each(hostile)('is refused if it has %s', async (_, change, message) => {
     const text = JSON.stringify(change(JSON.parse(textOf(await gravityJob()))))
@@ -184,25 +190,50 @@ it.each(['', 'a.b', 'a*', '>', 'a b', 'x'.repeat(65)])(
   },
 )
 
-describe('the end of a call', () => {
+describe('an answer', () => {
   const report = { variant: 'simd', accumulation: 'block', chains: [256, 4], evaluated: 16, compile: 0 }
+  const bytes = Uint8Array.of(1, 2)
+  const done = { kind: 'done', task: '1', at: 0, time: 3, report }
 
-  it('has the time and the report of the worker', () => {
-    expect(endOf({ time: 3, report })).toEqual({ time: 3, evaluated: 16, report })
+  it('has the time and the report of the worker at the end of a call', () => {
+    const { evaluated, ...rest } = report
+    const end = { time: 3, evaluated, report: rest }
+    expect(answerIn(encode(done, bytes))).toEqual({ kind: 'done', task: '1', at: 0, bytes, end })
+    expect(answerIn(encode({ kind: 'part', task: '1', at: 8 }, bytes))).toEqual({
+      kind: 'part',
+      task: '1',
+      at: 8,
+      bytes,
+    })
+  })
+
+  it('gives a reason that a terminal can print', () => {
+    const failed = answerIn(encode({ kind: 'failed', task: '1', reason: '\u001b[2Jgone', missing: { x: 1 } }))
+    expect(failed).toEqual({ kind: 'failed', task: '1', failure: { reason: '?[2Jgone' } })
   })
 
   it.each([
-    ['no report', { time: 3 }],
-    ['no time', { report }],
-    ['a negative time', { time: -1, report }],
-    ['a time that is no number', { time: '3', report }],
-    ['a variant that is no text', { time: 3, report: { ...report, variant: 7 } }],
-    ['a variant of a megabyte', { time: 3, report: { ...report, variant: 'x'.repeat(1e6) } }],
-    ['an unknown accumulation', { time: 3, report: { ...report, accumulation: 'exact' } }],
-    ['chains of texts', { time: 3, report: { ...report, chains: ['256'] } }],
-    ['an endless number of pairs', { time: 3, report: { ...report, evaluated: Number.POSITIVE_INFINITY } }],
-    ['no time to compile', { time: 3, report: { ...report, compile: undefined } }],
+    ['no report', { ...done, report: undefined }],
+    ['no time', { ...done, time: undefined }],
+    ['a negative time', { ...done, time: -1 }],
+    ['a time that is no number', { ...done, time: '3' }],
+    ['a variant that is no text', { ...done, report: { ...report, variant: 7 } }],
+    ['a variant of a megabyte', { ...done, report: { ...report, variant: 'x'.repeat(1e4) } }],
+    ['an unknown accumulation', { ...done, report: { ...report, accumulation: 'exact' } }],
+    ['chains of texts', { ...done, report: { ...report, chains: ['256'] } }],
+    ['an endless number of pairs', { ...done, report: { ...report, evaluated: Number.POSITIVE_INFINITY } }],
+    ['no time to compile', { ...done, report: { ...report, compile: undefined } }],
+    ['a task that is an object', { kind: 'part', task: { toString: 1 }, at: 0 }],
+    ['a place before the first', { kind: 'part', task: '1', at: -1 }],
+    ['no kind', { task: '1', at: 0 }],
+    ['calls that are no list', { kind: 'there', lacks: 'all' }],
+    ['calls that are no texts', { kind: 'there', lacks: [{ toString: 1 }] }],
   ])('is rejected with %s', (_, header) => {
-    expect(endOf(header)).toBeUndefined()
+    expect(answerIn(encode(header))).toBeUndefined()
   })
+
+  it.each([new Uint8Array(0), Uint8Array.of(1), Uint8Array.of(1, 0, 0, 0, 123), Uint8Array.of(2, 0, 0, 0, 91, 93)])(
+    'is rejected if it is no message: %s',
+    (data) => expect(answerIn(data)).toBeUndefined(),
+  )
 })

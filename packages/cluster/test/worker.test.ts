@@ -5,16 +5,18 @@ import { bind } from '@manybody/core/backend'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Authors } from '../src/coordinator/authors.ts'
 import { byteLengthOf, bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
-import { ByteCache } from '../src/wire/cache.ts'
+import { ByteCache, cacheKey } from '../src/wire/cache.ts'
 import { type ClusterJob, encoded } from '../src/wire/job.ts'
-import { type Link, subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
 import { partitionOf } from '../src/wire/partition.ts'
+import { subjectsOf } from '../src/wire/subjects.ts'
+import type { WorkerInfo } from '../src/wire/worker-info.ts'
 import { Devices } from '../src/worker/devices.ts'
 import { LatestJob } from '../src/worker/latest-job.ts'
 import { runBlocks } from '../src/worker/run-blocks.ts'
 import { Turns } from '../src/worker/turns.ts'
-import { ClusterWorker, type WorkerInfo } from '../src/worker/worker.ts'
+import { ClusterWorker } from '../src/worker/worker.ts'
+import { linkWith, named } from './support.ts'
 
 const workload = accelerations(gravity({ softening: 0.1 }))
 const count = 100
@@ -81,7 +83,7 @@ describe('the device of a worker', () => {
         { first: 3, last: blocks },
       ]) {
         const [mine, theirs] = [gpu, cpu].map((devices) =>
-          runBlocks(devices, job, span, { lane: 0, turns: new Turns() }, load, never),
+          runBlocks(devices, { job, isSound: false }, span, { lane: 0, turns: new Turns() }, load, never),
         )
         expect((await mine)?.bytes).toEqual((await theirs)?.bytes)
       }
@@ -98,7 +100,7 @@ describe('the device of a worker', () => {
 describe('the jobs of the steps of a simulation', () => {
   it('have one workload, which is parsed and derived once', async () => {
     const latest = new LatestJob()
-    const read = (job: ClusterJob) => latest.of(new TextDecoder().decode(encoded(job)))
+    const read = (job: ClusterJob) => latest.of(new TextDecoder().decode(encoded(job))).job
     const steps = await Promise.all([1, 2].map((seed) => jobOf(positionOf(seed))))
     const [first, second] = [read(steps[0]?.job as ClusterJob), read(steps[1]?.job as ClusterJob)]
     expect(second.arrays).not.toEqual(first.arrays)
@@ -152,7 +154,7 @@ describe('calls at the same time', () => {
     ]
     const turns = new Turns()
     const both = await Promise.all(
-      spans.map((span, lane) => runBlocks(devices, job, span, { lane, turns }, load, never)),
+      spans.map((span, lane) => runBlocks(devices, { job, isSound: false }, span, { lane, turns }, load, never)),
     )
     expect(both.map(({ evaluated }) => evaluated)).toEqual([20 * count, (count - 20) * count])
     expect(opened).toBe(2)
@@ -189,7 +191,8 @@ describe('a worker with two calls', () => {
     const { job, load } = await jobOf(positionOf(1))
     const cache = new ByteCache(1e6)
     const { targets } = job.arrays
-    for (const one of Object.values(targets)) void cache.of(one.hash, byteLengthOf(one), () => load(one))
+    for (const one of Object.values(targets))
+      void cache.of(cacheKey('open', one.hash), byteLengthOf(one), () => load(one))
     const hears = new Map<string, (error: null, message: object) => void>()
     const connection = {
       subscribe: (subject: string, { callback }: { readonly callback: (error: null, message: object) => void }) =>
@@ -198,16 +201,16 @@ describe('a worker with two calls', () => {
       isClosed: () => false,
     }
     const subjects = subjectsOf('default')
-    const link = { connection, subjects, shortBytes: 6e4 } as unknown as Link
+    const link = linkWith(connection, named('a'))
     const info = (await devices.device('f32')).info
     const worker = new ClusterWorker(link, { devices, info, cache, latestJob: new LatestJob() }, () => {})
     for (const [task, first] of [
       ['1', 0],
       ['2', 10],
     ] as const)
-      hears.get(subjects.worker(worker.id))?.(null, {
+      hears.get(subjects.callsOf(worker.id))?.(null, {
         data: encode({ task, first, last: first + 10 }, encoded(job)),
-        reply: 'inbox',
+        subject: subjects.call(worker.id, named('c'), 'f'),
       })
     await vi.waitUntil(() => done.length >= 4)
     return done

@@ -71,6 +71,8 @@ export interface Spread {
   readonly repeated: number
   /** Parts that were checked, because workers may be wrong on purpose. */
   readonly rechecked: number
+  /** Targets of these that were compared with the float64 reference: all that differ, or a sample if a block has many. */
+  readonly judged: number
   /** Who took part, by kind: `2 x cpu-wasm (AMD EPYC)`. */
   readonly workers: string
   readonly sentBytes: number

@@ -8,6 +8,7 @@ import { describeConformance } from '@manybody/conformance'
 import { accelerations, type Backend, createEngine, gravity, type Program, reference, type Shape } from '@manybody/core'
 import { afterAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { lease } from '../../../packages/cluster/src/schedule/waits.ts'
+import { shown } from '../../../packages/cluster/src/wire/address.ts'
 import { ByteCache } from '../../../packages/cluster/src/wire/cache.ts'
 import { link } from '../../../packages/cluster/src/wire/link.ts'
 import { decode, encode } from '../../../packages/cluster/src/wire/message.ts'
@@ -186,7 +187,7 @@ if (!server) {
     })
 
     it('gives a call again that was lost on its way to a worker', async () => {
-      const to = await link({ servers: server.url, name: 'lossy' }, { as: 'worker' })
+      const to = await link({ servers: server.url, name: 'lossy' })
       const subscribe = to.connection.subscribe.bind(to.connection)
       let lost = 0
       let losing = false
@@ -215,11 +216,12 @@ if (!server) {
     it('says which of the calls that it is asked for it lacks, and nothing of those that came later', async () => {
       const joined = await joinCluster({ servers: server.url, name: 'asked', backend: 'reference' })
       onTestFinished(() => joined.leave())
-      const { connection, subjects } = await link({ servers: server.url, name: 'asked' })
+      const { connection, subjects, self } = await link({ servers: server.url, name: 'asked' })
       onTestFinished(() => connection.close())
-      const ask = encode({ kind: 'ask', tasks: ['7', '8', 9] })
-      const { data } = await connection.request(subjects.worker(joined.id), ask, { timeout: 5000 })
-      expect(decode(data).header).toMatchObject({ kind: 'there', lacks: ['7', '8'] })
+      const answers = connection.subscribe(subjects.result(joined.id, self, 'run'), { max: 1 })
+      connection.publish(subjects.call(joined.id, self, 'run'), encode({ kind: 'ask', tasks: ['7', '8', 9] }))
+      for await (const { data } of answers)
+        expect(decode(data).header).toMatchObject({ kind: 'there', lacks: ['7', '8'] })
     })
 
     it('sends a law only what it reads, and each array once', async () => {
@@ -277,9 +279,9 @@ if (!server) {
       const alone = await createEngine({ backends: [reference()] })
       expect(acceleration).toEqual((await alone.run(workload, few)).acceleration)
       expect(report.spread?.rechecked).toBeGreaterThan(0)
-      const named = new RegExp(`worker ${liar.id.slice(0, 8)} was left out: its results of block \\d+ are wrong`)
+      const named = new RegExp(`worker ${shown(liar.id)} was left out: its results of block \\d+ are wrong`)
       expect(engine.device.info.notes?.join()).toMatch(named)
-      expect(engine.device.info.notes?.join()).not.toContain(honest.id.slice(0, 8))
+      expect(engine.device.info.notes?.join()).not.toContain(shown(honest.id))
       engine.dispose()
       await honest.leave()
       await expect((await engineOf('sample', 0.1)).run(workload, few)).rejects.toThrow(

@@ -9,8 +9,9 @@
 import type { SimulationState } from '@manybody/core'
 import { JetStreamApiError, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { type ArrayRef, arrayOver } from '../wire/arrays.ts'
-import { type CheckpointSubjects, type Link, type LinkOptions, link } from '../wire/link.ts'
+import { type Link, type LinkOptions, link } from '../wire/link.ts'
 import { get, latest, openStream, put } from '../wire/store.ts'
+import type { CheckpointSubjects } from '../wire/subjects.ts'
 import { type Entry, entryFrom, hashesOf, partsOf, type StateRef, stateFrom } from './entry.ts'
 import { insist } from './insist.ts'
 

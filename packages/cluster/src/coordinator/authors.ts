@@ -4,10 +4,10 @@
  * @module
  */
 import type { Bindings } from '@manybody/core'
-import type { WorkerReport } from '../wire/call-end.ts'
+import type { WorkerReport } from '../wire/answer.ts'
 import type { ClusterJob } from '../wire/job.ts'
-import type { WorkerInfo } from '../worker/worker.ts'
-import { type BlockResults, isRight } from './judging.ts'
+import type { WorkerInfo } from '../wire/worker-info.ts'
+import { type BlockResults, judge } from './judging.ts'
 
 export interface Author {
   readonly info: WorkerInfo
@@ -24,6 +24,8 @@ export interface Fault {
 
 export class Authors {
   readonly #of = new Map<number, Author>()
+  /** Targets that were compared with the reference. */
+  judged = 0
 
   constructor(
     readonly job: ClusterJob,
@@ -68,7 +70,8 @@ export class Authors {
       ...(this.#isRight(second, by, first) ? [] : [faultOf(second, by)]),
     ]
     if (wrong.length > 0 || !alike) return wrong
-    // Nobody knows which of the two is to be preferred.
+    // Nobody knows which of the two is to be preferred. Where workers may lie, one could have others left out in this way.
+    if (suspicious) return []
     const reason = `it computed other bits for block ${first.block} than an equal worker; check the machine`
     return [{ worker: by.info.id, reason }]
   }
@@ -80,7 +83,9 @@ export class Authors {
   }
 
   #isRight(block: BlockResults, { info, report }: Author, other?: BlockResults): boolean {
-    return isRight(this.job, this.bindings, block, { ...report, kind: info.kind }, other?.results)
+    const { right, rows } = judge(this.job, this.bindings, block, { ...report, kind: info.kind }, other?.results)
+    this.judged += rows
+    return right
   }
 }
 

@@ -6,7 +6,8 @@
  */
 import type { ArrayResults } from '@manybody/core'
 import { Rechecks } from '../schedule/rechecks.ts'
-import type { CallEnd, WorkerReport } from '../wire/call-end.ts'
+import { independent } from '../wire/address.ts'
+import type { CallEnd, WorkerReport } from '../wire/answer.ts'
 import type { Blocks, Partition } from '../wire/partition.ts'
 import { Authors, type Fault } from './authors.ts'
 import type { OpenCall } from './calls.ts'
@@ -87,7 +88,7 @@ export class Collecting {
   /** Checks blocks of the only worker that is there, until one is wrong. */
   checkAlone(able: readonly Member[]): readonly Fault[] {
     for (const [block, author] of this.#rechecks.waiting) {
-      if (able.some(({ info }) => info.id !== author)) continue
+      if (able.some(({ info }) => independent(info.id, author))) continue
       this.#rechecks.finish(block)
       const faults = this.#authors.faultsAlone(this.#gather.first(block))
       if (faults.length > 0) return faults
@@ -115,6 +116,7 @@ export class Collecting {
       reports: [...this.#reports.values()],
       evaluated: this.#authors.evaluated,
       rechecked: this.#rechecks.compared,
+      judged: this.#authors.judged,
       workers: [...this.#took.values()],
     }
   }

@@ -22,12 +22,13 @@ import {
 } from '@manybody/core'
 import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
+import { describeWorkers, leastKind } from './describe-workers.ts'
 import { HostArray, InOrder, plainArrays } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
 import type { Replies } from './replies.ts'
 import type { Sender } from './sending.ts'
 import type { Speaking } from './spread-run.ts'
-import { describeWorkers, leastKind, type Team } from './team.ts'
+import type { Team } from './team.ts'
 
 export interface ClusterParts extends Speaking {
   readonly home: Device
@@ -72,7 +73,6 @@ export class Cluster implements Device, Coordinator {
   get info(): DeviceInfo {
     const { precision, features, limits } = this.#home.info
     const workers = this.team.members.map(({ info }) => info)
-    const refused = Array.from(this.team.refused, ([id, reason]) => `worker ${id.slice(0, 8)} was left out: ${reason}`)
     return {
       backend: 'cluster',
       name: describeWorkers(workers),
@@ -80,7 +80,7 @@ export class Cluster implements Device, Coordinator {
       precision,
       features: features.filter((feature) => feature === 'f64'),
       limits: { resultBytes: limits.resultBytes, ...(limits.listBytes && { listBytes: limits.listBytes }) },
-      notes: refused,
+      notes: this.team.notes,
     }
   }
 

@@ -3,17 +3,10 @@
  *
  * @module
  */
+import type { Failure } from '../wire/answer.ts'
 
 /** After this many failures in a run, a worker gets no more of it. */
 const tolerated = 3
-
-/** What a worker says when it cannot end a call. */
-export interface Failure {
-  readonly reason?: unknown
-  /** The hash of an array that the server does not have. */
-  readonly missing?: unknown
-  readonly unsupported?: unknown
-}
 
 export class Failures {
   readonly #counts = new Map<string, number>()
@@ -25,10 +18,13 @@ export class Failures {
     return (this.#counts.get(worker) ?? 0) < tolerated
   }
 
+  /** @param sent whether this run has an array, by its hash */
+  constructor(readonly sent: (hash: string) => boolean) {}
+
   /** Counts a failure. Returns the array to send again, if that is all that the worker lacks. */
   add(worker: string, { reason, missing, unsupported }: Failure): string | undefined {
-    this.lastReason = String(reason)
-    const lacks = typeof missing === 'string' && this.#mayResend(worker, missing) ? missing : undefined
+    this.lastReason = reason
+    const lacks = missing !== undefined && this.sent(missing) && this.#mayResend(worker, missing) ? missing : undefined
     const count = unsupported ? tolerated : lacks === undefined ? 1 : 0
     this.#counts.set(worker, (this.#counts.get(worker) ?? 0) + count)
     return count === 0 ? lacks : undefined

@@ -5,8 +5,8 @@
  */
 import type { ArrayResults, Bindings, DeviceKind, Range } from '@manybody/core'
 import { listsFrom, makesLists, rowsWithin } from '@manybody/core/backend'
+import type { WorkerReport } from '../wire/answer.ts'
 import { bytesOf } from '../wire/arrays.ts'
-import type { WorkerReport } from '../wire/call-end.ts'
 import type { ClusterJob } from '../wire/job.ts'
 
 /** The results of one block. */
@@ -22,35 +22,48 @@ export interface HowComputed extends Pick<WorkerReport, 'accumulation' | 'chains
   readonly kind: DeviceKind
 }
 
-/** The reference needs some 50 ms for a target among a million sources. */
-const judgedRows = 4
+/** Pairs of the reference for one judgement, which takes about 0.2 s: all targets of a block, if the sources are few thousand. */
+const judgedPairs = 4e6
+
+/** Targets that are judged however many sources there are. */
+const leastRows = 4
+
+export interface Judgement {
+  readonly right: boolean
+  /** Targets that were compared with the reference. */
+  readonly rows: number
+}
 
 /**
- * Whether results are right, as far as the judged targets show. These are targets for which other results differ, if there are
- * any.
+ * Whether results are right, as far as the judged targets show. These are targets for which other results differ, if there are any.
+ * Which ones, nobody can know in advance.
  */
-export function isRight(
+export function judge(
   { workload, shape, precision }: Pick<ClusterJob, 'workload' | 'shape' | 'precision'>,
   bindings: Bindings,
   { targets, sources, results }: BlockResults,
   { kind, accumulation, chains }: HowComputed,
   others: ArrayResults = {},
-): boolean {
+): Judgement {
   const [first, last] = targets
+  const met = sources[1] - sources[0]
   const rowOf = makesLists(workload) ? listRows : numberRows
   const [mine, theirs] = [rowOf(results, last - first), rowOf(others, last - first)]
   const all = Array.from({ length: last - first }, (_, row) => row)
-  const rows = spread(all.filter((row) => !same(mine(row), theirs(row))))
+  const differing = all.filter((row) => !same(mine(row), theirs(row)))
+  const rows = atRandom(differing, Math.max(leastRows, Math.floor(judgedPairs / Math.max(1, met))))
   const numbers = rows.map(mine)
-  return rowsWithin(
+  const within = rowsWithin(
     { workload, shape, bindings },
     {
       targets: rows.map((row) => first + row),
       sources,
       results: makesLists(workload) ? listsFrom(numbers.map(({ index = [] }) => index)) : joined(numbers),
-      report: { precision, kind, accumulation, ...(chains && { chains }) },
+      // No chain is longer than all sources, whatever a worker says: its bound would be as wide as it likes.
+      report: { precision, kind, accumulation, ...(chains && { chains: chains.map((n) => Math.min(n, met)) }) },
     },
-  ).every(Boolean)
+  )
+  return { right: within.every(Boolean), rows: rows.length }
 }
 
 type Column = ArrayResults[string]
@@ -83,10 +96,13 @@ export function same(a: ArrayResults, b: ArrayResults): boolean {
   })
 }
 
-/** A few rows, evenly. */
-function spread(rows: readonly number[]): readonly number[] {
-  const count = Math.min(judgedRows, rows.length)
-  return Array.from({ length: count }, (_, n) => rows[Math.floor(((n + 0.5) * rows.length) / count)] as number)
+/** Some of the rows, ascending, chosen at random: one from each of as many equal parts. */
+function atRandom(rows: readonly number[], most: number): readonly number[] {
+  const count = Math.min(most, rows.length)
+  return Array.from({ length: count }, (_, n) => {
+    const [from, to] = [Math.floor((n * rows.length) / count), Math.floor(((n + 1) * rows.length) / count)]
+    return rows[from + Math.floor(Math.random() * (to - from))] as number
+  })
 }
 
 /** The numbers of rows, one row after the other. */

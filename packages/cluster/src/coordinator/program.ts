@@ -15,12 +15,13 @@ import {
 } from '@manybody/core'
 import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import { transfer } from '../schedule/waits.ts'
-import type { WorkerReport } from '../wire/call-end.ts'
+import type { WorkerReport } from '../wire/answer.ts'
+import { StoreError } from '../wire/store.ts'
+import { describeWorkers } from './describe-workers.ts'
 import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
 import type { SpreadRun } from './spread-job.ts'
 import { type Speaking, spreadRun } from './spread-run.ts'
-import { describeWorkers } from './team.ts'
 
 /** Milliseconds that any run takes to start calls and return results. */
 const spreadTakes = 10
@@ -78,8 +79,10 @@ export class ClusterProgram implements Program {
   async now(given: Bindings, options: RunOptions): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     const bindings = this.#read(given)
-    const estimates = this.#given && this.#estimates(this.#given, bindings, options)
-    if (this.#given && estimates && (this.#cluster.always || estimates.atHome > estimates.spread))
+    const pairs = this.#given ? pairsOf(this.#given, options) : 0
+    const estimates = this.#given && pairs > 0 ? this.#estimates(this.#given, bindings, pairs) : undefined
+    // Without a worker, a run that must not run at home waits for one.
+    if (this.#given && pairs > 0 && (this.#cluster.always || (estimates && estimates.atHome > estimates.spread)))
       return this.#spread(this.#given, bindings, options)
     const results = await this.#home.run(bindings, options)
     const { report } = this.#home
@@ -124,6 +127,7 @@ export class ClusterProgram implements Program {
     } catch (error) {
       options.signal?.throwIfAborted()
       disposed.throwIfAborted()
+      if (error instanceof StoreError) throw error
       const reason = error instanceof Error ? error.message : String(error)
       const loss = { reason, remedy: 'start workers, or leave the cluster out of the backends' }
       this.#cluster.lose(loss)
@@ -131,12 +135,10 @@ export class ClusterProgram implements Program {
     }
   }
 
-  /** How long a run would take; undefined if workers cannot take it. */
-  #estimates({ workload, shape }: PairRun, bindings: Bindings, options: RunOptions): Estimates | undefined {
+  /** How long a run would take; undefined if there is no worker. */
+  #estimates({ shape }: PairRun, bindings: Bindings, pairs: number): Estimates | undefined {
     const { members } = this.#cluster.team
-    const { targets, sources } = runRanges(workload, shape, options)
-    const pairs = lengthOf(targets) * lengthOf(sources)
-    if (pairs === 0 || members.length === 0) return undefined
+    if (members.length === 0) return undefined
     const bytes = [bindings.targets, ...(shape.sameSet ? [] : [bindings.sources])]
       .flatMap(({ arrays }) => Object.values(arrays))
       .reduce((sum, { length }) => sum + 4 * length, 0)
@@ -160,20 +162,19 @@ export class ClusterProgram implements Program {
   }
 
   #spreadReport(
-    { workload, shape }: PairRun,
+    given: PairRun,
     options: RunOptions,
-    { reports, evaluated, blocks, repeated, rechecked, workers, bytes, waiting }: SpreadRun,
+    { reports, evaluated, blocks, repeated, rechecked, judged, workers, bytes, waiting }: SpreadRun,
     upload: number,
     compute: number,
     sent: number,
   ): Report {
-    const { targets, sources } = runRanges(workload, shape, options)
     const names = [...new Set(reports.map(({ variant }) => variant))].join(' and ')
     const { chains, ...report } = this.#renamed(this.#home.report, '')
     const compile = Math.max(0, ...reports.map((one) => one.compile))
     const least = leastExact(reports)
     return {
-      ...reportAfter(report, lengthOf(targets) * lengthOf(sources), { compile, upload, compute }, evaluated),
+      ...reportAfter(report, pairsOf(given, options), { compile, upload, compute }, evaluated),
       ...(least.chains && { chains: least.chains }),
       variant: `${names} on ${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`,
       accumulation: least.accumulation,
@@ -181,6 +182,7 @@ export class ClusterProgram implements Program {
         blocks,
         repeated,
         rechecked,
+        judged,
         workers: describeWorkers(workers.map(({ info }) => info)),
         sentBytes: sent,
         receivedBytes: bytes,
@@ -188,6 +190,11 @@ export class ClusterProgram implements Program {
       },
     }
   }
+}
+
+function pairsOf({ workload, shape }: PairRun, options: RunOptions): number {
+  const { targets, sources } = runRanges(workload, shape, options)
+  return lengthOf(targets) * lengthOf(sources)
 }
 
 /** Arrays for results, unless the run reads one of them: workers may ask for it until the run has ended. */

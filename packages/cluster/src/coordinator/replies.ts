@@ -2,38 +2,70 @@
  * Where answers of workers come in: one subscription for all runs of a coordinator, as each step of a simulation is a run. It passes
  * messages on and does not read them.
  *
+ * Each worker of a run answers under a name that nobody else knows. A message in its name from anybody else, whom the server's rights
+ * did not stop, is not heard.
+ *
  * @module
  */
-import { createInbox, type Msg } from '@nats-io/nats-core'
-import type { Link } from '../wire/link.ts'
+import type { Msg } from '@nats-io/nats-core'
+import { type Address, randomName } from '../wire/address.ts'
+import { type Link, listen } from '../wire/link.ts'
+import { partiesIn } from '../wire/subjects.ts'
 
-/** What a run hears: the worker that was asked, and its message or the server's. */
-type Hear = (worker: string, message: Msg) => void
+/** Gets the worker that was asked, and its message or the server's. */
+type Hear = (worker: Address, message: Msg) => void
 
 export interface RunReplies {
-  /** The subject for the answers of a worker. */
-  readonly of: (worker: string) => string
+  /** Where a worker is asked, and where it answers. */
+  readonly to: (worker: Address) => { readonly call: string; readonly reply: string }
   /** Hears no more. */
   readonly end: () => void
 }
 
-export class Replies {
-  readonly #inbox = createInbox()
-  readonly #runs = new Map<string, Hear>()
-  #count = 0
+interface Expected {
+  /** The worker that answers; undefined if any may. */
+  readonly from: Address | undefined
+  readonly hear: Hear
+}
 
-  constructor({ connection }: Pick<Link, 'connection'>) {
-    connection.subscribe(`${this.#inbox}.*.*`, {
-      callback: (_, message) => {
-        const [run = '', worker = ''] = message.subject.slice(this.#inbox.length + 1).split('.')
-        this.#runs.get(run)?.(worker, message)
-      },
+export class Replies {
+  readonly #link: Link
+  readonly #expected = new Map<string, Expected>()
+
+  constructor(link: Link) {
+    this.#link = link
+    listen(link, link.subjects.resultsFor(link.self), (message) => {
+      const { worker, run } = partiesIn(message.subject)
+      const expected = this.#expected.get(run)
+      if (expected && (expected.from ?? worker) === worker) expected.hear(worker, message)
     })
   }
 
+  /** Answers in a run. */
   begin(hear: Hear): RunReplies {
-    const run = `${++this.#count}`
-    this.#runs.set(run, hear)
-    return { of: (worker) => `${this.#inbox}.${run}.${worker}`, end: () => void this.#runs.delete(run) }
+    const { subjects, self } = this.#link
+    const names = new Map<Address, string>()
+    return {
+      to: (worker) => {
+        const run = names.get(worker) ?? this.#expect(worker, hear)
+        names.set(worker, run)
+        return { call: subjects.call(worker, self, run), reply: subjects.result(worker, self, run) }
+      },
+      end: () => {
+        for (const run of names.values()) this.#expected.delete(run)
+      },
+    }
+  }
+
+  /** Answers of everyone to one question. */
+  beginAll(hear: Hear): { readonly run: string; readonly end: () => void } {
+    const run = this.#expect(undefined, hear)
+    return { run, end: () => void this.#expected.delete(run) }
+  }
+
+  #expect(from: Address | undefined, hear: Hear): string {
+    const run = randomName()
+    this.#expected.set(run, { from, hear })
+    return run
   }
 }

@@ -5,11 +5,13 @@
  */
 import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
 import { runRanges } from '@manybody/core/backend'
+import { keyIn } from '../wire/address.ts'
 import { bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { encoded, type JobArrays } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { push, pushedTo } from '../wire/push.ts'
-import { openStore, put } from '../wire/store.ts'
+import { openStore, put, StoreError } from '../wire/store.ts'
+import type { Shelf } from '../wire/subjects.ts'
 import { plain } from './host-array.ts'
 import type { SpreadJob } from './spread-job.ts'
 
@@ -26,6 +28,7 @@ const surelyKept = 20 * 60_000
 /** What a coordinator has sent, so that it sends an array again only if its content has changed. The server keeps only long arrays. */
 export class Sender {
   readonly #link: Link
+  readonly #shelf: Shelf
   readonly #storeBytes: number
   readonly #pushes: boolean
   readonly #keeping = new Map<string, Promise<void>>()
@@ -40,6 +43,7 @@ export class Sender {
   /** @param pushes whether short arrays are pushed to all workers; not what one worker needs */
   constructor(to: Link, storeBytes: number, { pushes = true }: { readonly pushes?: boolean } = {}) {
     this.#link = to
+    this.#shelf = to.subjects.arrays(keyIn(to.self))
     this.#storeBytes = storeBytes
     this.#pushes = pushes
   }
@@ -62,22 +66,31 @@ export class Sender {
       })
       return Object.fromEntries(await Promise.all(refs))
     }
-    const { targets, sources, parameters, exclusions, ranges, offsets } = bindings
+    const { targets, sources, parameters, ranges, offsets } = bindings
     const arrays: JobArrays = {
       targets: await group(plain(targets).arrays),
       ...(sources !== targets && { sources: await group(plain(sources).arrays) }),
-      ...(exclusions && { exclusions: await group(exclusions) }),
       ...(ranges && { ranges: await group(ranges) }),
       ...(offsets && { lists: await group({ offsets }) }),
     }
     const job = { workload, shape, plan, precision, parameters, arrays, ...runRanges(workload, shape, options) }
+    this.#requireRoom(contents.values(), mostPushed)
     await Promise.all(Array.from(contents, ([hash, array]) => this.#send(hash, array, mostPushed, contents)))
-    const resend = async (hash: string) => {
-      const content = contents.get(hash)
-      if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
-      await this.#keep(hash, content)
-    }
-    return { job, text: encoded(job), offsets, bindings, resend, pushed: workers * (this.#pushed - pushedBefore) }
+    const pushed = workers * (this.#pushed - pushedBefore)
+    const has = (hash: string) => contents.has(hash)
+    const resend = (hash: string) => this.#keep(hash, contents.get(hash) as TypedArray)
+    return { job, text: encoded(job), offsets, bindings, has, resend, pushed }
+  }
+
+  /** @throws {@link StoreError} if the server may not keep all arrays that a job needs at the same time */
+  #requireRoom(arrays: Iterable<TypedArray>, mostPushed: number): void {
+    let bytes = 0
+    for (const { byteLength } of arrays) if (byteLength > mostPushed) bytes += byteLength
+    if (bytes > this.#storeBytes)
+      throw new StoreError(
+        `the arrays of this run have ${bytes} bytes, and the server keeps at most ${this.#storeBytes}`,
+        'raise "storeBytes", and the memory of the server',
+      )
   }
 
   /** Resolves when the server has the array, or when it is on its way to all workers. */
@@ -116,10 +129,10 @@ export class Sender {
   /** A server that was started again needs its stream again. */
   async #put(hash: string, bytes: Uint8Array): Promise<void> {
     try {
-      await put(this.#link, hash, bytes)
+      await put(this.#link, hash, bytes, this.#shelf)
     } catch {
       await openStore(this.#link, this.#storeBytes)
-      await put(this.#link, hash, bytes)
+      await put(this.#link, hash, bytes, this.#shelf)
     }
   }
 }

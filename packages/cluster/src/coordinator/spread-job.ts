@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, RunOptions } from '@manybody/core'
-import type { WorkerReport } from '../wire/call-end.ts'
+import type { WorkerReport } from '../wire/answer.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import type { Member } from './team.ts'
 
@@ -18,7 +18,9 @@ export interface SpreadJob {
   readonly offsets: Uint32Array | undefined
   /** Bytes that the server sends to all workers, ahead of their calls. */
   readonly pushed: number
-  /** Sends an array that the server has forgotten. */
+  /** Whether the job has an array. */
+  readonly has: (hash: string) => boolean
+  /** Sends an array of the job that the server has forgotten. */
   readonly resend: (hash: string) => Promise<void>
 }
 
@@ -32,6 +34,8 @@ export interface SpreadRun {
   readonly repeated: number
   /** Blocks that were checked. */
   readonly rechecked: number
+  /** Targets that were compared with the reference. */
+  readonly judged: number
   readonly workers: readonly Member[]
   readonly bytes: number
   /** Milliseconds in which a worker computed nothing, on average. */

@@ -10,14 +10,14 @@
 import type { Msg } from '@nats-io/nats-core'
 import { BlockSchedule } from '../schedule/block-schedule.ts'
 import { callsAhead, messages, nextCall, tick, transfer } from '../schedule/waits.ts'
-import { endOf } from '../wire/call-end.ts'
+import { answerIn, type CallEnd, type Failure } from '../wire/answer.ts'
 import type { Link } from '../wire/link.ts'
-import { encode, type Message, messageIn } from '../wire/message.ts'
+import { encode } from '../wire/message.ts'
 import { type Partition, partitionOf } from '../wire/partition.ts'
 import type { Fault } from './authors.ts'
 import { Calls, type OpenCall } from './calls.ts'
 import { Collecting } from './collecting.ts'
-import { type Failure, Failures } from './failures.ts'
+import { Failures } from './failures.ts'
 import type { Replies, RunReplies } from './replies.ts'
 import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
@@ -51,7 +51,7 @@ class Spreading {
   readonly #schedule: BlockSchedule
   readonly #collecting: Collecting
   readonly #calls = new Calls()
-  readonly #failures = new Failures()
+  readonly #failures: Failures
   readonly #replies: RunReplies
   readonly #watch: Watch
   readonly #pairsPerBlock: number
@@ -70,6 +70,7 @@ class Spreading {
   ) {
     this.#replies = replies.begin((worker, message) => this.#guarded(() => this.#hear(worker, message)))
     const { job } = work
+    this.#failures = new Failures(work.has)
     this.#partition = partitionOf(job.workload, job)
     const { blocks, size } = this.#partition
     this.#schedule = new BlockSchedule(blocks, Math.max(1, Math.floor(wave / size)), messages + work.pushed / transfer)
@@ -113,8 +114,8 @@ class Spreading {
   }
 
   #send(worker: string, header: object, bytes?: Uint8Array): void {
-    const { connection, subjects } = this.link
-    connection.publish(subjects.worker(worker), encode(header, bytes), { reply: this.#replies.of(worker) })
+    const { call, reply } = this.#replies.to(worker)
+    this.link.connection.publish(call, encode(header, bytes), { reply })
   }
 
   /** Workers that have not failed too often in this run. */
@@ -182,37 +183,37 @@ class Spreading {
   }
 
   #receive(worker: string, data: Uint8Array): void {
-    const message = messageIn(data)
-    if (!message) return
-    const { header, bytes } = message
+    const answer = answerIn(data)
     this.team.heard(worker)
-    if (header.kind === 'there') this.#takeBack(worker, header.lacks)
-    const task = String(header.task)
-    const call = this.#calls.of(task, worker)
+    if (!answer) {
+      this.team.mistrust(worker)
+      this.#failed(worker, { reason: 'it sent a message that cannot be read' })
+      return
+    }
+    if (answer.kind === 'there') {
+      this.#takeBack(worker, answer.lacks)
+      return
+    }
+    const call = this.#calls.of(answer.task, worker)
     if (!call) return
-    if (header.kind === 'failed') this.#failed(worker, header)
-    else if (!this.#calls.fill(call, Number(header.at), bytes))
+    if (answer.kind === 'failed') this.#failed(worker, answer.failure)
+    else if (!this.#calls.fill(call, answer.at, answer.bytes))
       this.#failed(worker, { reason: 'its results do not fit the blocks' })
-    else if (header.kind === 'done' && call.filled < call.size)
+    else if (answer.kind === 'done' && call.filled < call.size)
       this.#failed(worker, { reason: `it sent ${call.filled} bytes of ${call.size}` })
-    else if (header.kind === 'done') this.#finished(task, call, header)
+    else if (answer.kind === 'done') this.#finished(answer.task, call, answer.end)
   }
 
   /** A call may have been lost on its way to a worker. What is sent comes in order, so that its results are not on their way. */
-  #takeBack(worker: string, lacks: unknown): void {
-    if (!Array.isArray(lacks) || !lacks.some((task) => this.#calls.of(String(task), worker))) return
+  #takeBack(worker: string, lacks: readonly string[]): void {
+    if (!lacks.some((task) => this.#calls.of(task, worker))) return
     this.#drop(worker)
     this.#give()
   }
 
-  #finished(task: string, call: OpenCall, header: Message['header']): void {
+  #finished(task: string, call: OpenCall, ended: CallEnd): void {
     const { member, span } = call
     const worker = member.info.id
-    const ended = endOf(header)
-    if (!ended) {
-      this.#failed(worker, { reason: 'its report is malformed' })
-      return
-    }
     this.#calls.end(task, worker)
     const fresh = this.#schedule.finish(worker, span, performance.now(), ended.time)
     const speed = (this.#pairsPerBlock * fresh.length) / Math.max(0.05, ended.time)
@@ -233,7 +234,7 @@ class Spreading {
     }
   }
 
-  /** Takes back what a worker has. */
+  /** Takes back the calls that a worker has. */
   #drop(worker: string): void {
     this.#calls.endAll(worker)
     this.#schedule.release(worker)

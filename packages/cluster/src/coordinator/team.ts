@@ -5,12 +5,15 @@
  */
 import { type DeviceKind, DeviceLostError, type Precision } from '@manybody/core'
 import type { Subscription } from '@nats-io/nats-core'
-import { lease, looks } from '../schedule/waits.ts'
+import { lease, looks, waitForWorkers } from '../schedule/waits.ts'
+import { type Address, keyIn, shown } from '../wire/address.ts'
 import { protocol } from '../wire/job.ts'
-import type { Link } from '../wire/link.ts'
-import { decode, encode } from '../wire/message.ts'
-import { hasNoResponder } from '../wire/store.ts'
-import type { WorkerInfo } from '../worker/worker.ts'
+import { type Link, listen } from '../wire/link.ts'
+import { senderIn } from '../wire/subjects.ts'
+import type { WorkerInfo } from '../wire/worker-info.ts'
+import { leastKind } from './describe-workers.ts'
+import { type Greeting, greet } from './hello.ts'
+import type { Replies } from './replies.ts'
 
 export interface Member {
   readonly info: WorkerInfo
@@ -22,11 +25,17 @@ export interface Member {
   asked: number
 }
 
-/** How long workers have to answer; most do so within a few milliseconds. */
-const patience = { all: 1500, quiet: 150 }
+/** How long a look waits for answers. Those who answer later are heard, too. */
+const patience = { first: 1500, next: 150, all: 3000 }
 
-/** More would wait for each other, and seem to be silent. */
+/** Proofs that begin at the same time. More would wait for each other, and seem to be silent. */
 const proofsAtOnce = 16
+
+/** Milliseconds for which others wait for a proof. A worker may be busy for longer, or silent; its proof then goes on beside others. */
+const proofHolds = 100
+
+/** Milliseconds for which the first run waits for proofs that have begun. */
+const lastProofs = 800
 
 /** After this many proofs that did not end, a worker gets no work. */
 const toleratedProofs = 3
@@ -34,24 +43,8 @@ const toleratedProofs = 3
 /** A core without SIMD reaches this. */
 const guessedSpeed = 2e5
 
-/** Asks who is there. */
-export async function whoIsThere({ connection, subjects }: Link): Promise<WorkerInfo[]> {
-  const found: WorkerInfo[] = []
-  try {
-    const answers = await connection.requestMany(subjects.hello, encode({ protocol }), {
-      strategy: 'stall',
-      maxWait: patience.all,
-      stall: patience.quiet,
-    })
-    for await (const { data } of answers) {
-      const info = decode(data).header as unknown as WorkerInfo
-      if (typeof info.id === 'string' && /^[0-9a-f]{32}$/.test(info.id)) found.push(info)
-    }
-  } catch (error) {
-    if (!hasNoResponder(error)) throw error
-  }
-  return found
-}
+/** More senders of malformed messages are not told apart. */
+const mostOddities = 100
 
 export class Team {
   readonly #link: Link
@@ -62,8 +55,13 @@ export class Team {
   /** Those who end the calls that they have, and take no more. */
   readonly #leaving = new Map<string, Member>()
   readonly #farewells: Subscription
-  /** Workers whose proof has not ended. */
-  readonly #proving = new Set<string>()
+  readonly #replies: Replies
+  /** The latest question who is there. It is heard until the next. */
+  #greeting: Greeting | undefined
+  /** Proofs that have not ended. */
+  readonly #proofs = new Map<Address, Promise<void>>()
+  /** How many messages came that nobody can read, by their senders. */
+  readonly #oddities = new Map<string, number>()
   /** Why the proofs of workers did not end, one reason for each try. */
   readonly #unproven = new Map<string, readonly string[]>()
   /** When it last looked for workers, and when one last came or went. */
@@ -78,6 +76,7 @@ export class Team {
    */
   constructor(
     to: Link,
+    replies: Replies,
     precision: Precision,
     prove: (worker: WorkerInfo) => Promise<string | undefined>,
     only?: WorkerInfo,
@@ -85,11 +84,10 @@ export class Team {
     this.#only = only
     if (only) this.#join(only)
     this.#link = to
+    this.#replies = replies
     this.#precision = precision
     this.#prove = prove
-    this.#farewells = to.connection.subscribe(to.subjects.leaving, {
-      callback: (_, { data }) => this.#leave(String(decode(data).header.worker)),
-    })
+    this.#farewells = listen(to, to.subjects.farewells, ({ subject }) => this.#leave(senderIn(subject)))
   }
 
   /** Whether workers may still join. */
@@ -97,8 +95,9 @@ export class Team {
     return this.#only === undefined
   }
 
-  /** Hears no more of workers that leave. */
+  /** Hears no more of workers that come or leave. */
   close(): void {
+    this.#greeting?.end()
     this.#farewells.unsubscribe()
   }
 
@@ -125,10 +124,19 @@ export class Team {
   async look(): Promise<number> {
     this.#looked = performance.now()
     if (this.#only) return 1
-    const found = await whoIsThere(this.#link)
-    const waiting = found.values()
+    this.#greeting?.end()
+    const found: WorkerInfo[] = []
+    let isLooking = true
+    this.#greeting = greet(this.#link, this.#replies, patience, (from, info) => {
+      if (!info) this.mistrust(from)
+      else if (isLooking) found.push(info)
+      else void this.#meet(info)
+    })
+    await this.#greeting.quiet
+    isLooking = false
+    const waiting = byTurns(found).values()
     const lane = async () => {
-      for (const info of waiting) await this.#meet(info)
+      for (const info of waiting) await atMost(this.#meet(info), proofHolds)
     }
     await Promise.all(Array.from({ length: proofsAtOnce }, lane))
     return found.length
@@ -143,18 +151,45 @@ export class Team {
 
   /** Looks until nobody new is found, because many workers do not answer at the same time, and one may end while it is proven. */
   async gather(): Promise<void> {
+    const began = performance.now()
+    const isEmpty = () => this.members.length + this.refused.size === 0 && performance.now() - began < waitForWorkers
     let known = -1
-    while (this.members.length > known || this.members.length + this.refused.size === 0) {
+    while (this.members.length > known || isEmpty()) {
       known = this.members.length
       if ((await this.look()) === 0) return
     }
+    await atMost(Promise.all(this.#proofs.values()), lastProofs)
   }
 
   /** Why workers get no work, each reason once, with how many it is about. */
   get reasons(): string {
     const counts = new Map<string, number>()
-    for (const reason of this.refused.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    const unproven = Array.from(this.#unproven, ([id, reasons]) =>
+      this.refused.has(id) ? [] : reasons.slice(-1),
+    ).flat()
+    for (const reason of [...this.refused.values(), ...unproven]) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    for (const reason of this.#link.forbidden) counts.set(reason, 1)
     return Array.from(counts, ([reason, count]) => (count === 1 ? reason : `${count} workers: ${reason}`)).join('; ')
+  }
+
+  /** What a person should know about its workers. */
+  get notes(): readonly string[] {
+    return [
+      ...Array.from(this.refused, ([id, reason]) => `worker ${shown(id)} was left out: ${reason}`),
+      ...Array.from(this.#oddities, ([sender, count]) =>
+        count === 1
+          ? `${sender} sent a message that cannot be read`
+          : `${sender} sent ${count} messages that cannot be read`,
+      ),
+      ...this.#link.forbidden,
+    ]
+  }
+
+  /** Counts a message that nobody can read. It has no other consequence. */
+  mistrust(sender: Address): void {
+    const name = `worker ${shown(sender)}`
+    const known = this.#oddities.size < mostOddities || this.#oddities.has(name) ? name : 'others'
+    this.#oddities.set(known, (this.#oddities.get(known) ?? 0) + 1)
   }
 
   heard(id: string): void {
@@ -186,11 +221,19 @@ export class Team {
     return leastKind(this.members.map(({ info }) => info))
   }
 
-  async #meet(info: WorkerInfo): Promise<void> {
+  #meet(info: WorkerInfo): Promise<void> {
     const { id } = info
     // A sign of life does not renew the lease of a worker: a call may have been lost on its way there.
-    if (this.#members.has(id) || this.refused.has(id) || this.#proving.has(id)) return
-    this.#proving.add(id)
+    if (this.#members.has(id) || this.refused.has(id)) return Promise.resolve()
+    const begun = this.#proofs.get(id)
+    if (begun !== undefined) return begun
+    const proof = this.#examine(info).finally(() => this.#proofs.delete(id))
+    this.#proofs.set(id, proof)
+    return proof
+  }
+
+  async #examine(info: WorkerInfo): Promise<void> {
+    const { id } = info
     try {
       const reason = this.#unfitness(info) ?? (await this.#prove(info))
       if (reason === undefined) this.#join(info)
@@ -199,8 +242,6 @@ export class Team {
       const reasons = [...(this.#unproven.get(id) ?? []), reasonOf(error)]
       this.#unproven.set(id, reasons)
       if (reasons.length >= toleratedProofs) this.refused.set(id, reasons.at(-1) as string)
-    } finally {
-      this.#proving.delete(id)
     }
   }
 
@@ -217,21 +258,28 @@ export class Team {
   }
 }
 
+/** Workers in an order in which no key gets a second turn before all others had one. */
+function byTurns(workers: readonly WorkerInfo[]): readonly WorkerInfo[] {
+  const turns = new Map<string, number>()
+  const withTurn = workers.map((info) => {
+    const key = keyIn(info.id)
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1)
+    return { info, turn }
+  })
+  return withTurn.sort((a, b) => a.turn - b.turn).map(({ info }) => info)
+}
+
+/** Waits for something, but no longer than some milliseconds. */
+async function atMost(ended: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await Promise.race([
+    ended,
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    }),
+  ])
+  clearTimeout(timer)
+}
+
 const reasonOf = (error: unknown): string => (error instanceof DeviceLostError ? error.loss.reason : String(error))
-
-/** `software` is less than `cpu`, which is less than `hardware`. */
-export function leastKind(workers: readonly Pick<WorkerInfo, 'kind'>[]): DeviceKind {
-  const has = (kind: DeviceKind) => workers.some((worker) => worker.kind === kind)
-  if (has('software')) return 'software'
-  return has('cpu') ? 'cpu' : 'hardware'
-}
-
-/** "3 x cpu-wasm (AMD EPYC), 1 x webgpu (NVIDIA H200)". */
-export function describeWorkers(workers: readonly Pick<WorkerInfo, 'backend' | 'name'>[]): string {
-  const counts = new Map<string, number>()
-  for (const { backend, name } of workers) {
-    const what = `${backend} (${name})`
-    counts.set(what, (counts.get(what) ?? 0) + 1)
-  }
-  return Array.from(counts, ([what, count]) => `${count} x ${what}`).join(', ')
-}

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { independent } from '../wire/address.ts'
 import type { Blocks } from '../wire/partition.ts'
 
 export class Rechecks {
@@ -38,10 +39,10 @@ export class Rechecks {
     this.#waiting.set(block, author)
   }
 
-  /** A block for a worker that did not compute it. */
+  /** A block for a worker that did not compute it, and does not belong to whoever did. */
   take(worker: string): Blocks | undefined {
     for (const [block, author] of this.#waiting) {
-      if (author === worker) continue
+      if (!independent(author, worker)) continue
       this.#waiting.delete(block)
       this.#given.set(block, { author, by: worker })
       return { first: block, last: block + 1 }

@@ -11,6 +11,9 @@ interface Entry {
   loaded?: Uint8Array
 }
 
+/** Under what an array is kept: coordinators of one key share what they sent, and nobody else can have it by its hash. */
+export const cacheKey = (owner: string, hash: string): string => `${owner}/${hash}`
+
 export class ByteCache {
   readonly #entries = new Map<string, Entry>()
   /** How many use what has a key. */

@@ -4,19 +4,31 @@
  * @module
  */
 import type { PairWorkload, Plan, Precision, Range, Shape, Workload } from '@manybody/core'
-import { workloadOf } from '@manybody/core/backend'
+import {
+  describe,
+  finite,
+  flag,
+  oneOf,
+  onlyNamed,
+  parametersOf,
+  positive,
+  requireBox,
+  runRanges,
+  unexpected,
+  whole,
+  workloadOf,
+} from '@manybody/core/backend'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of two versions would misunderstand each other. */
-export const protocol = 4
+export const protocol = 5
 
 type Refs = Readonly<Record<string, ArrayRef>>
 
-/** The arrays of the bindings. `sources` is absent where targets and sources are one set. */
+/** The arrays of the bindings. `sources` is absent where targets and sources are one set. Exclusions are in the workload. */
 export interface JobArrays {
   readonly targets: Refs
   readonly sources?: Refs
-  readonly exclusions?: Refs
   readonly ranges?: Refs
   readonly lists?: Refs
 }
@@ -47,40 +59,76 @@ export function encoded({ parameters, ...job }: ClusterJob): Uint8Array {
 const largestJob: number = 8 * 2 ** 30
 
 /**
+ * A job that somebody sent. Its arrays are checked when they are there, by `requireSound`.
+ *
  * @param checked gives a workload as {@link workloadOf} does
  * @throws TypeError, RangeError, ExpressionError if the text is not a job that a worker may run
  */
 export function jobFrom(text: string, checked: (given: Workload) => Workload = workloadOf): ClusterJob {
-  const given = JSON.parse(text) as ClusterJob & { readonly protocol: unknown }
-  if (given?.protocol !== protocol)
+  const given = Object(JSON.parse(text)) as ClusterJob & { readonly protocol: unknown }
+  if (given.protocol !== protocol)
     throw new TypeError(
-      `"protocol" expected ${protocol}, got ${given?.protocol}; use one version of manybody everywhere`,
+      `"protocol" expected ${protocol}, got ${describe(given.protocol)}; use one version of manybody everywhere`,
     )
   const workload = checked(given.workload)
   if (workload.loop !== 'pair')
     throw new TypeError(`"workload" expected a loop over pairs, got one over ${workload.loop}s`)
-  const { precision, plan, shape, targets, sources } = given
-  if (precision !== 'f32' && precision !== 'f64')
-    throw new TypeError(`"precision" expected f32 or f64, got ${precision}`)
-  const parameters = Object.fromEntries(Object.entries(Object(given.parameters)).map(([name, n]) => [name, Number(n)]))
-  const arrays: JobArrays = checkedArrays(given.arrays, shape)
-  return { precision, workload, shape, plan, parameters, targets, sources, arrays }
+  const precision = oneOf(given.precision, 'precision', ['f32', 'f64'])
+  const shape = shapeFrom(given.shape)
+  requireBox(workload.domain.boundary, shape.dimension)
+  const { targets, sources } = runRanges(workload, shape, given)
+  const plan = given.plan === undefined ? undefined : planFrom(given.plan)
+  const parameters = parametersFrom(given.parameters, workload, shape)
+  return { precision, workload, shape, plan, parameters, targets, sources, arrays: arraysFrom(given.arrays, shape) }
 }
 
-function checkedArrays(given: JobArrays, shape: Shape): JobArrays {
+/** More points would not fit the memory of a worker. */
+const mostPoints = 2 ** 31
+
+function shapeFrom(given: Shape): Shape {
+  const { dimension, targets, sources, sameSet, split, scaled, ranged } = Object(given) as Partial<Shape>
+  if (dimension !== 2 && dimension !== 3) throw unexpected('shape.dimension', '2 or 3', dimension)
+  const counts = { targets: whole(targets, 'shape.targets', 0), sources: whole(sources, 'shape.sources', 0) }
+  flag(sameSet, 'shape.sameSet')
+  if (counts.targets > mostPoints || counts.sources > mostPoints || (sameSet && counts.targets !== counts.sources))
+    throw new RangeError(`"shape" expected at most ${mostPoints} points, as many sources as targets in one set`)
+  const flags = Object.entries({ split, scaled, ranged }).filter(([, value]) => value !== undefined)
+  for (const [name, value] of flags) if (value !== true) throw unexpected(`shape.${name}`, 'true', value)
+  return { dimension, ...counts, sameSet: sameSet as boolean, vectors: ['position'], ...Object.fromEntries(flags) }
+}
+
+function planFrom({ variant, sizes = {} }: Plan): Plan {
+  if (typeof variant !== 'string') throw unexpected('plan.variant', 'a name', variant)
+  for (const [name, size] of Object.entries(Object(sizes))) whole(size, `plan.sizes.${name}`, 0)
+  return { variant, sizes }
+}
+
+/** What a run adds to the parameters of a workload, by the shape for which core has prepared its numbers. */
+const added = { split: ['lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'], scaled: ['lengthUnit'] } as const
+
+function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): Readonly<Record<string, number>> {
+  const all = Object.fromEntries(Object.entries(Object(given)).map(([name, n]) => [name, Number(n)]))
+  const ofLaw = Object.entries(all).filter(([name]) => Object.hasOwn(workload.law.parameters, name))
+  const known = parametersOf(workload, Object.fromEntries(ofLaw))
+  const others = [...(shape.split ? added.split : []), ...(shape.scaled ? added.scaled : [])]
+  onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
+  for (const name of others) if (all[name] !== undefined) finite(all[name], name)
+  if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
+  return { ...all, ...known }
+}
+
+function arraysFrom(given: JobArrays, shape: Shape): JobArrays {
+  const groups = ['targets', ...(shape.sameSet ? [] : ['sources']), ...(shape.ranged ? ['ranges'] : []), 'lists']
   let bytes = 0
-  const groups = Object.entries(Object(given) as JobArrays).map(([group, refs]) => {
+  const read = Object.entries(onlyNamed(Object(given) as JobArrays, 'group of arrays', groups)).map(([group, refs]) => {
     const checked = Object.entries(Object(refs) as Refs).map(([name, ref]) => {
       const one = checkedRef(ref, `${group}.${name}`)
       bytes += byteLengthOf(one)
-      const count = group === 'targets' || group === 'sources' ? shape[group] : undefined
-      if (count !== undefined && (count === 0 ? one.length > 0 : one.length % count > 0))
-        throw new RangeError(`"${group}.${name}" expected a multiple of ${count} numbers, got ${one.length}`)
       return [name, one]
     })
     return [group, Object.fromEntries(checked)]
   })
   if (bytes > largestJob)
     throw new RangeError(`Cannot run job: its arrays have ${bytes} bytes, more than ${largestJob}`)
-  return Object.fromEntries(groups)
+  return { targets: {}, ...Object.fromEntries(read) }
 }

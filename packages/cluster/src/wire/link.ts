@@ -1,14 +1,18 @@
 /**
- * The connection to the server, and the names of everything on it.
- *
- * Coordinators and workers talk over plain subjects. Arrays are kept by JetStream, a message for each part, under their hash.
+ * The connection to the server. Coordinators and workers talk over plain subjects. Arrays are kept by JetStream, a message for each
+ * part, under their hash.
  *
  * @module
  */
-import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core'
+import { type ConnectionOptions, type Msg, type NatsConnection, type Subscription, wsconnect } from '@nats-io/nats-core'
+import { type Address, addressOf, keyOf } from './address.ts'
+import { type Subjects, subjectsOf } from './subjects.ts'
 
 export interface LinkOptions {
-  /** One address or several of one NATS cluster: `nats://host:4222`, or `wss://host` in a page. */
+  /**
+   * One address or several of one NATS cluster: `nats://host:4222`, `tls://host:4222` for a connection that must be encrypted, or
+   * `wss://host` in a page.
+   */
   readonly servers: string | readonly string[]
   /** Clusters of different names on one server do not see each other; `default` by default. */
   readonly name?: string
@@ -19,77 +23,14 @@ export interface LinkOptions {
 export interface Link {
   readonly connection: NatsConnection
   readonly subjects: Subjects
+  /** The address of this end. */
+  readonly self: Address
+  /** What the server has forbidden to this end so far, each once. */
+  readonly forbidden: ReadonlySet<string>
   /** The most bytes that a message may have besides its header. */
   readonly partBytes: number
   /** The bytes of a message that is one of several and is read at once. */
   readonly shortBytes: number
-}
-
-export interface Subjects {
-  /** Asks all workers to describe themselves. */
-  readonly hello: string
-  /** A worker says that it will take no more work. */
-  readonly leaving: string
-  readonly worker: (id: string) => string
-  /** Arrays for all workers at once, which nobody keeps for them. */
-  readonly push: string
-  /** Below it, a worker gets the arrays that it reads. */
-  readonly read: string
-  /** The arrays of jobs. */
-  readonly arrays: Shelf
-  /** The checkpoints of all simulations. */
-  readonly checkpoints: Pick<Shelf, 'stream' | 'all'>
-  readonly checkpoint: (simulation: string) => CheckpointSubjects
-}
-
-/** A stream that keeps arrays in parts, under their hash. */
-export interface Shelf {
-  readonly stream: string
-  /** All its subjects. */
-  readonly all: string
-  readonly part: (hash: string, part: number | '>') => string
-}
-
-export interface CheckpointSubjects extends Shelf {
-  /** Who continues the simulation, and from what. */
-  readonly entry: string
-  /** The parts of all its states. */
-  readonly parts: string
-}
-
-/** @throws TypeError for a name that no subject can have */
-export function subjectsOf(name: string): Subjects {
-  requireToken(name, 'name')
-  const under = `manybody.${name}`
-  const checkpoints = { stream: `manybody_${name}_checkpoints`, all: `${under}.checkpoint.>` }
-  return {
-    hello: `${under}.hello`,
-    leaving: `${under}.leaving`,
-    worker: (id) => `${under}.worker.${id}`,
-    push: `${under}.push`,
-    read: `${under}.read`,
-    arrays: {
-      stream: `manybody_${name}_arrays`,
-      all: `${under}.array.>`,
-      part: (hash, part) => `${under}.array.${hash}.${part}`,
-    },
-    checkpoints,
-    checkpoint: (simulation) => {
-      requireToken(simulation, 'simulation')
-      const of = `${under}.checkpoint.${simulation}`
-      return {
-        ...checkpoints,
-        entry: `${of}.entry`,
-        parts: `${of}.array.>`,
-        part: (hash, part) => `${of}.array.${hash}.${part}`,
-      }
-    },
-  }
-}
-
-function requireToken(value: unknown, what: string): void {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(value))
-    throw new TypeError(`"${what}" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(value)}`)
 }
 
 /** A host, with or without port, after one of the schemes that the client speaks or after none. */
@@ -112,36 +53,103 @@ const short = 31_000
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
-export interface LinkUse {
-  /** Whether to give up when the connection ends. */
-  readonly once?: boolean
-  /** Workers get answers on subjects apart, so that their rights need not include the results of others. */
-  readonly as?: 'worker'
-}
-
 /** @throws Error saying which server did not answer, why, and what to do */
-export async function link(options: LinkOptions, { once = false, as }: LinkUse = {}): Promise<Link> {
-  const { servers, name = 'default', credentials } = options
+export async function link(options: LinkOptions, { once = false }: { readonly once?: boolean } = {}): Promise<Link> {
+  const { servers, name = 'default', credentials = {} } = options
   const subjects = subjectsOf(name)
   const list = typeof servers === 'string' ? [servers] : [...servers]
   requireAddresses(list)
+  const self = addressOf(keyOf(credentials))
   const web = list.some((server) => /^wss?:/.test(server))
-  const connect = web
-    ? (await import('@nats-io/nats-core')).wsconnect
-    : (await import('@nats-io/transport-node')).connect
+  const connect = web ? wsconnect : await nodeConnect()
   const connection = await connect({
     ...credentials,
+    // The client itself takes the scheme for a name.
+    ...(list.some((server) => /^tls:/.test(server)) && { tls: credentials.tls ?? {} }),
     servers: list,
     timeout: 5000,
     // A server that restarts is waited for; how long is for the caller to decide.
     maxReconnectAttempts: once ? 0 : -1,
     reconnectTimeWait: 250,
-    ...(as === 'worker' && { inboxPrefix: subjects.read }),
+    inboxPrefix: subjects.read(self),
   }).catch((cause: unknown) => {
     throw new Error(refusal(list, cause instanceof Error ? cause.message : String(cause)), { cause })
   })
-  const partBytes = (connection.info?.max_payload ?? 1 << 20) - headerRoom
-  return { connection, subjects, partBytes, shortBytes: Math.min(short, partBytes) }
+  try {
+    warnOfPlainText(list, connection, credentials)
+    const partBytes = partBytesOf(connection)
+    const forbidden = forbiddenOn(connection)
+    return { connection, subjects, self, forbidden, partBytes, shortBytes: Math.min(short, partBytes) }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Node's connections. Some bundlers give a CommonJS module only as its default. */
+async function nodeConnect(): Promise<typeof wsconnect> {
+  const transport = await import('@nats-io/transport-node')
+  return transport.connect ?? (transport as unknown as { readonly default: typeof transport }).default.connect
+}
+
+/** @throws RangeError if the server takes only messages that are too short */
+function partBytesOf({ info }: NatsConnection): number {
+  const most = info?.max_payload ?? 2 ** 20
+  if (most >= 2 * headerRoom) return most - headerRoom
+  throw new RangeError(
+    `the NATS server takes messages of at most ${most} bytes, a cluster needs ${2 * headerRoom}; set max_payload: 1MB in its configuration`,
+  )
+}
+
+const loopback = /^(?:\w+:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::|\/|$)/
+
+/** Warns that credentials have gone to another machine as plain text. */
+function warnOfPlainText(
+  servers: readonly string[],
+  { info }: NatsConnection,
+  credentials: NonNullable<LinkOptions['credentials']>,
+): void {
+  const encrypted = info?.tls_required || info?.tls_available || servers.every((server) => /^wss:/.test(server))
+  if (encrypted || !Object.keys(credentials).length || servers.every((server) => loopback.test(server))) return
+  console.warn(
+    `manybody: the connection to ${servers.join(', ')} is not encrypted, and it carries credentials; give the server a certificate, and write tls:// or wss:// in the address`,
+  )
+}
+
+/** Collects what the server forbids: it says so on the side, and answers nothing else. */
+function forbiddenOn(connection: NatsConnection): ReadonlySet<string> {
+  const forbidden = new Set<string>()
+  const collect = async () => {
+    for await (const status of connection.status())
+      if (status.type === 'error' && status.error.name === 'PermissionViolationError')
+        forbidden.add(status.error.message)
+  }
+  collect().catch(() => {})
+  return forbidden
+}
+
+/**
+ * Hears the messages on a subject.
+ *
+ * @param malformed gets a message that `hear` cannot understand: it must end nothing
+ */
+export function listen(
+  { connection }: Pick<Link, 'connection'>,
+  subject: string,
+  hear: (message: Msg) => void,
+  malformed: (message: Msg) => void = () => {},
+): Subscription {
+  return connection.subscribe(subject, {
+    callback: (error, message) => {
+      // The server ended the subscription, and has said why.
+      if (error) return
+      try {
+        hear(message)
+      } catch {
+        malformed(message)
+      }
+    },
+  })
 }
 
 /** Why there is no connection, and what to do. */
@@ -151,5 +159,7 @@ function refusal(servers: readonly string[], reason: string): string {
     return `the NATS server at ${where} does not admit us: ${reason}; give the key or the token that it asks for`
   if (/certificate|self.signed/i.test(reason))
     return `the certificate of the NATS server at ${where} is not trusted: ${reason}; give its authority (--tls-ca, credentials.tls.caFile)`
+  if (/does not support 'tls'/i.test(reason))
+    return `the NATS server at ${where} speaks no TLS, which the address or the credentials ask for; give it a certificate, or write nats://`
   return `no NATS server answers at ${where}: ${reason}; start one with nats-server --jetstream`
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { Hashing } from './arrays.ts'
-import type { ByteCache } from './cache.ts'
+import { type ByteCache, cacheKey } from './cache.ts'
 import type { Link } from './link.ts'
 import { encode, type Message } from './message.ts'
 
@@ -24,7 +24,7 @@ export const pushedTo = (workers: number): number => Math.max(2 * 2 ** 20, Math.
  * @param instead the hash of what the array was before, which nobody needs any more: workers use its memory again
  */
 export function push(
-  { connection, subjects, shortBytes }: Link,
+  { connection, subjects, self, shortBytes }: Link,
   hash: string,
   bytes: Uint8Array,
   instead?: string,
@@ -32,12 +32,14 @@ export function push(
   let at = 0
   do {
     const part = bytes.subarray(at, at + shortBytes)
-    connection.publish(subjects.push, encode({ hash, length: bytes.length, at, instead }, part))
+    connection.publish(subjects.push(self), encode({ hash, length: bytes.length, at, instead }, part))
     at += shortBytes
   } while (at < bytes.length)
 }
 
 interface Incomplete {
+  /** Of the cache. */
+  readonly key: string
   readonly hash: string
   readonly bytes: Uint8Array
   readonly hashing: Hashing
@@ -54,28 +56,33 @@ export class Pushes {
     readonly mostIncomplete: number = 8,
   ) {}
 
-  /** Takes a part. What is none, or has no beginning, is ignored: the array is then fetched. */
-  receive({ header: { hash, length, at, instead }, bytes }: Message): void {
-    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || this.cache.has(hash)) return
+  /**
+   * Takes a part. What is none, or has no beginning, is ignored: the array is then fetched.
+   *
+   * @param owner the key of the coordinator
+   */
+  receive({ header: { hash, length, at, instead }, bytes }: Message, owner: string): void {
+    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return
     if (!Number.isSafeInteger(length) || (length as number) < bytes.length || (length as number) > longestPush) return
+    const key = cacheKey(owner, hash)
+    if (this.cache.has(key)) return
+    const before = typeof instead === 'string' ? cacheKey(owner, instead) : undefined
     const array =
-      at === 0
-        ? this.#begin(hash, length as number, String(instead))
-        : this.#incomplete.find((one) => one.hash === hash)
+      at === 0 ? this.#begin({ key, hash }, length as number, before) : this.#incomplete.find((one) => one.key === key)
     if (!array || at !== array.filled || array.filled + bytes.length > array.bytes.length) return
     array.bytes.set(bytes, array.filled)
     array.filled += bytes.length
     array.hashing.reach(array.filled)
     if (array.filled < array.bytes.length) return
     this.#incomplete.splice(this.#incomplete.indexOf(array), 1)
-    this.cache.of(hash, array.bytes.length, () => checked(array)).catch(() => {})
+    this.cache.of(key, array.bytes.length, () => checked(array)).catch(() => {})
   }
 
-  #begin(hash: string, length: number, instead: string): Incomplete {
-    const before = this.#incomplete.findIndex((one) => one.hash === hash)
+  #begin(named: Pick<Incomplete, 'key' | 'hash'>, length: number, instead: string | undefined): Incomplete {
+    const before = this.#incomplete.findIndex((one) => one.key === named.key)
     if (before >= 0) this.#incomplete.splice(before, 1)
-    const bytes = this.cache.take(instead, length) ?? new Uint8Array(length)
-    const array = { hash, bytes, hashing: new Hashing(bytes), filled: 0 }
+    const bytes = (instead !== undefined && this.cache.take(instead, length)) || new Uint8Array(length)
+    const array = { ...named, bytes, hashing: new Hashing(bytes), filled: 0 }
     this.#incomplete.push(array)
     if (this.#incomplete.length > this.mostIncomplete) this.#incomplete.shift()
     return array

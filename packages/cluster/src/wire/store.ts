@@ -12,15 +12,11 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream'
-import {
-  type Msg,
-  type NatsConnection,
-  NoRespondersError,
-  PermissionViolationError,
-  RequestError,
-} from '@nats-io/nats-core'
+import { type Msg, type NatsConnection, PermissionViolationError } from '@nats-io/nats-core'
+import { keyIn } from './address.ts'
 import { type ArrayRef, byteLengthOf, Hashing, writtenApart } from './arrays.ts'
-import type { Link, Shelf } from './link.ts'
+import type { Link } from './link.ts'
+import type { Shelf } from './subjects.ts'
 
 /** The server does not have an array. */
 export class MissingArrayError extends Error {
@@ -30,9 +26,18 @@ export class MissingArrayError extends Error {
   }
 }
 
-/** Whether the server said at once that nobody listens to a request. */
-export const hasNoResponder = (error: unknown): boolean =>
-  error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
+/** The server may not or cannot keep what a coordinator sends. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  /** @param remedy what an administrator may do */
+  constructor(
+    reason: string,
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${reason}; ${remedy}`, options)
+  }
+}
 
 /** Messages that are on their way at the same time. */
 const window = 8
@@ -42,9 +47,9 @@ const timeout = 4000
 
 const seconds = 1e9
 
-/** Creates the stream of the arrays of jobs if it is not there. @throws Error if the server has no JetStream */
-export async function openStore({ connection, subjects }: Link, bytes: number): Promise<void> {
-  await openStream(connection, subjects.arrays, {
+/** Creates the stream of the arrays of jobs if it is not there. @throws {@link StoreError} */
+export async function openStore({ connection, subjects, self }: Link, bytes: number): Promise<void> {
+  await openStream(connection, subjects.arrays(keyIn(self)), {
     storage: StorageType.Memory,
     max_age: 1800 * seconds,
     max_bytes: bytes,
@@ -54,7 +59,7 @@ export async function openStore({ connection, subjects }: Link, bytes: number): 
 /**
  * Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it was not.
  *
- * @throws Error if the server has no JetStream
+ * @throws {@link StoreError} if the server has no JetStream, or too little room
  */
 export async function openStream(
   connection: NatsConnection,
@@ -65,24 +70,32 @@ export async function openStream(
     // The client exports no class of this error.
     if (!/jetstream is not enabled/i.test(String(cause))) throw cause
     const server = connection.getServer()
-    throw new Error(
-      `the NATS server at ${server} has no JetStream, which keeps arrays; start it with nats-server --jetstream`,
+    throw new StoreError(
+      `the NATS server at ${server} has no JetStream, which keeps arrays`,
+      'start it with nats-server --jetstream',
       { cause },
     )
   })
   const found = await manager.streams.info(stream).catch(() => undefined)
   if (found) return false
   const latest = { retention: RetentionPolicy.Limits, max_msgs_per_subject: 1, allow_direct: true }
-  await manager.streams.add({ name: stream, subjects: [all], ...latest, ...how })
+  await manager.streams.add({ name: stream, subjects: [all], ...latest, ...how }).catch((cause: unknown) => {
+    if (!/insufficient/i.test(String(cause))) throw cause
+    throw new StoreError(
+      `the NATS server does not keep ${how.max_bytes} bytes of arrays: ${(cause as Error).message}`,
+      'lower "storeBytes", or raise max_memory_store in the jetstream section of its configuration',
+      { cause },
+    )
+  })
   return true
 }
 
 /** Sends an array to the server. */
 export async function put(
-  { connection, subjects, partBytes }: Link,
+  { connection, partBytes }: Link,
   hash: string,
   bytes: Uint8Array,
-  shelf: Shelf = subjects.arrays,
+  shelf: Shelf,
 ): Promise<void> {
   const client: JetStreamClient = jetstream(connection)
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
@@ -91,11 +104,7 @@ export async function put(
 }
 
 /** @throws {@link MissingArrayError}; RangeError if the bytes on the server are not those of the hash */
-export async function get(
-  { connection, subjects, partBytes }: Link,
-  ref: ArrayRef,
-  shelf: Shelf = subjects.arrays,
-): Promise<Uint8Array> {
+export async function get({ connection, partBytes }: Link, ref: ArrayRef, shelf: Shelf): Promise<Uint8Array> {
   const bytes = new Uint8Array(byteLengthOf(ref))
   const hashing = new Hashing(bytes)
   const early = new Set<number>()

@@ -7,14 +7,20 @@ import type { Workload } from '@manybody/core'
 import { type ClusterJob, jobFrom } from '../wire/job.ts'
 import { KnownWorkloads } from './known-workloads.ts'
 
+export interface KnownJob {
+  readonly job: ClusterJob
+  /** Whether its arrays were checked. */
+  isSound: boolean
+}
+
 export class LatestJob {
-  #latest: { readonly text: string; readonly job: ClusterJob } | undefined
+  #latest: (KnownJob & { readonly text: string }) | undefined
   readonly #workloads = new KnownWorkloads()
 
   /** @throws as {@link jobFrom} */
-  of(text: string): ClusterJob {
+  of(text: string): KnownJob {
     if (this.#latest?.text !== text)
-      this.#latest = { text, job: jobFrom(text, (workload: Workload) => this.#workloads.of(workload)) }
-    return this.#latest.job
+      this.#latest = { text, job: jobFrom(text, (workload: Workload) => this.#workloads.of(workload)), isSound: false }
+    return this.#latest
   }
 }

@@ -3,13 +3,15 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, Exclusions, PointSet, Report, SourceRanges } from '@manybody/core'
-import { lengthOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, PointSet, Report, SourceRanges } from '@manybody/core'
+import { exclusionsOf, lengthOf } from '@manybody/core/backend'
 import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, type Partition, partitionOf, pointsIn } from '../wire/partition.ts'
 import { layoutOf, offsetsFor, read, write } from '../wire/results.ts'
 import type { Devices, Place } from './devices.ts'
+import type { KnownJob } from './latest-job.ts'
+import { requireSound } from './sound.ts'
 import type { Turns } from './turns.ts'
 
 export interface Computed {
@@ -30,16 +32,22 @@ export interface Lane {
 /** @param load gives the bytes of an array */
 export async function runBlocks(
   devices: Devices,
-  job: ClusterJob,
+  known: KnownJob,
   span: Blocks,
   { lane, turns }: Lane,
   load: (ref: ArrayRef) => Promise<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Computed> {
+  const { job } = known
   const partition = partitionOf(job.workload, job)
-  const { lists, ...groups } = job.arrays
-  const bindings = await bindingsOf({ ...job, arrays: groups }, load)
+  const { lists } = job.arrays
+  const brought = await bindingsOf(job, load)
   const offsets = lists?.offsets && (arrayOver(await load(lists.offsets), lists.offsets) as Uint32Array)
+  // What has the same hashes has the same numbers.
+  if (!known.isSound) requireSound(job, brought, offsets)
+  known.isSound = true
+  const exclusions = exclusionsOf(job.workload, job.shape)
+  const bindings = { ...brought, ...(exclusions && { exclusions }) }
   const layout = layoutOf(job, partition, span, offsets)
   const bytes = new Uint8Array(layout.bytes)
   const pairs = layout.runs.reduce((sum, run) => sum + pairsOf(job, partition, run.span), 0)
@@ -86,18 +94,17 @@ async function bindingsOf(
   const set = async (count: number, refs: Readonly<Record<string, ArrayRef>>): Promise<PointSet> =>
     ({ count, arrays: await group(refs) }) as PointSet
   const targets = await set(shape.targets, arrays.targets)
-  const sources = arrays.sources ? await set(shape.sources, arrays.sources) : targets
+  const sources = shape.sameSet ? targets : await set(shape.sources, arrays.sources ?? {})
   return {
     targets,
     sources,
     parameters,
-    ...(arrays.exclusions && { exclusions: (await group(arrays.exclusions)) as unknown as Exclusions }),
     ...(arrays.ranges && { ranges: (await group(arrays.ranges)) as unknown as SourceRanges }),
   }
 }
 
-async function placed({ arrays }: ClusterJob, bindings: Bindings, place: Place): Promise<Bindings> {
+async function placed({ arrays, shape }: ClusterJob, bindings: Bindings, place: Place): Promise<Bindings> {
   const targets = await place(bindings.targets, arrays.targets)
-  const sources = arrays.sources ? await place(bindings.sources, arrays.sources) : targets
+  const sources = shape.sameSet ? targets : await place(bindings.sources, arrays.sources ?? {})
   return { ...bindings, targets, sources }
 }

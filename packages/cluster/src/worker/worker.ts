@@ -5,14 +5,18 @@
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
+import type { Msg } from '@nats-io/nats-core'
+import { type Address, keyIn } from '../wire/address.ts'
 import { type ArrayRef, byteLengthOf } from '../wire/arrays.ts'
-import { ByteCache } from '../wire/cache.ts'
+import { ByteCache, cacheKey } from '../wire/cache.ts'
 import { protocol } from '../wire/job.ts'
-import { type Link, type LinkOptions, link } from '../wire/link.ts'
-import { decode, encode, type Message, messageIn } from '../wire/message.ts'
+import { type Link, type LinkOptions, link, listen } from '../wire/link.ts'
+import { decode, encode, type Message } from '../wire/message.ts'
 import { type Blocks, partitionOf } from '../wire/partition.ts'
 import { Pushes } from '../wire/push.ts'
 import { get, MissingArrayError } from '../wire/store.ts'
+import { partiesIn, senderIn } from '../wire/subjects.ts'
+import type { WorkerInfo } from '../wire/worker-info.ts'
 import { Devices, type WorkerDevices } from './devices.ts'
 import { LatestJob } from './latest-job.ts'
 import { runBlocks } from './run-blocks.ts'
@@ -25,17 +29,11 @@ export interface WorkerOptions extends LinkOptions, WorkerDevices {
   readonly onCall?: (calls: number) => void
 }
 
-/** What a worker says about itself. */
-export interface WorkerInfo extends Pick<DeviceInfo, 'backend' | 'name' | 'kind'> {
-  readonly protocol: number
-  readonly id: string
-  readonly precisions: readonly Precision[]
-  /** Calls that wait or run. */
-  readonly calls: number
-}
-
 interface Call {
   readonly task: string
+  /** The coordinator. */
+  readonly from: Address
+  /** Where it hears the answers. Nobody but this worker may send there. */
   readonly reply: string
   /** Its text. */
   readonly job: string
@@ -52,7 +50,11 @@ export interface WorkerParts {
   readonly latestJob: LatestJob
 }
 
-/** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers, or in an insecure page */
+/**
+ * Joins the cluster.
+ *
+ * @throws {@link NoBackendError} if no device can be used; Error if no server answers, if it lacks a right, or in an insecure page
+ */
 export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
   const { backend, backends, threads, cacheBytes = 2 ** 30, onCall = () => {}, ...linking } = options
   const devices = new Devices({
@@ -66,11 +68,22 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
     )
   const { info } = await devices.device('f32')
   const parts = { devices, info, cache: new ByteCache(cacheBytes), latestJob: new LatestJob() }
-  return new ClusterWorker(await link(linking, { as: 'worker' }), parts, onCall)
+  const to = await link(linking)
+  const worker = new ClusterWorker(to, parts, onCall)
+  // The server has then answered all that the worker wants to hear.
+  await to.connection.flush()
+  if (to.forbidden.size > 0) {
+    await worker.leave()
+    throw new Error(
+      `Cannot join a cluster: the server forbids what a worker needs: ${[...to.forbidden].join('; ')}; give its key, ${keyIn(to.self)}, the rights that the manual lists`,
+    )
+  }
+  return worker
 }
 
 export class ClusterWorker {
-  readonly id: string = crypto.randomUUID().replaceAll('-', '')
+  /** Its address: the key under which the server admits it, and a random name. */
+  readonly id: Address
   /** The device that computes in float32. */
   readonly device: DeviceInfo
   readonly #link: Link
@@ -90,26 +103,22 @@ export class ClusterWorker {
   /** Use {@link joinCluster}. */
   constructor(to: Link, { devices, info, cache, latestJob }: WorkerParts, onCall: (calls: number) => void) {
     this.#link = to
+    this.id = to.self
     this.#devices = devices
     this.device = info
     this.#cache = cache
     this.#latestJob = latestJob
     this.#onCall = onCall
     this.#running = Array(info.kind === 'cpu' ? 1 : 2).fill(undefined)
-    const { connection, subjects } = to
-    connection.subscribe(subjects.hello, {
-      callback: (_, message) => {
-        if (!this.#leaving) message.respond(encode(this.#description()))
-      },
+    const { subjects } = to
+    listen(to, subjects.hellos, ({ subject, data }) => {
+      const { run } = decode(data).header
+      if (!this.#leaving && typeof run === 'string' && /^[0-9a-f]{32}$/.test(run))
+        to.connection.publish(subjects.result(this.id, senderIn(subject), run), encode(this.#description()))
     })
     const pushes = new Pushes(cache)
-    connection.subscribe(subjects.push, {
-      callback: (_, { data }) => {
-        const part = messageIn(data)
-        if (part) pushes.receive(part)
-      },
-    })
-    connection.subscribe(subjects.worker(this.id), { callback: (_, message) => this.#receive(message) })
+    listen(to, subjects.pushes, ({ subject, data }) => pushes.receive(decode(data), keyIn(senderIn(subject))))
+    listen(to, subjects.callsOf(this.id), (message) => this.#receive(message))
   }
 
   /** How many calls have ended. */
@@ -129,7 +138,7 @@ export class ClusterWorker {
     const idle = new Promise<void>((resolve) => {
       this.#leaving = resolve
     })
-    connection.publish(subjects.leaving, encode({ worker: this.id }))
+    connection.publish(subjects.leaving(this.id))
     if (this.#held.size > 0) await idle
     // Without a server there is nothing to send.
     await connection.drain().catch(() => connection.close())
@@ -143,20 +152,20 @@ export class ClusterWorker {
   }
 
   #send(reply: string, header: object, bytes?: Uint8Array): void {
-    if (!this.#link.connection.isClosed())
-      this.#link.connection.publish(reply, encode({ worker: this.id, ...header }, bytes))
+    if (!this.#link.connection.isClosed()) this.#link.connection.publish(reply, encode(header, bytes))
   }
 
-  #receive(message: { readonly data: Uint8Array; readonly reply?: string }): void {
-    const { reply } = message
-    if (!reply) return
+  #receive({ subject, data }: Pick<Msg, 'subject' | 'data'>): void {
+    // The server vouches for the subject of a message, and not for the one to which it asks for an answer.
+    const { coordinator, run } = partiesIn(subject)
+    const reply = this.#link.subjects.result(this.id, coordinator, run)
     try {
-      const { header, bytes } = decode(message.data)
+      const { header, bytes } = decode(data)
       if (header.kind === 'cancel') this.#cancel(reply)
       else if (header.kind === 'ask') this.#send(reply, { kind: 'there', lacks: this.#lacking(reply, header.tasks) })
-      else this.#take(callFrom(header, bytes, reply))
+      else this.#take(callFrom(header, bytes, coordinator, reply))
     } catch (error) {
-      this.#send(reply, { kind: 'failed', reason: String(error) })
+      this.#send(reply, { kind: 'failed', task: '', reason: String(error) })
     }
     this.#begin()
   }
@@ -204,21 +213,21 @@ export class ClusterWorker {
 
   /** Resolves to what sends the results, or the reason why there are none. */
   async #compute(call: Call, lane: number): Promise<() => void> {
-    const { task, reply, span, aborted } = call
+    const { task, from, reply, span, aborted } = call
     const answers: (readonly [header: object, bytes?: Uint8Array])[] = []
     const used: (() => void)[] = []
     const load = (ref: ArrayRef) => {
-      used.push(this.#cache.use(ref.hash))
-      return this.#load(ref)
+      used.push(this.#cache.use(cacheKey(keyIn(from), ref.hash)))
+      return this.#load(ref, keyIn(from))
     }
     try {
       aborted.signal.throwIfAborted()
-      const job = this.#latestJob.of(call.job)
-      const { blocks } = partitionOf(job.workload, job)
+      const known = this.#latestJob.of(call.job)
+      const { blocks } = partitionOf(known.job.workload, known.job)
       if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
         throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
       const on = { lane, turns: this.#turns }
-      const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, on, load, aborted.signal)
+      const { bytes, report, evaluated, time } = await runBlocks(this.#devices, known, span, on, load, aborted.signal)
       const { variant, accumulation, chains, timings } = report
       const end = {
         ...{ kind: 'done', task, time },
@@ -244,8 +253,10 @@ export class ClusterWorker {
     }
   }
 
-  #load(ref: ArrayRef): Promise<Uint8Array> {
-    return this.#cache.of(ref.hash, byteLengthOf(ref), () => get(this.#link, ref))
+  /** An array that coordinators with a key have sent. */
+  #load(ref: ArrayRef, owner: string): Promise<Uint8Array> {
+    const shelf = this.#link.subjects.arrays(owner)
+    return this.#cache.of(cacheKey(owner, ref.hash), byteLengthOf(ref), () => get(this.#link, ref, shelf))
   }
 }
 
@@ -262,9 +273,9 @@ function turn(): Promise<void> {
 }
 
 /** @throws TypeError if a message names no task */
-function callFrom({ task, first, last }: Message['header'], job: Uint8Array, reply: string): Call {
+function callFrom({ task, first, last }: Message['header'], job: Uint8Array, from: Address, reply: string): Call {
   if (typeof task !== 'string' || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
     throw new TypeError('Cannot read message: expected a task with blocks')
   const span = { first: first as number, last: last as number }
-  return { task, reply, job: new TextDecoder().decode(job), span, aborted: new AbortController() }
+  return { task, from, reply, job: new TextDecoder().decode(job), span, aborted: new AbortController() }
 }

@@ -1,0 +1,75 @@
+/**
+ * Checks the arrays of a job before a device reads them. A device trusts what it is given, and whoever sent a job may have chosen its
+ * arrays to read the memory of others, or to keep the worker busy for ever.
+ *
+ * The engine that binds the arrays of a user makes the same checks; see `bind` of core.
+ *
+ * @module
+ */
+import type { Bindings, FloatArray, PointSet } from '@manybody/core'
+import { attributesRead, firstNotFinite, lengthOf, withRanges } from '@manybody/core/backend'
+import type { TypedArray } from '../wire/arrays.ts'
+import type { ClusterJob } from '../wire/job.ts'
+
+/** @throws TypeError, RangeError if an array does not fit the job */
+export function requireSound(job: ClusterJob, bindings: Bindings, offsets: Uint32Array | undefined): void {
+  const { workload, shape } = job
+  const { dimension, sameSet, split } = shape
+  const read = attributesRead(workload, dimension)
+  const lows = split ? ['positionLow', ...['positionLowX', 'positionLowY', 'positionLowZ'].slice(0, dimension)] : []
+  requirePoints(job, 'targets', bindings.targets, [...read.targets, ...(sameSet ? read.sources : []), ...lows])
+  if (!sameSet) requirePoints(job, 'sources', bindings.sources, [...read.sources, ...lows])
+  const meets = shape.sources - (sameSet && workload.domain.self === 'exclude' ? 1 : 0)
+  if (workload.reduction === 'smallest' && shape.targets > 0 && (workload.k ?? 0) > meets)
+    throw new RangeError(`"k" expected at most ${meets}, the number of sources of a target, got ${workload.k}`)
+  if (shape.ranged) requireRanges(job, bindings)
+  if ((workload.reduction === 'list') !== (offsets !== undefined))
+    throw new TypeError('"lists" expected offsets exactly if the workload makes lists')
+  if (offsets) requireOffsets(offsets, lengthOf(job.targets))
+}
+
+function requirePoints(
+  { precision, shape }: ClusterJob,
+  side: string,
+  { count, arrays }: PointSet,
+  read: readonly string[],
+): void {
+  // A device of float64 takes both.
+  const types = precision === 'f64' ? [Float64Array, Float32Array] : [Float32Array]
+  const missing = ['position', ...read].find((name) => !Object.hasOwn(arrays, name))
+  if (missing !== undefined) throw new TypeError(`"${side}.${missing}" expected numbers, got none`)
+  for (const [name, array] of Object.entries(arrays)) {
+    const length = count * (name === 'position' || name === 'positionLow' ? shape.dimension : 1)
+    if (!types.some((Type) => array instanceof Type) || array.length !== length)
+      throw new RangeError(
+        `"${side}.${name}" expected ${types[0]?.name} of length ${length}, got ${array.constructor.name} of ${array.length}`,
+      )
+    const at = firstNotFinite(array as FloatArray)
+    if (at >= 0) throw new RangeError(`"${side}.${name}" expected finite numbers, got ${array[at]} at index ${at}`)
+  }
+}
+
+const integers = ['targets', 'offsets', 'sources'] as const
+
+/** Ranges must have the form that core gives them. */
+function requireRanges({ workload, shape }: ClusterJob, bindings: Bindings): void {
+  const given = Object(bindings.ranges) as Readonly<Record<string, TypedArray>>
+  for (const name of integers)
+    if (!(given[name] instanceof Uint32Array)) throw new TypeError(`"ranges.${name}" expected a Uint32Array, got none`)
+  const { ranges } = withRanges({ workload, shape, bindings }, given as never).bindings
+  const isSame = (name: (typeof integers)[number]) =>
+    ranges?.[name].length === given[name]?.length && ranges?.[name].every((n, at) => n === given[name]?.[at])
+  if (!integers.every(isSame))
+    throw new RangeError(
+      '"ranges" expected no empty block or range, and ranges of a block in order with gaps between them',
+    )
+}
+
+/** Where lists start: as many as there are targets, from 0 on, in order, and the end of the last. */
+function requireOffsets(offsets: Uint32Array, rows: number): void {
+  const at = offsets.findIndex((offset, n) => (n === 0 ? offset !== 0 : offset < (offsets[n - 1] as number)))
+  if (!(offsets instanceof Uint32Array) || offsets.length !== rows + 1 || at >= 0)
+    throw new RangeError(
+      `"lists.offsets" expected a Uint32Array of ${rows + 1} integers that begin at 0 and never fall`,
+    )
+}
