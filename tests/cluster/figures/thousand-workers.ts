@@ -14,6 +14,5 @@ const devices = new Devices({ backends: [simulated(Number(speed))] })
 const { info } = await devices.device('f32')
 const parts = { devices, info, cache: new ByteCache(2 ** 30), latestJob: new LatestJob() }
 const workers: ClusterWorker[] = []
-while (workers.length < 1000)
-  workers.push(new ClusterWorker(await link({ servers }), parts, () => {}))
+while (workers.length < 1000) workers.push(new ClusterWorker(await link({ servers }), parts, () => {}))
 process.stdout.write('wait\n')

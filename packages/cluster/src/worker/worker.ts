@@ -70,8 +70,9 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
   const parts = { devices, info, cache: new ByteCache(cacheBytes), latestJob: new LatestJob() }
   const to = await link(linking)
   const worker = new ClusterWorker(to, parts, onCall)
-  // The server has then answered all that the worker wants to hear.
+  // The server has then said what the worker may not hear, and the client has passed it on.
   await to.connection.flush()
+  await turn()
   if (to.forbidden.size > 0) {
     await worker.leave()
     throw new Error(
