@@ -91,7 +91,7 @@ async function showStatus(values: Values): Promise<void> {
 }
 
 function linkOptions({ servers, name, nkey, token, 'tls-ca': caFile }: Values): LinkOptions {
-  const authenticator = nkey === undefined ? undefined : nkeyAuthenticator(read('--nkey', nkey).subarray(0, 58))
+  const authenticator = nkey === undefined ? undefined : nkeyAuthenticator(seedIn(nkey))
   if (caFile !== undefined) read('--tls-ca', caFile)
   return {
     servers: servers.split(','),
@@ -102,6 +102,16 @@ function linkOptions({ servers, name, nkey, token, 'tls-ca': caFile }: Values): 
       ...(caFile !== undefined && { tls: { caFile } }),
     },
   }
+}
+
+/** The seed in a file, which may have lines around it. */
+function seedIn(file: string): Uint8Array {
+  const seed = /\bSU[A-Z2-7]{56}\b/.exec(new TextDecoder().decode(read('--nkey', file)))?.[0]
+  if (seed === undefined)
+    throw new TypeError(
+      `"--nkey" expected a file with the seed of an nkey, which begins with SU, got ${JSON.stringify(file)}`,
+    )
+  return new TextEncoder().encode(seed)
 }
 
 function read(option: string, file: string): Uint8Array {

@@ -237,6 +237,59 @@ if (!server) {
       expect(await sentFor({ position: numbers(3 * points, 5) })).toBe(12 * points)
     })
 
+    it('waits for another worker where it must not compute at home, also if the last one left in order', async () => {
+      const join = () => joinCluster({ servers: server.url, name: 'rolling', backend: 'cpu-wasm', threads: 1 })
+      const first = await join()
+      const engine = await engineOf('rolling')
+      const few = { position: position.subarray(0, 3 * 2000), mass: particles.mass.subarray(0, 2000) }
+      const truth = await engine.run(workload, few)
+      await first.leave()
+      const waiting = engine.run(workload, few)
+      await setTimeout(300)
+      const second = await join()
+      onTestFinished(() => second.leave())
+      const { acceleration, report } = await waiting
+      expect(report).toMatchObject({ backend: 'cluster', spread: { workers: expect.stringMatching(/^1 x cpu-wasm/) } })
+      expect(acceleration).toEqual(truth.acceleration)
+    })
+
+    it('finds one wrong number of the only worker, and says how many targets it has judged', async () => {
+      const wrong = changed(
+        ({ targets }) => targets > 67,
+        (run) =>
+          async (...call) => {
+            const results = await run(...call)
+            const [first] = Object.values(results)
+            if (first) first[2] = 3 * (first[2] as number)
+            return results
+          },
+      )
+      const few = { position: position.subarray(0, 3 * 1000), mass: particles.mass.subarray(0, 1000) }
+      const honest = await joinCluster({ servers: server.url, name: 'alone', backend: 'reference' })
+      const engine = await engineOf('alone', 1)
+      const { report } = await engine.run(workload, few)
+      expect(report.spread).toMatchObject({ rechecked: report.spread?.blocks, judged: 1000 })
+      engine.dispose()
+      await honest.leave()
+      const liar = await joinCluster({ servers: server.url, name: 'alone', backends: [wrong] })
+      onTestFinished(() => liar.leave())
+      await expect((await engineOf('alone', 1)).run(workload, few)).rejects.toThrow(/results of block \d+ are wrong/)
+    })
+
+    it('says what to do where the server may not keep the arrays of a run, and stays open', async () => {
+      const joined = await joinCluster({ servers: server.url, name: 'narrow', backend: 'reference' })
+      onTestFinished(() => joined.leave())
+      const engine = await createEngine({
+        backends: [cluster({ servers: server.url, name: 'narrow', always: true, storeBytes: 2 ** 20 })],
+      })
+      onTestFinished(() => engine.dispose())
+      const many = { targets: { position: [0, 0, 0] }, sources: { position: numbers(3e6, 1), mass: numbers(1e6, 2) } }
+      await expect(engine.run(workload, many)).rejects.toThrow(/have 1\d{7} bytes, .* keeps at most 1048576; raise/)
+      expect((await engine.run(workload, { position: [0, 0, 0, 1, 1, 1], mass: [1, 1] })).report.backend).toBe(
+        'cluster',
+      )
+    })
+
     it('declines what the device at home finishes sooner, and says what both would take', async () => {
       const engine = await createEngine({ backends: [cluster({ servers: server.url, name: 'suite' })] })
       onTestFinished(() => engine.dispose())

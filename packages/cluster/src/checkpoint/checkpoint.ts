@@ -86,7 +86,7 @@ export class Checkpoint {
 
   /** Takes the simulation over. Called when the checkpoint is opened. */
   async claim(): Promise<void> {
-    await insist(async () => {
+    await insist(`open "${this.simulation}"`, async () => {
       await this.#openStream()
       for (let taken = false; !taken; ) {
         const { entry, revision } = await this.#read()
@@ -104,7 +104,7 @@ export class Checkpoint {
   async save(state: SimulationState): Promise<void> {
     const { ref, contents } = await partsOf(state)
     const before = this.#entry.states
-    await insist(async () => {
+    await insist(`save "${this.simulation}"`, async () => {
       let kept = before.slice(0, 1)
       for (;;) {
         if (await this.#openStream()) kept = []

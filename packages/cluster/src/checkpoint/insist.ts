@@ -10,23 +10,39 @@ import {
   RequestError,
   TimeoutError,
 } from '@nats-io/nats-core'
+import { StoreError } from '../wire/store.ts'
 
 /** Milliseconds for which a server may be away, and for which it may answer before its JetStream does. */
 const patience = { away: 30_000, starting: 3000 }
 const pause = 250
 
-/** @throws the reason if the server refuses, or the last one if it stays away */
-export async function insist<T>(act: () => Promise<T>): Promise<T> {
+/**
+ * @param what is being done: `save "galaxy"`
+ * @throws the reason if the server refuses; {@link StoreError} if it cannot keep what it gets, or stays away
+ */
+export async function insist<T>(what: string, act: () => Promise<T>): Promise<T> {
   const began = performance.now()
   for (;;) {
     try {
       return await act()
     } catch (error) {
-      if (performance.now() - began > patienceWith(error)) throw error
+      const patient = patienceWith(error)
+      const reason = error instanceof Error ? error.message : String(error)
+      if (patient > 0 && performance.now() - began > patient)
+        throw new StoreError(`Cannot ${what}: the NATS server does not answer (${reason})`, remedy, { cause: error })
+      if (isFull(reason))
+        throw new StoreError(`Cannot ${what}: the NATS server is full (${reason})`, remedy, { cause: error })
+      if (patient === 0) throw error
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
 }
+
+/** Without room for its files, a server first refuses messages and then ends its JetStream. */
+const remedy = 'see its log; free disk space, or raise max_file_store in the jetstream section of its configuration'
+
+const isFull = (reason: string) =>
+  /insufficient|maximum bytes exceeded|no space|resource limits? exceeded/i.test(reason)
 
 function patienceWith(error: unknown): number {
   const reasons = [error, (error as Error | undefined)?.cause]
