@@ -1,13 +1,14 @@
 // `npm run cluster`: a cluster on this machine, to see what it does; and one whose parts are killed a thousand times.
 
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
+import { attacked, heads } from './attacks/attacks.ts'
 import { demo } from './demo.ts'
 import { figureNames, figures } from './figures/figures.ts'
 import { kills } from './kills/kills.ts'
 import { natsServerProgram } from './nats-server.ts'
 
 const { values, positionals } = argumentsFrom(
-  `Usage: npm run cluster -- [kills | figures] [options]
+  `Usage: npm run cluster -- [kills | attacks | figures] [options]
 
 Starts a NATS server and workers on this machine, and computes the energy of a Plummer sphere on them.
   --workers 3      how many workers
@@ -18,6 +19,9 @@ kills: kills workers, coordinators and the server in the middle of a simulation,
   --kills 1000     how many: 90% workers, 5% coordinators, 5% the server
   --json <file>    writes the record
 
+attacks: a worker and a coordinator with keys of their own attack others, and every run is compared with one that nobody attacked.
+  --tries 100      how many runs with forged results, for each share of rechecks
+
 figures: what a cluster costs beside the work of its workers, on simulated hosts.
   --only <name>    ${figureNames.join(', ')}
   --json <file>    writes the record`,
@@ -26,14 +30,15 @@ figures: what a cluster costs beside the work of its workers, on simulated hosts
     stars: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
     kills: { type: 'string', default: '1000' },
+    tries: { type: 'string', default: '100' },
     only: { type: 'string' },
     json: { type: 'string' },
   },
   { positionals: 1 },
 )
 const [command = 'demo'] = positionals
-if (!['demo', 'kills', 'figures'].includes(command))
-  wrong(`unknown command ${JSON.stringify(command)}; expected kills or figures`)
+if (!['demo', 'kills', 'attacks', 'figures'].includes(command))
+  wrong(`unknown command ${JSON.stringify(command)}; expected kills, attacks or figures`)
 if (values.only !== undefined && !figureNames.includes(values.only))
   wrong(`--only expected one of ${figureNames.join(', ')}, got ${JSON.stringify(values.only)}`)
 const program = await natsServerProgram()
@@ -58,8 +63,16 @@ function run(name: string, path: string): Promise<number> {
       workers: whole('workers', values.workers ?? '6'),
       json: values.json,
     })
+  if (name === 'attacks') return attack(path, whole('tries', values.tries))
   const workers = whole('workers', values.workers ?? '3')
   return demo({ program: path, workers, stars: whole('stars', values.stars) })
+}
+
+/** Prints a table. Returns the exit status. */
+async function attack(path: string, tries: number): Promise<number> {
+  console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => ' --- |').join('')}`)
+  const outcomes = await attacked(path, tries, console.log)
+  return outcomes.some(({ bad }) => bad > 0) ? 1 : 0
 }
 
 function whole(option: string, text: string): number {

@@ -3,7 +3,7 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { cluster, joinCluster } from '@manybody/cluster'
 import { build } from 'esbuild'
 import { accelerations, createEngine, gravity } from 'manybody'
@@ -17,13 +17,19 @@ const program = await natsServerProgram()
 const workload = accelerations(gravity({ softening: 0.05 }))
 const particles = { position: numbers(3 * 8000, 1), mass: numbers(8000, 2) }
 
-async function pageScript(): Promise<string> {
+/** The files of a bundle by their names; the first is `page.js`. @param splitting whether what is loaded later has files of its own */
+async function filesOf(splitting: boolean): Promise<ReadonlyMap<string, string>> {
   const contents = `import { joinCluster } from '@manybody/cluster'; Object.assign(globalThis, { joinCluster })`
   const { outputFiles } = await build({
-    ...{ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, write: false },
-    ...{ format: 'esm', external: ['webgpu', 'gpu.js'] },
+    ...{
+      stdin: { contents, resolveDir: import.meta.dirname, sourcefile: 'page.js' },
+      bundle: true,
+      write: false,
+      splitting,
+    },
+    ...{ format: 'esm', outdir: '/', entryNames: 'page', external: ['webgpu', 'gpu.js'] },
   })
-  return outputFiles[0]?.text ?? ''
+  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
 }
 
 if ('missing' in program) {
@@ -43,8 +49,8 @@ if ('missing' in program) {
   })
 
   /** The backend of the worker, or why it could not join. */
-  const joinIn = async (page: Page): Promise<string> => {
-    await page.addScriptTag({ type: 'module', content: await pageScript() })
+  const joinIn = async (page: Page, files: ReadonlyMap<string, string>): Promise<string> => {
+    await page.addScriptTag({ type: 'module', content: files.get('page.js') ?? '' })
     // A module without a source runs after its tag was added.
     await page.waitForFunction(() => 'joinCluster' in globalThis)
     return page.evaluate(async (servers) => {
@@ -53,13 +59,37 @@ if ('missing' in program) {
     }, `ws://127.0.0.1:${port}`)
   }
 
-  test('a page joins a cluster, computes, and may be closed in the middle of a run', async () => {
+  /** A page of a secure origin, which has these files. */
+  const secure = async (files: ReadonlyMap<string, string>): Promise<Page> => {
     const page = await browser.newPage()
-    await page.setContent('')
-    expect(await joinIn(page)).toMatch(/serve the page over https or from localhost/)
-    await page.route('http://localhost/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+    await page.route('http://localhost/**', (route) => {
+      const name = basename(new URL(route.request().url()).pathname)
+      const script = files.get(name)
+      return route.fulfill(
+        script === undefined
+          ? { contentType: 'text/html', body: '' }
+          : { contentType: 'text/javascript', body: script },
+      )
+    })
     await page.goto('http://localhost/')
-    const device = await joinIn(page)
+    return page
+  }
+
+  test('a page whose bundle has chunks joins a cluster', async () => {
+    const files = await filesOf(true)
+    expect(files.size).toBeGreaterThan(1)
+    const page = await secure(files)
+    expect(await joinIn(page, files)).toBe('cpu-wasm')
+    await page.close()
+  })
+
+  test('a page joins a cluster, computes, and may be closed in the middle of a run', async () => {
+    const files = await filesOf(false)
+    const insecure = await browser.newPage()
+    await insecure.setContent('')
+    expect(await joinIn(insecure, files)).toMatch(/serve the page over https or from localhost/)
+    const page = await secure(files)
+    const device = await joinIn(page, files)
     expect(device).toBe('cpu-wasm')
     const engine = await createEngine({ backends: [cluster({ servers: server.url, always: true })] })
     const alone = await engine.run(workload, particles)

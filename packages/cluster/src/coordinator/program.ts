@@ -14,20 +14,14 @@ import {
   type RunOptions,
 } from '@manybody/core'
 import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
-import { transfer } from '../schedule/waits.ts'
 import type { WorkerReport } from '../wire/answer.ts'
 import { StoreError } from '../wire/store.ts'
 import { describeWorkers } from './describe-workers.ts'
+import { describe, type Estimate, Estimates } from './estimates.ts'
 import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
 import type { SpreadRun } from './spread-job.ts'
 import { type Speaking, spreadRun } from './spread-run.ts'
-
-/** Milliseconds that any run takes to start calls and return results. */
-const spreadTakes = 10
-
-/** What the device at home computes in a millisecond, before it was measured. */
-const guessedAtHome = 1e6
 
 /** What the programs of a cluster share. */
 export interface Coordinator extends Speaking {
@@ -49,7 +43,7 @@ export class ClusterProgram implements Program {
   readonly #given: PairRun | undefined
   readonly #home: Program
   #report: Report
-  #atHome = guessedAtHome
+  readonly #estimates: Estimates
 
   /**
    * @param types the types of the results
@@ -64,6 +58,7 @@ export class ClusterProgram implements Program {
     this.#cluster = cluster
     this.#home = home
     this.#given = given
+    this.#estimates = new Estimates(home.report.kind)
     this.#report = this.#renamed(home.report, 'at home')
   }
 
@@ -80,14 +75,14 @@ export class ClusterProgram implements Program {
     options.signal?.throwIfAborted()
     const bindings = this.#read(given)
     const pairs = this.#given ? pairsOf(this.#given, options) : 0
-    const estimates = this.#given && pairs > 0 ? this.#estimates(this.#given, bindings, pairs) : undefined
+    const estimate = pairs > 0 ? this.#estimates.of(pairs, bytesOf(bindings), this.#cluster.team.members) : undefined
     // Without a worker, a run that must not run at home waits for one.
-    if (this.#given && pairs > 0 && (this.#cluster.always || (estimates && estimates.atHome > estimates.spread)))
-      return this.#spread(this.#given, bindings, options)
+    if (this.#given && pairs > 0 && (this.#cluster.always || (estimate && estimate.atHome > estimate.spread)))
+      return this.#spread(this.#given, bindings, options, estimate)
+    const began = performance.now()
     const results = await this.#home.run(bindings, options)
-    const { report } = this.#home
-    if (report.interactionsPerSecond > 0) this.#atHome = report.interactionsPerSecond / 1000
-    this.#report = this.#renamed(report, estimates ? `at home: ${reasonOf(estimates)}` : 'at home')
+    this.#estimates.ranAtHome(pairs, performance.now() - began)
+    this.#report = this.#renamed(this.#home.report, estimate ? `at home: ${describe(estimate)}` : 'at home')
     return results
   }
 
@@ -104,7 +99,12 @@ export class ClusterProgram implements Program {
     return { ...bindings, targets, sources: same ? targets : plain(bindings.sources, read?.sources) }
   }
 
-  async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+  async #spread(
+    given: PairRun,
+    bindings: Bindings,
+    options: RunOptions,
+    estimate: Estimate | undefined,
+  ): Promise<ArrayResults> {
     const { team, sender, recheck, disposed } = this.#cluster
     const began = performance.now()
     const sentBefore = sender.bytes
@@ -115,6 +115,7 @@ export class ClusterProgram implements Program {
       const into = unread(options.into, bindings)
       const run = await spreadRun(this.#cluster, work, { ...options, into, recheck, disposed })
       const upload = sent - began
+      this.#estimates.ranSpread(estimate, performance.now() - began)
       this.#report = this.#spreadReport(
         given,
         options,
@@ -132,21 +133,6 @@ export class ClusterProgram implements Program {
       const loss = { reason, remedy: 'start workers, or leave the cluster out of the backends' }
       this.#cluster.lose(loss)
       throw new DeviceLostError('cluster', loss)
-    }
-  }
-
-  /** How long a run would take; undefined if there is no worker. */
-  #estimates({ shape }: PairRun, bindings: Bindings, pairs: number): Estimates | undefined {
-    const { members } = this.#cluster.team
-    if (members.length === 0) return undefined
-    const bytes = [bindings.targets, ...(shape.sameSet ? [] : [bindings.sources])]
-      .flatMap(({ arrays }) => Object.values(arrays))
-      .reduce((sum, { length }) => sum + 4 * length, 0)
-    const together = members.reduce((sum, { speed }) => sum + speed, 0)
-    return {
-      atHome: pairs / this.#atHome,
-      spread: spreadTakes + bytes / transfer + pairs / together,
-      workers: members.length,
     }
   }
 
@@ -197,21 +183,17 @@ function pairsOf({ workload, shape }: PairRun, options: RunOptions): number {
   return lengthOf(targets) * lengthOf(sources)
 }
 
+/** Bytes of the points of a run, as workers get them. */
+function bytesOf({ targets, sources }: Bindings): number {
+  const sets = sources === targets ? [targets] : [targets, sources]
+  return sets.flatMap(({ arrays }) => Object.values(arrays)).reduce((sum, { length }) => sum + 4 * length, 0)
+}
+
 /** Arrays for results, unless the run reads one of them: workers may ask for it until the run has ended. */
 function unread(into: ArrayResults | undefined, { targets, sources }: Bindings): ArrayResults | undefined {
   const read = new Set<unknown>([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
   return Object.values(into ?? {}).some((array) => read.has(array)) ? undefined : into
 }
-
-/** In milliseconds, on the device at home and on the workers. */
-interface Estimates {
-  readonly atHome: number
-  readonly spread: number
-  readonly workers: number
-}
-
-const reasonOf = ({ atHome, spread, workers }: Estimates): string =>
-  `about ${atHome.toPrecision(2)} ms, and ${spread.toPrecision(2)} ms on ${workers} ${workers === 1 ? 'worker' : 'workers'}`
 
 const exactness: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
 

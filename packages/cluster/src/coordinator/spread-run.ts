@@ -218,6 +218,7 @@ class Spreading {
     const fresh = this.#schedule.finish(worker, span, performance.now(), ended.time)
     const speed = (this.#pairsPerBlock * fresh.length) / Math.max(0.05, ended.time)
     member.speed += (speed - member.speed) * (this.#collecting.knows(worker) ? 0.5 : 1)
+    member.measured = true
     this.#refuse(this.#collecting.take(call, ended, fresh))
     this.options.onProgress?.(this.#schedule.progress)
     this.#giveAfter(member)

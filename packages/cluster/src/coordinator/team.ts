@@ -19,6 +19,8 @@ export interface Member {
   readonly info: WorkerInfo
   /** Pairs in a millisecond, of the latest calls; a guess before the first. */
   speed: number
+  /** Whether it has ended a call. */
+  measured: boolean
   /** When something last came from it. */
   heard: number
   /** When it was last asked whether it is there. */
@@ -254,7 +256,7 @@ export class Team {
 
   #join(info: WorkerInfo): void {
     this.#changed = performance.now()
-    this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now(), asked: 0 })
+    this.#members.set(info.id, { info, speed: guessedSpeed, measured: false, heard: performance.now(), asked: 0 })
   }
 }
 

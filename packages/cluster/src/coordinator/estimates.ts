@@ -1,0 +1,65 @@
+/**
+ * How long a run of a program would take at home and on the workers. Speeds are measured; what they leave out is learned from how long
+ * earlier runs of the program took on the workers.
+ *
+ * @module
+ */
+import type { DeviceKind } from '@manybody/core'
+import { transfer } from '../schedule/waits.ts'
+import type { Member } from './team.ts'
+
+/** In milliseconds, on the device at home and on the workers. */
+export interface Estimate {
+  readonly atHome: number
+  readonly spread: number
+  readonly workers: number
+}
+
+/** Milliseconds that any run takes to start calls and return results. */
+const spreadTakes = 10
+
+/** Pairs that a device computes in a millisecond, before it was measured. A guess that is too high is tried once, and measured. */
+const guessed: Readonly<Record<DeviceKind, number>> = { hardware: 1e9, cpu: 1e6, software: 1e6 }
+
+/** In the first runs, workers compile, and get calls of a guessed length. */
+const unusualRuns = 2
+
+export class Estimates {
+  #homeSpeed: number
+  #spreadRuns = 0
+  /** The time of a run on the workers over the estimate. */
+  #excess = 1
+
+  constructor(home: DeviceKind) {
+    this.#homeSpeed = guessed[home]
+  }
+
+  /** @param bytes that travel @returns undefined without workers */
+  of(pairs: number, bytes: number, members: readonly Member[]): Estimate | undefined {
+    if (members.length === 0) return undefined
+    const together = members.reduce((sum, member) => sum + this.#speedOf(member), 0)
+    return {
+      atHome: pairs / this.#homeSpeed,
+      spread: this.#excess * (spreadTakes + bytes / transfer + pairs / together),
+      workers: members.length,
+    }
+  }
+
+  /** A graphics card that was not measured may be as fast as the one at home. */
+  #speedOf({ info, speed, measured }: Member): number {
+    return measured || info.kind !== 'hardware' ? speed : Math.max(speed, this.#homeSpeed)
+  }
+
+  ranAtHome(pairs: number, milliseconds: number): void {
+    if (pairs > 0 && milliseconds > 0) this.#homeSpeed = pairs / milliseconds
+  }
+
+  ranSpread(estimate: Estimate | undefined, milliseconds: number): void {
+    if (!estimate || ++this.#spreadRuns <= unusualRuns) return
+    const excess = (this.#excess * milliseconds) / estimate.spread
+    this.#excess += (excess - this.#excess) / 2
+  }
+}
+
+export const describe = ({ atHome, spread, workers }: Estimate): string =>
+  `about ${atHome.toPrecision(2)} ms, and ${spread.toPrecision(2)} ms on ${workers} ${workers === 1 ? 'worker' : 'workers'}`
