@@ -11,7 +11,7 @@ import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { faults } from './list.ts'
-import { cellsIn, cellsOf, lineOf, pageOf, type Row, timeOf, triesFor } from './table.ts'
+import { cellsIn, cellsOf, clusterIn, lineOf, pageOf, type Row, timeOf, triesFor } from './table.ts'
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
@@ -121,9 +121,10 @@ try {
   if (fixed === undefined) {
     const page = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url))
     const now = rows.map((row) => [row.fault.name, cellsOf(row)] as const)
-    const known = new Map([...cellsIn(await readFile(page, 'utf8')), ...now])
+    const earlier = await readFile(page, 'utf8')
+    const known = new Map([...cellsIn(earlier), ...now])
     const cells = faults.map(({ name }) => known.get(name)).filter((row) => row !== undefined)
-    await writeFile(page, pageOf(cells, where))
+    await writeFile(page, pageOf(cells, where, clusterIn(earlier)))
   }
 } finally {
   await browser.close()

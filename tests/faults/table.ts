@@ -42,7 +42,8 @@ export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
 
 /** The cells of a page that was written earlier, by the name of the fault. */
 export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
-  const lines = page.split('\n').filter((line) => line.startsWith('| '))
+  const [before = ''] = page.split(clusterHead)
+  const lines = before.split('\n').filter((line) => line.startsWith('| '))
   return new Map(
     lines
       .map((line) => line.slice(1, -1).split('|'))
@@ -53,7 +54,13 @@ export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-export function pageOf(rows: readonly (readonly string[])[], where: string): string {
+const clusterHead = '## A cluster under attack'
+
+/** What a page that was written earlier says of a cluster, which \`npm run cluster -- attacks\` tries. */
+export const clusterIn = (page: string): string => page.slice(page.indexOf(clusterHead))
+
+/** @param cluster the part of the page about a cluster */
+export function pageOf(rows: readonly (readonly string[])[], where: string, cluster: string): string {
   const [tries = 0, ...ends] = [3, 4, 5, 6].map((column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0))
   const bad = ends.reduce((left, ended) => left - ended, tries)
   return `# Reliability
@@ -75,5 +82,6 @@ ${tries} tries, ${bad} bad, on ${where}.
 
 \`npm run faults\` tries all faults and writes this page. \`npm run faults -- --only "context lost" --tries 10\` tries some of them and
 prints the outcomes; without \`--tries\`, it replaces their rows. The faults are in \`tests/faults/faults\`.
-`
+
+${cluster}`
 }

@@ -83,7 +83,7 @@ export async function attacked(
       log(rowOf(outcome))
     }
     for (const recheck of [0.05, 1]) add(await forged(stage, recheck, tries, worker, () => join2(hostile, lying())))
-    add(await malformed(stage, worker, hostile, asker, stranger))
+    add(await malformed(stage, Math.max(tries, Object.keys(payloads).length), worker, hostile, asker, stranger))
     return outcomes
   } finally {
     for (const hand of hands) await hand.close()
@@ -178,6 +178,7 @@ async function forged(
 /** A worker answers, and a coordinator asks, with every message that nobody can read. */
 async function malformed(
   stage: Stage,
+  tries: number,
   worker: NatsConnection,
   hostile: Client,
   asker: NatsConnection,
@@ -186,7 +187,9 @@ async function malformed(
   const [self, from] = [hostile, stranger].map(({ key }) => `${key}.${'0'.repeat(32)}`) as [string, string]
   const tried: Tried[] = []
   const under = 'manybody.default'
-  for (const payload of Object.values(payloads)) {
+  const kinds = Object.values(payloads)
+  for (let n = 0; n < tries; n++) {
+    const payload = kinds[n % kinds.length] as Uint8Array
     const answering = [
       worker.subscribe(`${under}.hello.>`, {
         callback: (_, { subject, data }: Msg) => {
