@@ -88,10 +88,9 @@ export class WasmDevice implements Device {
     const { WasmProgram } = await import('./programs/program.ts')
     const fastest = plan ?? (await this.#fastest(workload, shape))
     const program = new WasmProgram(this.#host, workload, shape, fastest, plan === undefined)
-    const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
     // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
-    await program.load(parameters)
+    await program.load()
     return program
   }
 

@@ -74,6 +74,7 @@ export { byPlace, weightsOf } from './tolerance/weighted-points.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
 export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, tuningKey } from './tuning/tuning.ts'
 export { type Bound, bind } from './workloads/bind.ts'
+export type { Guard } from './workloads/bodies/coincident.ts'
 export {
   cellBody,
   type ElementBody,

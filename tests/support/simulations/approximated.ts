@@ -4,14 +4,19 @@ import {
   accelerations,
   type Engine,
   energy,
+  externalForce,
   externalPotential,
+  forces,
   gravity,
+  type Interaction,
   type Precision,
+  pairForce,
   pairPotential,
   pairTerm,
   type SimulationOptions,
   sum,
   tree,
+  virial,
 } from '@manybody/core'
 import { expect } from 'vitest'
 import { numbers } from '../numbers.ts'
@@ -35,6 +40,24 @@ const options = (count: number): SimulationOptions => ({
   },
   dt: 0.01,
 })
+
+const still = (count: number) => ({
+  count,
+  position: numbers(3 * count, 4),
+  mass: numbers(count, 5).map((x) => 0.5 + x),
+})
+const inertia = 'mass'
+/** Laws whose terms are 0 for all pairs, whatever their energy. */
+const forceless: Readonly<Record<string, Interaction>> = {
+  'a constant energy': pairPotential('2', { inertia })(),
+  'an energy of the source': pairPotential('mass_j', { inertia })(),
+  'an energy of both points': pairPotential('mass_i*mass_j', { inertia })(),
+  'no force': pairForce('0', { inertia })(),
+  'components without a force': pairForce({ x: '0', y: '0', z: '0' }, { inertia })(),
+  'parts that cancel': pairPotential('mass_i*r - r*mass_i', { inertia })(),
+  'a term of 0': pairTerm('0')(),
+  'two terms of 0': pairTerm({ a: '0', b: '0' })(),
+}
 
 export const approximatedSimulations: readonly (readonly [name: string, run: (engine: AnyEngine) => Promise<void>])[] =
   [
@@ -103,6 +126,40 @@ export const approximatedSimulations: readonly (readonly [name: string, run: (en
         )
         const bonded = { law: gravity(), bonds: [[0, 1]], method }
         await expect(simulated({ forces: [bonded] })).rejects.toThrow('method')
+      },
+    ],
+    [
+      'laws without a force: sums with a tolerance are 0, and points move as without the law',
+      async (engine) => {
+        const { count, ...data } = still(300)
+        const method = tree({ tolerance })
+        for (const [name, law] of Object.entries(forceless)) {
+          const workloads = law.kind === 'term' ? [sum] : [forces, accelerations, virial]
+          for (const make of workloads) {
+            const workload = make(law, { method })
+            const { report, ...results } = await engine.run(workload, data as never)
+            const [numbers] = Object.values(results as Record<string, number | ArrayLike<number>>)
+            const sizes =
+              typeof numbers === 'number' ? [Math.abs(numbers)] : Array.from(numbers ?? [Number.NaN], Math.abs)
+            expect([name, Math.max(...sizes), sizes.length > 0]).toEqual([name, 0, true])
+            expect(report).toMatchObject({ interactions: count * count, evaluated: 0 })
+            expect(report.error).toMatchObject({ largest: 0, ok: true, note: 'no pairs: every term is 0' })
+          }
+          if (law.kind === 'term') continue
+          const velocity = numbers(3 * count, 6)
+          const simulation = await engine.simulate({
+            forces: [{ law, method }, externalForce(['2*mass', '0', '0'], { inertia: 'mass' })()],
+            particles: { ...data, velocity },
+            dt: 0.5,
+          })
+          await simulation.step(2)
+          const moved = await simulation.read('position')
+          for (const [k, x] of moved.entries())
+            expect(
+              Math.abs(x - (data.position[k] as number) - (velocity[k] as number) - (k % 3 === 0 ? 1 : 0)),
+            ).toBeLessThan(1e-5)
+          expect(await simulation.read('acceleration')).toEqual(moved.map((_, k) => (k % 3 === 0 ? 2 : 0)))
+        }
       },
     ],
   ]

@@ -4,7 +4,15 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, deepest, keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/backend'
+import {
+  blockPoints,
+  deepest,
+  type Guard,
+  keptPower,
+  onceObstacle,
+  type PairBody,
+  pairBody,
+} from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { FoldOf, ResultLayout, SourceOrder } from '../folds/fold.ts'
 import { sumOf } from '../folds/sum.ts'
@@ -42,8 +50,8 @@ export interface PairDesign {
 }
 
 export interface PairDesignOptions extends WriterOptions {
-  /** Whether to skip coincident points (`needsGuard`). */
-  readonly guard: boolean
+  /** Which coincident points to skip (`needsGuard`). */
+  readonly guard: Guard
   /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
   readonly registers: number | undefined
   /** How pairs are visited: `onceObstacle` and `visits-blocks.ts` tell which workloads allow it. */
@@ -77,7 +85,8 @@ export function pairDesign(
   const kept = keptPower(workload, dimension)
   const onceInUnits = ordered && kept === undefined && onceObstacle(workload, shape) === undefined
   const { guard, divides } = options
-  const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
+  const precision = options.vector.bytes === 4 ? 'f32' : 'f64'
+  const bodyOptions = { guard, precision, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')

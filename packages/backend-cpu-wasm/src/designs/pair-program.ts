@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import type { PairBody } from '@manybody/core/backend'
+import type { Guard, PairBody } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { Side } from '../loops/points.ts'
 import type { Visit } from '../plans/plan.ts'
@@ -15,7 +15,7 @@ import { loopReport } from './variant.ts'
 
 /** The choices that, with the workload, determine a pair loop. */
 export interface LoopOptions {
-  readonly guard: boolean
+  readonly guard: Guard
   readonly registers: number | undefined
   readonly visit: Visit
   readonly divides: boolean

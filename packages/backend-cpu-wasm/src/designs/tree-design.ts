@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
+import { type Guard, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { sumOf } from '../folds/sum.ts'
 import { bytesOf, pointValues, preparePoints, type Side } from '../loops/points.ts'
@@ -25,12 +25,13 @@ const registers = 1
 export function treeDesign(
   workload: PairWorkload,
   shape: Shape,
-  options: WriterOptions & { readonly guard: boolean; readonly weights: readonly string[] },
+  options: WriterOptions & { readonly guard: Guard; readonly weights: readonly string[] },
 ): ProgramDesign {
   const { dimension } = shape
   const writer = new ModuleWriter(options)
   const { vector } = writer
-  const body = pairBody(workload, shape, { guard: options.guard, masked: true, roots: 'sqrt', reaction: false })
+  const precision = vector.bytes === 4 ? 'f32' : 'f64'
+  const body = pairBody(workload, shape, { guard: options.guard, precision, masked: true, roots: 'sqrt' })
   const [targets, sources] = [pointValues(body, 'target', 'register'), pointValues(body, 'source', 'record')]
   const { run, attributes } = body
   const ofTargets = { run, bindings: body.target, attributes: attributes.targets, dimension }

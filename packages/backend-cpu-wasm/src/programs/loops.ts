@@ -7,7 +7,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
-import { Guarded, nearShareOf } from '@manybody/core/backend'
+import { type Guard, Guarded, nearShareOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf } from '../designs/designs.ts'
 import type { LoopOptions } from '../designs/pair-program.ts'
@@ -125,7 +125,7 @@ export class Loops {
     const [host, workload, shape] = [this.#host, this.#workload, this.#shape]
     const vector = vectorOf(host.info.precision, plan.scalar)
     const options = { ...plan, vector, shared: host.memory.shared }
-    const loopFor = (guard: boolean) => ({ ...plan, guard, divides, lasts, threads: host.threads })
+    const loopFor = (guard: Guard) => ({ ...plan, guard, divides, lasts, threads: host.threads })
     const designs = new Guarded(workload, shape.dimension, (guard) =>
       designOf(workload, shape, options, loopFor(guard)),
     )

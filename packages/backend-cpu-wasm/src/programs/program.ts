@@ -88,8 +88,8 @@ export class WasmProgram implements Program {
     return this.#loops.lasting && carriedNumbers(this.shape)
   }
 
-  /** The compiled module for these parameters. */
-  load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+  /** The compiled module for these parameters, by default those of the workload. */
+  load(parameters?: Readonly<Record<string, number>>): Promise<LoadedProgram> {
     return this.#loops.usual.loaded.of(parameters)
   }
 

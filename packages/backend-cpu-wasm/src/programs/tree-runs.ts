@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray, PairWorkload, Shape, TreeSetting } from '@manybody/core'
-import { type Weighted, weightedWorkload, weightsOf } from '@manybody/core/backend'
+import { type Guard, type Weighted, weightedWorkload, weightsOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { treeDesign } from '../designs/tree-design.ts'
 import { DeviceArray } from '../host/buffer.ts'
@@ -51,7 +51,7 @@ export class TreeLoop {
     this.workload = weighted.workload
   }
 
-  design(guard: boolean): ProgramDesign {
+  design(guard: Guard): ProgramDesign {
     const { memory, info } = this.#host
     const weights = this.#weighted.weights.map(({ attribute }) => attribute)
     const vector = vectorOf(info.precision, false)

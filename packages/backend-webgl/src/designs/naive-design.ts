@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn, axesOf, type PairBody, pairBody } from '@manybody/core/backend'
+import { accumulationIn, axesOf, type Guard, type PairBody, pairBody } from '@manybody/core/backend'
 import {
   type Binding,
   type Expr,
@@ -35,8 +35,8 @@ export interface NaiveDesign extends Pick<ProgramDesign, 'variant' | 'accumulati
   readonly source: string
 }
 
-/** @param guard whether to skip coincident points */
-export function naiveDesign(workload: PairWorkload, shape: Shape, guard: boolean): NaiveDesign {
+/** @param guard which coincident points to skip */
+export function naiveDesign(workload: PairWorkload, shape: Shape, guard: Guard): NaiveDesign {
   const body = pairBody(workload, shape, { guard, factorOut: true })
   const accumulation = accumulationIn(workload, 'running')
   return { variant: naiveVariant, accumulation, body, source: naiveSource(body, shape.dimension) }

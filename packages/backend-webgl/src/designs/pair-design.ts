@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn } from '@manybody/core/backend'
+import { accumulationIn, type Guard } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { Dialect } from '../glsl/dialect.ts'
@@ -22,8 +22,8 @@ export interface PairDesign extends ProgramDesign {
   readonly fold: Fold | undefined
 }
 
-/** @param guard whether to skip coincident points */
-export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: boolean): PairDesign {
+/** @param guard which coincident points to skip */
+export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): PairDesign {
   const texts = pairTexts(workload, shape, guard, dialect)
   const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
   const pack = packSources(texts, shape.sources)

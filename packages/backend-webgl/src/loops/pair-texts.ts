@@ -5,7 +5,7 @@
  * @module
  */
 import type { Dimension, PairWorkload } from '@manybody/core'
-import { axes, axesOf, type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
+import { axes, axesOf, type Guard, type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import type { TermTexts } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
@@ -39,7 +39,7 @@ export interface PairTexts extends TermTexts {
   readonly keep: string | undefined
 }
 
-export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boolean, dialect: Dialect): PairTexts {
+export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard, dialect: Dialect): PairTexts {
   const { dimension } = shape
   const body = pairBody(workload, shape, { guard })
   const { targets } = body.attributes

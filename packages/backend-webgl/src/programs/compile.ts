@@ -19,7 +19,7 @@ export interface CompiledPair {
   dispose(): void
 }
 
-/** Compiles with or without the guard for coincident points, whichever the parameters of a run need. */
+/** Compiles with the guard for coincident points that the parameters of a run need. */
 export function compiledPair(
   { host, standIn }: Sheets,
   workload: PairWorkload,

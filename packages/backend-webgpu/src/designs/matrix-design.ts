@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { Guarded, type PairBody, pairBody } from '@manybody/core/backend'
+import { type Guard, Guarded, type PairBody, pairBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
@@ -53,7 +53,7 @@ export function matrixDesign(
   }
 }
 
-function matrixShader(workload: PairWorkload, shape: Shape, guard: boolean): MatrixShader {
+function matrixShader(workload: PairWorkload, shape: Shape, guard: Guard): MatrixShader {
   const body = pairBody(workload, shape, { guard })
   const exclusions = workload.domain.exclusions.length > 0
   const { dimension, sameSet } = shape

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { Guarded, type PairBody, pairBody } from '@manybody/core/backend'
+import { type Guard, Guarded, type PairBody, pairBody } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost } from '../host/host.ts'
@@ -15,7 +15,7 @@ import type { PairCase } from '../plans/pair-case.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field } from '../wgsl/shader.ts'
 
-/** The texts of a workload, either with or without the guard for coincident points. */
+/** The texts of a workload with a guard for coincident points, or without. */
 export interface WrittenPair {
   readonly body: PairBody
   readonly fold: Fold
@@ -42,7 +42,7 @@ export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
   return { workload, shape, exclusions, written }
 }
 
-function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: boolean): WrittenPair {
+function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
   const body = pairBody(workload, shape, { guard })
   const { dimension, sameSet } = shape
   const components = body.form === 'radial' ? dimension : body.terms.length

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { componentsOf, type PairBody, pairBody } from '@manybody/core/backend'
+import { componentsOf, type Guard, type PairBody, pairBody } from '@manybody/core/backend'
 import { type Binding, type Expr, render } from '@manybody/core/expression'
 import { javascript, library, nameOf } from './operators.ts'
 
@@ -24,8 +24,8 @@ export interface PairLoop {
   readonly compute: (data: LoopData) => void
 }
 
-/** The loop for one workload and shape; `guard` says whether coincident points are left out. */
-export function pairLoop(workload: PairWorkload, shape: Shape, guard: boolean): PairLoop {
+/** The loop for one workload and shape; `guard` says which coincident points are left out. */
+export function pairLoop(workload: PairWorkload, shape: Shape, guard: Guard): PairLoop {
   const body = pairBody(workload, shape, { guard })
   const components = componentsOf(workload, shape.dimension)
   const axes = ['x', 'y', 'z'].slice(0, shape.dimension)

@@ -8,12 +8,12 @@ import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { rangesOf } from '../ranges/source-ranges.ts'
 import { ruleOf } from '../reductions/table.ts'
-import { skipsCoincident } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import { coincidence, type LeftOut } from './coincidence.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
@@ -67,7 +67,7 @@ export function pairTerms(
       for (let j = first; j < last; j++) {
         if ((skipSelf && i === j) || excluded.has(j)) continue
         const seen = images(i, j)
-        const certainty = together(seen, certaintyOf)
+        const certainty = together(seen, i, j, certaintyOf)
         if (certainty === undefined) continue
         const n = terms.length++
         terms.sources[n] = j
@@ -80,36 +80,37 @@ export function pairTerms(
 }
 
 type Certainty = (typeof counts)[keyof typeof counts] | undefined
+type CertaintyOf = (seen: Seen, i: number, j: number) => Certainty
 
 /** Whether a pair counts that may have several images. The reference takes the first. */
-function together(images: readonly Seen[], certaintyOf: (seen: Seen) => Certainty): Certainty {
-  const first = certaintyOf(images[0] as Seen)
-  if (images.length === 1 || images.every((image) => certaintyOf(image) === first)) return first
+function together(images: readonly Seen[], i: number, j: number, certaintyOf: CertaintyOf): Certainty {
+  const first = certaintyOf(images[0] as Seen, i, j)
+  if (images.length === 1 || images.every((image) => certaintyOf(image, i, j) === first)) return first
   return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
 }
 
 /** Whether a pair counts by its distance; undefined if it cannot. */
-function certainties(
-  workload: PairWorkload,
-  { dimension }: Shape,
-  { parameters }: PairData,
-  { unit }: Arithmetic,
-): (seen: Seen) => Certainty {
+function certainties(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): CertaintyOf {
+  const { parameters } = data
   const cutoff = workload.domain.cutoff
     ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
     : Number.POSITIVE_INFINITY
-  const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
-  const skipCoincident = skipsCoincident(workload, dimension, parameters)
-  return ({ r2, r2Error, r2Lost }) => {
+  const cutoffError = Number.isFinite(cutoff) ? 2 * arithmetic.unit * cutoff : 0
+  const coincident = coincidence(workload, shape, data, arithmetic)
+  return ({ r2, r2Error, r2Lost }, i, j) => {
     const within = r2 <= cutoff
-    const apart = !(skipCoincident && r2 === 0)
-    const decided =
-      Math.abs(r2 - cutoff + r2Lost) > r2Error + cutoffError && !(skipCoincident && r2Error > 0 && r2 <= r2Error)
-    if (decided || (apart && r2Error === 0 && cutoffError === 0)) return within && apart ? counts.surely : undefined
-    if (!apart && r2Error === 0) return undefined
-    return within && apart ? counts.unless : counts.perhaps
+    const { inReference, onDevice } = r2 <= r2Error ? coincident(i, j) : counted
+    const gone = inReference && r2 === 0
+    // If the distance has an error, the device may find points apart that coincide, and the other way round.
+    const agreed = r2Error === 0 ? onDevice === gone : !gone && onDevice === false
+    if (gone && agreed) return undefined
+    const decided = r2Error + cutoffError === 0 || Math.abs(r2 - cutoff + r2Lost) > r2Error + cutoffError
+    if (agreed && decided) return within ? counts.surely : undefined
+    return within && !gone ? counts.unless : counts.perhaps
   }
 }
+
+const counted: LeftOut = { inReference: false, onDevice: false }
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 

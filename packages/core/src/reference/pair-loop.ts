@@ -2,7 +2,7 @@
  * The specification of every pair workload: two plain nested loops in float64.
  *
  * For each target, it folds the terms of all sources that count, one after the other. A pair does not count if it is a point
- * with itself (unless requested), excluded, beyond the cutoff, or coincident under a law that is singular there.
+ * with itself (unless requested), excluded, beyond the cutoff, or coincident without a finite term.
  * Displacements are source minus target, to the nearest image in a periodic box. If blocks of targets are given ranges, only
  * the sources in them are visited.
  *
@@ -11,7 +11,7 @@
 import type { Range } from '../backend.ts'
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import { rangesOf } from '../ranges/source-ranges.ts'
-import { skipsCoincident } from '../workloads/bodies/coincident.ts'
+import { guardOf } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
@@ -33,8 +33,8 @@ export function* pairLoop(
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
-  const skipCoincident = skipsCoincident(workload, dimension, parameters)
-  const pair = new PairTerm(termOf(workload, dimension), dimension, data)
+  const guard = guardOf(workload, dimension, parameters)
+  const pair = new PairTerm(termOf(workload, dimension), dimension, data, guard)
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]
 
@@ -55,8 +55,8 @@ export function* pairLoop(
           r2 += along * along
         }
         if (r2 > cutoff) continue
-        if (r2 === 0 && skipCoincident) continue
-        fold.add(row, j, pair.term(j, d, r2))
+        const term = pair.term(j, d, r2)
+        if (term) fold.add(row, j, term)
       }
     row++
     yield

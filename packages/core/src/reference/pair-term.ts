@@ -7,6 +7,7 @@ import type { FloatArray } from '../checks.ts'
 import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
+import type { Guard } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { expressionsIn, type Term } from '../workloads/quantity.ts'
 
@@ -19,14 +20,16 @@ export class PairTerm {
   readonly #targetAttributes: readonly (readonly [slot: number, array: FloatArray])[]
   readonly #sourceAttributes: readonly (readonly [slot: number, array: FloatArray])[]
   readonly #term: Float64Array
+  readonly #guard: Guard
 
-  constructor(term: Term, dimension: number, data: PairData) {
+  constructor(term: Term, dimension: number, data: PairData, guard: Guard) {
     const expressions = expressionsIn(term)
     const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
     const attributes = names.filter((name) => parseAttribute(name))
     const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...Object.keys(data.parameters)]
     this.#values = Float64Array.from(slots, (name) => data.parameters[name] ?? 0)
     this.#components = expressions.map((e) => evaluator(e, slots))
+    this.#guard = guard
     this.#radial = term.form === 'radial'
     this.#dimension = dimension
     const side = (wanted: 'i' | 'j', arrays: Readonly<Record<string, FloatArray>>) =>
@@ -43,7 +46,10 @@ export class PairTerm {
     for (const [slot, array] of this.#targetAttributes) this.#values[slot] = array[i] as number
   }
 
-  term(j: number, d: Float64Array, r2: number): Float64Array {
+  /** Undefined for coincident points that do not count. */
+  term(j: number, d: Float64Array, r2: number): Float64Array | undefined {
+    const together = r2 === 0 && this.#guard
+    if (together === true) return undefined
     const values = this.#values
     for (let axis = 0; axis < 3; axis++) values[axis] = d[axis] as number
     values[3] = r2
@@ -54,6 +60,6 @@ export class PairTerm {
     } else {
       for (let c = 0; c < this.#term.length; c++) this.#term[c] = this.#components[c]?.(values) as number
     }
-    return this.#term
+    return together && !this.#term.every(Number.isFinite) ? undefined : this.#term
   }
 }

@@ -17,7 +17,7 @@ import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
 import { groupsIn, simplexScheme } from '../tolerance/simplex.ts'
 import { type Separated, sourceWeights } from '../tolerance/source-weights.ts'
 import { byPlace, weightsOf } from '../tolerance/weighted-points.ts'
-import { skipsCoincident } from '../workloads/bodies/coincident.ts'
+import { guardOf } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
 import { type Fold, foldOf } from './folds.ts'
@@ -69,7 +69,6 @@ export class TreeProblem {
     const scheme = this.#scheme(setting)
     const { first, position, pair } = this.#records(scheme)
     const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
-    const skipCoincident = skipsCoincident(workload, dimension, data.parameters)
     const here = data.targets.position as FloatArray
     const d = new Float64Array(3)
     for (const { members, ranges } of this.#walks(setting, scheme, first, targets)) {
@@ -85,8 +84,8 @@ export class TreeProblem {
               d[axis] = along
               r2 += along * along
             }
-            if (r2 === 0 && skipCoincident) continue
-            fold.add(row, source, pair.term(record, d, r2))
+            const term = pair.term(record, d, r2)
+            if (term) fold.add(row, source, term)
           }
       }
       yield members.length * lengthOf(ranges)
@@ -178,6 +177,7 @@ export class TreeProblem {
     const position = joined(this.#points.position, proxies.position)
     const weight = joined(this.#points.weight, proxies.weight)
     const { weights, term } = this.#separated
+    const guard = guardOf(this.workload, dimension, data.parameters)
     const sources = Object.fromEntries(
       weights.map(({ attribute }, w) => {
         const own = Float64Array.from(
@@ -187,7 +187,7 @@ export class TreeProblem {
         return [attribute, own]
       }),
     )
-    return { first, position, pair: new PairTerm(term, dimension, { ...data, sources }) }
+    return { first, position, pair: new PairTerm(term, dimension, { ...data, sources }, guard) }
   }
 
   /** Positions and weights by place. */

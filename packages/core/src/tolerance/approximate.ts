@@ -4,11 +4,12 @@
  *
  * @module
  */
-import type { Bindings, Program, Report, RunOptions, TreeRuns, TreeSetting } from '../backend.ts'
+import type { Bindings, Program, Range, Report, RunOptions, TreeRuns, TreeSetting } from '../backend.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../checks.ts'
 import { reportAfter } from '../fill-report.ts'
 import type { Tree } from '../reductions/tree.ts'
 import { Remembered } from '../remember.ts'
+import { lengthOf, runRanges } from '../run-ranges.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
@@ -42,14 +43,18 @@ export interface FoundSetting extends TreeSetting {
 
 /** A program that meets a tolerance. */
 export interface ApproximatedProgram extends Program {
-  /** The setting of the latest run; undefined if all pairs ran. */
+  /** The setting of the latest run; undefined if no tree ran. */
   readonly setting: FoundSetting | undefined
+  /** The sources that a loop without a tree must meet: none if every term is 0, otherwise all. */
+  readonly sources: Range | undefined
   /** Starts from a setting that was found before, or from all pairs. */
   startFrom(setting: FoundSetting | undefined): void
 }
 
 /** The least tolerance in float32, because sums over all pairs are not more exact. */
 const leastSingle = 1e-6
+
+const noSources: Range = [0, 0]
 
 const exact = new Remembered<PairWorkload, PairWorkload>()
 /** The settings that were found on each device. They depend on the device, because its trees may be faster than others. */
@@ -70,15 +75,11 @@ export function approximationOf(
   })
   return {
     workload: without,
-    of: (program, shape, programs) =>
-      new Approximating(
-        program,
-        programs,
-        method,
-        without,
-        shape,
-        found.of(programs, () => new Map()),
-      ),
+    of: (program, shape, programs) => {
+      const known = found.of(programs, () => new Map())
+      const sources = separated.weights.length === 0 ? noSources : undefined
+      return new Approximating(program, programs, method, without, shape, known, sources)
+    },
   }
 }
 
@@ -115,6 +116,7 @@ class Approximating implements ApproximatedProgram {
     readonly workload: PairWorkload,
     readonly shape: Shape,
     readonly known: KnownSettings,
+    readonly sources: Range | undefined,
   ) {
     this.#report = program.report
     const { tolerance } = method
@@ -144,6 +146,7 @@ class Approximating implements ApproximatedProgram {
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     const { program } = this
     const { sources, targets } = this.shape
+    if (this.sources) return this.#zeros(bindings, options, this.sources)
     if (!program.tree)
       return this.#allPairs(bindings, options, `${program.report.backend} has no tree for ${this.#without}`)
     if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
@@ -229,12 +232,26 @@ class Approximating implements ApproximatedProgram {
 
   async #allPairs(bindings: Bindings, options: RunOptions, note: string): Promise<ArrayResults> {
     const results = await this.program.run(bindings, options)
+    this.#exact(this.program.report, `all pairs: ${note}`)
+    return results
+  }
+
+  /** The sums of terms that are all 0. */
+  async #zeros(bindings: Bindings, options: RunOptions, sources: Range): Promise<ArrayResults> {
+    const results = await this.program.run(bindings, { ...options, sources })
+    const ranges = runRanges(this.workload, this.shape, options)
+    const { report } = this.program
+    const pairs = lengthOf(ranges.targets) * lengthOf(ranges.sources)
+    this.#exact(reportAfter(report, pairs, report.timings, 0), 'no pairs: every term is 0')
+    return results
+  }
+
+  #exact(report: Report, note: string): void {
     const { tolerance } = this.method
     this.#report = {
-      ...this.program.report,
-      error: { largest: 0, rms: 0, targets: 0, tolerance, ok: true, note: `all pairs: ${note}` },
+      ...report,
+      error: { largest: 0, rms: 0, targets: 0, tolerance, ok: true, note },
     }
-    return results
   }
 
   /** Why a device that approximates other sums has no tree for this one. */

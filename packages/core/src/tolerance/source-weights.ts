@@ -26,7 +26,10 @@ export interface SourceWeight {
   readonly value: Expr
 }
 
-/** The weights and the term that reads them in place of the source's attributes, or a sentence that says why a tree cannot be used. */
+/**
+ * The weights and the term that reads them in place of the source's attributes, or a sentence that says why a tree cannot be used.
+ * There are no weights if the term is 0, like the force of a constant energy.
+ */
 export type Separated =
   | { readonly ok: true; readonly weights: readonly SourceWeight[]; readonly term: Term }
   | { readonly ok: false; readonly reason: string }

@@ -16,14 +16,14 @@ export interface Weighted {
 
 const known = new Remembered<PairWorkload, Weighted | undefined>()
 
-/** Undefined if a tree cannot approximate the workload. */
+/** Undefined if a tree cannot approximate the workload, or has nothing to add up. */
 export function weightedWorkload(workload: PairWorkload, dimension: Dimension): Weighted | undefined {
   return known.of(workload, () => weighted(workload, dimension), String(dimension))
 }
 
 function weighted(workload: PairWorkload, dimension: Dimension): Weighted | undefined {
   const separated = sourceWeights(workload, dimension)
-  if (!separated.ok) return undefined
+  if (!separated.ok || separated.weights.length === 0) return undefined
   const { weights, term } = separated
   if (weights.every(({ value }) => value.kind === 'symbol')) return { workload, weights }
   const texts =

@@ -11,33 +11,33 @@ import { functions } from '../expression/functions/table.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../expression/nodes.ts'
 import { substitute } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
+import { smallest } from './numbers/number-range.ts'
 
 /** What is known about a real value. */
-interface Known {
+export interface Facts {
   readonly finite: boolean
   readonly nonnegative: boolean
+  /** Not even so small that float32 does not hold it. */
   readonly nonzero: boolean
   /** Depends only on numbers and parameters. */
   readonly fixed: boolean
 }
 
-export interface Contact {
-  /** Whether `r2` is 0; otherwise it is some positive number. */
-  readonly touching: boolean
-  /** Attributes that are never 0. */
-  readonly nonzero?: readonly string[]
-}
-
-export function finiteAtContact(e: Expr, { touching, nonzero = [] }: Contact): boolean {
+/** @param nonzero attributes of the target that are never 0 */
+export function finiteAtContact(e: Expr, nonzero: readonly string[]): boolean {
   const values: Record<string, Expr> = { dx: constant(0), dy: constant(0), dz: constant(0) }
-  if (touching) values.r2 = constant(0)
   for (const name of symbolsOf(e)) {
     const found = parseAttribute(name)
     if (found) values[name] = symbol(`${found.attribute}_i`)
   }
+  return factsOf(substitute(e, values), nonzero).finite
+}
+
+/** What the structure of an expression tells about its value, for all attributes and a positive `r2`. */
+export function factsOf(e: Expr, nonzero: readonly string[] = []): Facts {
   const never0 = new Set(nonzero.map((name) => `${name}_i`))
-  const know = (e: Expr): Known => (knowledge[e.kind] as (e: Expr, know: Visit) => Known)(e, know)
-  const knowledge: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, know: Visit) => Known } = {
+  const know = (e: Expr): Facts => (knowledge[e.kind] as (e: Expr, know: Visit) => Facts)(e, know)
+  const knowledge: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, know: Visit) => Facts } = {
     ...composed,
     symbol: ({ name }) => {
       if (name === 'r2') return { ...positive, fixed: false }
@@ -45,20 +45,20 @@ export function finiteAtContact(e: Expr, { touching, nonzero = [] }: Contact): b
       return { finite: true, nonnegative: false, nonzero: never0.has(name), fixed: !attribute }
     },
   }
-  return know(substitute(e, values)).finite
+  return know(e)
 }
 
-type Visit = (e: Expr) => Known
+type Visit = (e: Expr) => Facts
 
-const positive: Known = { finite: true, nonnegative: true, nonzero: true, fixed: true }
-const every = (all: readonly Known[], what: keyof Known) => all.every((one) => one[what])
+const positive: Facts = { finite: true, nonnegative: true, nonzero: true, fixed: true }
+const every = (all: readonly Facts[], what: keyof Facts) => all.every((one) => one[what])
 
-const composed: { readonly [K in Exclude<ExprKind, 'symbol'>]: (e: Extract<Expr, { kind: K }>, know: Visit) => Known } =
+const composed: { readonly [K in Exclude<ExprKind, 'symbol'>]: (e: Extract<Expr, { kind: K }>, know: Visit) => Facts } =
   {
     constant: ({ value }) => ({
       finite: Number.isFinite(value),
       nonnegative: value >= 0,
-      nonzero: value !== 0,
+      nonzero: Math.abs(value) >= smallest,
       fixed: true,
     }),
     sum: ({ terms }, know) => {

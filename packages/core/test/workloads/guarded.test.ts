@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import type { Guard } from '../../src/workloads/bodies/coincident.ts'
 import { Guarded, needsGuard } from '../../src/workloads/bodies/guarded.ts'
 import { forces, potentials, sum } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
@@ -10,7 +11,7 @@ import type { Workload } from '../../src/workloads/workload.ts'
 
 /** Versions as text, and what was made so far. */
 function recorded(workload: Workload) {
-  const made: boolean[] = []
+  const made: Guard[] = []
   const versions = new Guarded(workload, 3, (guard) => {
     made.push(guard)
     return guard ? 'guarded' : 'plain'

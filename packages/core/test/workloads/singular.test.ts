@@ -1,19 +1,18 @@
-// isSingular: the one rule for coincident points, judged with the parameters of a run.
+// The one rule for coincident points: which guard a run needs, by its parameters and by the structure of the law.
 
 import { describe, expect, it } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gaussian } from '../../src/interactions/gaussian.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import type { Interaction } from '../../src/interactions/interaction.ts'
-import { isSingular, skipsCoincident } from '../../src/workloads/bodies/coincident.ts'
+import { type Guard, guardOf } from '../../src/workloads/bodies/coincident.ts'
 import { accelerations, forces, potentials, sum } from '../../src/workloads/pair.ts'
-import { termOf } from '../../src/workloads/quantity.ts'
 import type { PairWorkload } from '../../src/workloads/workload.ts'
 
-const singular = (workload: PairWorkload, parameters: Record<string, number> = {}) =>
-  isSingular(termOf(workload, 3), { ...workload.law.parameters, ...parameters })
+const singular = (workload: PairWorkload, parameters: Record<string, number> = {}): Guard =>
+  guardOf(workload, 3, { ...workload.law.parameters, ...parameters })
 
-describe('isSingular', () => {
+describe('the guard of a run', () => {
   it('follows the parameters of the run', () => {
     expect(singular(forces(gravity()))).toBe(true)
     expect(singular(forces(gravity()), { softening: 0.1 })).toBe(false)
@@ -31,9 +30,8 @@ describe('isSingular', () => {
 
   it('follows the unit of length of the run', () => {
     const soft = accelerations(gravity({ softening: 1e-6 }))
-    const { parameters } = soft.law
-    expect(skipsCoincident(soft, 3, parameters)).toBe(false)
-    expect(skipsCoincident(soft, 3, { ...parameters, lengthUnit: 2 ** 35 })).toBe(true)
+    expect(singular(soft)).toBe(false)
+    expect(singular(soft, { lengthUnit: 2 ** 35 })).toBe(true)
   })
 
   it('is false if the law is finite at zero distance', () => {
@@ -44,6 +42,6 @@ describe('isSingular', () => {
   it('guards a radial force whose softening is an attribute, which may be 0', () => {
     const law: Interaction = pairPotential('-1/sqrt(r2 + size_i^2)')()
     expect(singular(forces(law))).toBe(true)
-    expect(singular(potentials(law))).toBe(false)
+    expect(singular(potentials(law))).toBe('per-pair')
   })
 })

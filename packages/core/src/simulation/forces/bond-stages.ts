@@ -9,7 +9,8 @@ import { toText } from '../../expression/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
 import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
-import { isSingular } from '../../workloads/bodies/coincident.ts'
+import { guardOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts'
+import { anyOf, notOf } from '../../workloads/bodies/conditions.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import { termOf } from '../../workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload } from '../../workloads/workload.ts'
@@ -67,26 +68,38 @@ export function endMap(
     return sumOf([direct, negate(productOf([box, callOf('round', [productOf([direct, powerOf(box, -1)])])]))])
   })
   const r2 = sumOf(along.map((d) => powerOf(d, 2)))
-  const term = termOf(workload, dimension)
-  // Points in one place have no bond, as in sums over pairs.
-  const guarded = isSingular(term, workload.law.parameters)
-  const apart = callOf('less', [constant(0), r2])
-  const values: Record<string, Expr> = { r2: guarded ? callOf('select', [apart, r2, constant(1)]) : r2 }
+  const derived = termOf(workload, dimension)
+  const { parameters } = workload.law
+  // A number of each bond is an attribute of its ends.
+  const replaced = Object.keys(attributes).map((name) => [name, symbol(`${endNames.attribute(name)}_i`)] as const)
+  const raw = (
+    derived.form === 'radial'
+      ? own.map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
+      : derived.components
+  ).map((e) => substitute(e, Object.fromEntries(replaced)))
+  // Coincident points have no bond without a finite term, as in sums over pairs.
+  const term = { form: 'components', components: raw } as const
+  const guard = guardOfTerm(term, parameters, { linear: true })
+  const counts = anyOf(
+    callOf('less', [constant(0), symbol('r2')]),
+    notOf(guard === 'per-pair' ? singularPairs(term, 'f32') : guard),
+  )
+  const values: Record<string, Expr> = { r2 }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
-  for (const [name, value] of Object.entries(workload.law.parameters))
-    values[name] = Object.hasOwn(attributes, name) ? symbol(endNames.attribute(name)) : constant(value)
-  const raw =
-    term.form === 'radial' ? own.map((axis) => productOf([term.coefficient, symbol(`d${axis}`)])) : term.components
+  for (const [name, value] of Object.entries(parameters)) values[name] = constant(value)
+  for (const [, { name }] of replaced) values[name] = symbol(parseAttribute(name)?.attribute as string)
   for (const name of symbolsOf(...raw)) {
     const found = parseAttribute(name)
-    if (!found) continue
+    if (!found || Object.hasOwn(values, name)) continue
     const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(found.attribute) ?? []
     const side = found.side === 'i' ? 'own' : 'other'
     values[name] = symbol(vectors.includes(vector) ? `${read(side, vector)}_${axis}` : read(side, found.attribute))
   }
   const outputs = raw.map((e) => {
-    const value = substitute(e, values)
-    return toText(guarded ? callOf('select', [apart, value, constant(0)]) : value)
+    if (typeof counts === 'boolean') return toText(substitute(e, values))
+    const counted = substitute(counts, values)
+    const value = substitute(e, { ...values, r2: callOf('select', [counted, r2, constant(1)]) })
+    return toText(callOf('select', [counted, value, constant(0)]))
   })
   const known = Object.entries(gather)
   const ofVectors = known.filter(([, { of }]) => vectors.includes(of)).map(([name]) => name)

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Device, MeasuredError, Program, TreeSetting } from '../../backend.ts'
+import type { Device, MeasuredError, Program, Stage, TreeSetting } from '../../backend.ts'
 import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import {
   type Approximable,
@@ -110,12 +110,12 @@ export class Tolerances {
     return this.#forces.flatMap(({ error }) => error ?? [])
   }
 
-  /** The program that computes a force, and at which setting; undefined if the force is exact. */
-  stageOf(
-    part: PairPart | undefined,
-  ): { readonly program: Program; readonly tree: TreeSetting | undefined } | undefined {
+  /** The program that computes a force, and at which setting or from which sources; undefined if the force is exact. */
+  stageOf(part: PairPart | undefined): Pick<Stage, 'program' | 'tree' | 'sources'> | undefined {
     const found = this.#forces.find((force) => force.part === part)
-    return found && { program: found.exact, tree: treeOf(found) }
+    if (!found) return undefined
+    const { sources } = found.approximated
+    return { program: found.exact, tree: treeOf(found), ...(sources && { sources }) }
   }
 
   /**

@@ -55,9 +55,12 @@ export class Stages {
     const program = approximated?.program ?? (await this.program(stage))
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
-    const { tree } = approximated ?? {}
+    const { tree, sources } = approximated ?? {}
     const carried = stage.pair && !tree ? await this.#carriedBy(stage.pair, program) : undefined
-    return { program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree, carried }
+    return {
+      ...{ program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree, carried },
+      ...(sources && { sources }),
+    }
   }
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {

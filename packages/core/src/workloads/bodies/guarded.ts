@@ -1,36 +1,36 @@
 /**
- * The guard for coincident points: whether a run needs it, and the two versions of whatever a backend makes of a workload.
+ * The guard for coincident points: which one a run needs, and a version for each of whatever a backend makes of a workload.
  *
  * Gravity is singular where two points coincide; gravity with softening is not. Softening is a parameter of the run, so
- * one workload may need both programs.
+ * one workload may need several programs.
  *
  * @module
  */
 
 import { parametersOf, sameParameters } from '../parameters.ts'
 import type { Dimension, Workload } from '../workload.ts'
-import { skipsCoincident } from './coincident.ts'
+import { type Guard, guardOf } from './coincident.ts'
 
 type Parameters = Readonly<Record<string, number>>
 
-/** Whether a run needs the guard, by default with the parameters of the workload. */
+/** The guard that a run needs, by default with the parameters of the workload. */
 export function needsGuard(
   workload: Workload,
   dimension: Dimension,
   parameters: Parameters = parametersOf(workload),
-): boolean {
-  return workload.loop === 'pair' && skipsCoincident(workload, dimension, parameters)
+): Guard {
+  return workload.loop === 'pair' && guardOf(workload, dimension, parameters)
 }
 
-/** Two versions of one thing, with and without the guard. Each is made once, when a run first needs it. */
+/** Versions of one thing, one for each guard. Each is made once, when a run first needs it. */
 export class Guarded<T> {
   readonly #workload: Workload
   readonly #dimension: Dimension
-  readonly #make: (guard: boolean, parameters: Parameters) => T
-  readonly #made = new Map<boolean, T>()
-  #latest: { readonly parameters: Parameters; readonly guard: boolean } | undefined
+  readonly #make: (guard: Guard, parameters: Parameters) => T
+  readonly #made = new Map<Guard, T>()
+  #latest: { readonly parameters: Parameters; readonly guard: Guard } | undefined
 
-  constructor(workload: Workload, dimension: Dimension, make: (guard: boolean, parameters: Parameters) => T) {
+  constructor(workload: Workload, dimension: Dimension, make: (guard: Guard, parameters: Parameters) => T) {
     this.#workload = workload
     this.#dimension = dimension
     this.#make = make
@@ -51,15 +51,15 @@ export class Guarded<T> {
     return new Guarded(this.#workload, this.#dimension, (_, parameters) => derive(this.of(parameters)))
   }
 
-  /** Forgets both versions and returns those that were made, to be disposed of. */
+  /** Forgets all versions and returns those that were made, to be disposed of. */
   release(): readonly T[] {
     const made = [...this.#made.values()]
     this.#made.clear()
     return made
   }
 
-  /** Evaluates the term at distance 0 only when a parameter has changed: small runs take microseconds. */
-  #needs(parameters: Parameters): boolean {
+  /** Looks at the term only when a parameter has changed: small runs take microseconds. */
+  #needs(parameters: Parameters): Guard {
     if (!(this.#latest && sameParameters(this.#latest.parameters, parameters)))
       this.#latest = {
         parameters: { ...parameters },

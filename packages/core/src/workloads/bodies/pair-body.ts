@@ -15,12 +15,15 @@ import { type Binding, type Rate, type Schedule, schedule } from '../../expressi
 import { factor } from '../../expression/simplify.ts'
 import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
+import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import { splitDisplacement } from '../numbers/split.ts'
 import { termIn, unit } from '../numbers/units.ts'
 import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
+import { type Guard, neverZero, singularPairs } from './coincident.ts'
+import { anyOf, type Condition, notOf } from './conditions.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
@@ -40,8 +43,10 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
 }
 
 export interface PairBodyOptions {
-  /** Whether coincident points are left out (see `needsGuard`). */
-  readonly guard: boolean
+  /** Which coincident points are left out (see `needsGuard`). */
+  readonly guard: Guard
+  /** That of the loop, `f32` by default. A guard per pair asks what is finite in it. */
+  readonly precision?: Precision
   readonly roots?: RootStyle
   /** Whether terms of pairs that do not count may be infinite or NaN, because the loop clears their bits. */
   readonly masked?: boolean
@@ -59,7 +64,7 @@ export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'
 /** The scheduled body of a pair workload. */
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
-  const { domain, law, quantity } = workload
+  const { domain } = workload
   const { linear, termless: counting = false } = ruleOf(workload)
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
@@ -70,9 +75,8 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   // A term that both points share is best computed completely, without a later factor.
   const shared = divided !== undefined || (options.reaction === true && raw.every(isShared))
   const factorOut = (options.factorOut ?? true) && linear && !shared
-  // Divisors of accelerations are checked not to be 0.
-  const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
-  const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })
+  const nonzero = neverZero(workload)
+  const finite = (e: Expr) => finiteAtContact(e, nonzero)
   const { scale, terms }: Divided = divided ?? (factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw })
 
   const conditions: Expr[] = []
@@ -80,16 +84,19 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
   // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
   // A term whose bits the loop clears need not be safe.
-  const counts = options.guard && !counting
-  const guard = counts && !options.masked
-  const vanishes = radial && !options.masked && raw.every(finite)
-  if (counts && !vanishes) conditions.push(call('less', constant(0), symbol('r2')))
-  const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
-  const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
+  const apart = call('less', constant(0), symbol('r2'))
+  const singular =
+    options.guard === 'per-pair' ? singularPairs(term, options.precision ?? 'f32', nonzero) : options.guard
+  const counts: Condition = counting || anyOf(apart, notOf(singular))
+  const vanishes = counts === apart && radial && !options.masked && raw.every(finite)
+  if (typeof counts !== 'boolean' && !vanishes) conditions.push(counts)
+  const safe =
+    typeof counts === 'boolean' || options.masked ? undefined : callOf('select', [counts, symbol('r2'), constant(1)])
+  const withSafe = (e: Expr) => (safe ? replace(e, 'r2', symbol('safeR2')) : e)
 
   const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, shape, axis) }))
   given.push({ name: 'r2', expr: sum(...used.map((axis) => power(symbol(`d${axis}`), 2))) })
-  if (guard) given.push({ name: 'safeR2', expr: safe })
+  if (safe) given.push({ name: 'safeR2', expr: safe })
 
   const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
   const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
@@ -104,7 +111,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const scheduled = schedule(outputs, {
     rateOf,
     given,
-    positive: ['safeR2'],
+    positive: counts === apart ? ['safeR2'] : [],
     ...(options.roots ? { roots: options.roots } : {}),
   })
   const at = (index: number) => scheduled.outputs[index] as Expr
