@@ -114,10 +114,12 @@ export function fitReach(regions: Regions, { shape }: ProxyOptions, { proxies, o
   const share = (node: number) => numbers[(node * openingBytes + openingNumbers.reach) / 8] as number
   const centre = (node: number, axis: number) =>
     numbers[(node * openingBytes + axis * openingNumbers.axis) / 8 + 1] as number
-  const weights = proxies === 'simplex' && sameSet ? { share, centre } : undefined
   const fields = new Float32Array(buffer, tree.boxes.byteOffset, (nodes * nodeBytes) / 4)
+  const fieldAt = (node: number) => (node * nodeBytes + nodeLinks.field) / 4
+  const others = (node: number) => fields[fieldAt(node)] as number
+  const weights = proxies === 'simplex' && sameSet ? { share, others, centre } : undefined
   const writeField = (node: number, field: number) => {
-    fields[(node * nodeBytes + nodeLinks.field) / 4] = field
+    fields[fieldAt(node)] = field
   }
   if (weights) eachField(tree, dimension, weights, writeField)
   else for (let node = 0; node < nodes; node++) writeField(node, 1)

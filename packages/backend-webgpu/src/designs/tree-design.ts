@@ -148,7 +148,9 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
   const proxyFirst = filledPlaces(shape.sources)
   const proxyCount = (nodes - proxied) * size
   const scheme = width * (proxyFirst + proxyCount)
-  const gridWeights = momentWords(sources, nodes)
+  const leaves = levels[0]?.filled ?? 0
+  const others = momentWords(sources, nodes)
+  const gridWeights = others + sources.weights.length * leaves
   const weightWords = setting.proxies === 'simplex' ? 0 : sources.weights.length * proxyCount
   const boxes = scheme + 1
   const openings = boxes + 2 * nodes
@@ -169,12 +171,13 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
         proxied,
         proxyFirst,
         proxyCount,
+        others,
         gridWeights,
         nodes,
+        leaves,
       },
       targetCount: shape.targets,
       sourceCount: shape.sources,
-      leaves: levels[0]?.filled ?? 0,
       root: levels.at(-1)?.first ?? 0,
       levels: levels.length - 1,
       startFirst: start?.first ?? 0,

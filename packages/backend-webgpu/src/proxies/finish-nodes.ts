@@ -8,7 +8,7 @@ import { nodeReach } from '../ranges/opening-rule.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { momentAt, momentsArray, perItem, type TreeSources, treeFields } from './source-groups.ts'
+import { momentAt, momentsArray, othersAt, perItem, type TreeSources, treeFields } from './source-groups.ts'
 
 const workgroup = 64
 
@@ -52,11 +52,15 @@ export function finishNodes(
   if (all > 0.0) {
     weighs = true;
     share += (${at(plus, 0, 'node')} - ${at(minus, 0, 'node')}) / all;
+    ${byField ? `if (node < run.leaves) { others += ${othersAt(w, 'node')} / all; }` : ''}
     moved += (${first(plus)} - ${first(minus)}) / all;
   }
 }`
   })
-  const keepShare = byField ? 'packed[run.boxes + 2u * node + 1u].w = share;' : ''
+  const keepShare = byField
+    ? wgsl`packed[run.boxes + 2u * node].w = others;
+packed[run.boxes + 2u * node + 1u].w = share;`
+    : ''
   const body = wgsl`
 ${proxies.declare}
 ${perItem(
@@ -69,6 +73,7 @@ let middle = 0.5 * (low + high);
 let half = 0.5 * (high - low);
 // Each source counts by the sizes of its weights, relative to those of all sources.
 var share = 0.0;
+${byField ? 'var others = 0.0;' : ''}
 var weighs = false;
 var moved = ${type}(0.0);
 ${share}

@@ -16,6 +16,7 @@ import {
   momentAt,
   momentsArray,
   momentsOf,
+  othersAt,
   secondsOf,
   storeRecord,
   type TreeSources,
@@ -31,7 +32,6 @@ const fields: readonly Field[] = [
   ...treeFields,
   { name: 'sourceCount', type: 'u32' },
   { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts' },
-  { name: 'leaves', type: 'u32', note: 'number of leaves, with those that have no points' },
 ]
 
 /** The name of an attribute of a source, if a symbol is one. */
@@ -163,12 +163,17 @@ function momentsOfLeaf({ dimension }: TreeSources, w: number): string {
     }
   })
   return wgsl`{
+  var heaviest = 0.0;
+  var others = 0.0;
   ${each.flatMap(({ declare }) => declare)}
   for (var n = first; holds && n < first + ${leafPoints}u; n++) {
     let d = places[n].${parts} - centre;
     let weight = weights[${w * workgroup}u + n];
+    others += min(abs(weight), heaviest);
+    heaviest = max(abs(weight), heaviest);
     ${each.flatMap(({ add }) => add)}
   }
+  ${othersAt(w, 'leaf')} = others;
   ${each.flatMap(({ store }) => store)}
 }`
 }

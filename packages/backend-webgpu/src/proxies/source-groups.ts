@@ -52,8 +52,17 @@ export const momentsArray = (access: Resource['access']): Resource => ({ key: 'm
 export const momentAt = (dimension: Dimension, group: number, moment: number, node: string): string =>
   `moments[${group * momentsOf(dimension) + moment}u * run.nodes + ${node}]`
 
+/**
+ * The size of a weight that a leaf has without its heaviest source. It follows the moments, weight after weight, and is added up by
+ * itself, because a difference would have no digits of it beside a heavy source.
+ */
+export const othersAt = (weight: number, leaf: string): string =>
+  `moments[run.others + ${weight}u * run.leaves + ${leaf}]`
+
 export const treeFields: readonly Field[] = [
   { name: 'nodes', type: 'u32', note: 'number of nodes of the tree' },
+  { name: 'leaves', type: 'u32', note: 'the first of them are leaves, with those that have no points' },
+  { name: 'others', type: 'u32', note: 'where the weights of leaves without their heaviest sources start in moments' },
   ...nodeFields,
 ]
 

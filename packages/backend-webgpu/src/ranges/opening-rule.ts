@@ -2,8 +2,8 @@
  * How far a node must be to be taken as its proxies, in WGSL, by the formulas of core's `eachReach` and `eachField`: by its edges
  * alone, or by its weight and the field of the weights around the targets.
  *
- * The field of a workgroup's targets is that of all nodes beside its path to the root, at the centre of its own box. Units of length
- * and weight cancel, so that it needs neither.
+ * The field of a workgroup's targets is that of all nodes beside its path to the root, at the centre of its own box, and that of the
+ * targets themselves without the heaviest one. Units of length and weight cancel, so that it needs neither.
  *
  * @module
  */
@@ -15,7 +15,8 @@ import { childCount, leafPoints, mostLevels } from './opening-tree.ts'
 import { vectorOf } from './space.ts'
 
 /**
- * Where nodes are in `packed`: the two corners of the box of each, with its share of all weight beside the second, if that is needed.
+ * Where nodes are in `packed`: the two corners of the box of each. If fields are needed, its share of all weight is beside the second,
+ * and beside the first of a leaf the share that it has without its heaviest source.
  * From `openings` on, two vectors for a walk: the centre of the box with the reach of the node, and that of its weight with the square
  * of its radius.
  */
@@ -64,13 +65,22 @@ if (lane < run.levels) {
   let size = ${leafPoints}u << (${Math.log2(childCount)}u * lane);
   let siblings = (start >> (${Math.log2(leafPoints * childCount)}u + ${Math.log2(childCount)}u * lane)) * ${childCount}u;
   var sum = 0.0;
+  var heaviest = 0.0;
   for (var n = 0u; n < ${childCount}u; n++) {
     let own = (siblings + n) * size < start + ${targets}u && start < (siblings + n + 1u) * size;
     let node = firstNodes[lane] + siblings + n;
     let weight = packed[run.openings + 2u * node + 1u];
     let apart = weight.${parts} - around;
     let apart2 = select(dot(apart, apart) + weight.w, dot(halfAround, halfAround), own);
-    let field = packed[run.boxes + 2u * node + 1u].w / max(apart2, ${least});
+    var share = packed[run.boxes + 2u * node + 1u].w;
+    if (own) {
+      // The heaviest of the targets does not act on itself, so it has the field of the others alone.
+      let others = packed[run.boxes + 2u * node].w;
+      let heavy = share - others;
+      share = others + min(heavy, heaviest);
+      heaviest = max(heavy, heaviest);
+    }
+    let field = share / max(apart2, ${least});
     // Only leaves have the targets themselves. Points that are not finite have no field.
     if (field > 0.0 && !(own && lane > 0u)) { sum += field; }
   }

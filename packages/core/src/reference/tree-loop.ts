@@ -10,7 +10,7 @@ import { type BlockTree, blockTree, boxStride, firstAt, lastAt, linkStride, skip
 import { fitBoxes } from '../ranges/boxes.ts'
 import { walkOpening } from '../ranges/opening-walk.ts'
 import { orderPoints } from '../ranges/order.ts'
-import { eachField, eachReach, unitOf } from '../tolerance/fields.ts'
+import { eachField, eachReach, type NodeWeights, unitOf } from '../tolerance/fields.ts'
 import { gridScheme } from '../tolerance/grid.ts'
 import { nodesWithProxies, proxiesOf, weightsOfNodes } from '../tolerance/proxies.ts'
 import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
@@ -32,7 +32,7 @@ export class TreeProblem {
   readonly #sources: BlockTree
   readonly #points: WeightedPoints
   readonly #centre: Float64Array
-  readonly #share: Float64Array
+  readonly #weights: NodeWeights
   readonly #separated: Separated & { readonly ok: true }
 
   /** @throws TypeError if the workload cannot have proxies */
@@ -48,9 +48,13 @@ export class TreeProblem {
     this.#sources = treeOf(data.sources.position as FloatArray, dimension)
     this.#targets = shape.sameSet ? this.#sources : treeOf(data.targets.position as FloatArray, dimension)
     this.#points = this.#weighted()
-    const { share, centre } = weightsOfNodes(this.#sources, this.#points, dimension)
+    const { share, others, centre } = weightsOfNodes(this.#sources, this.#points, dimension)
     this.#centre = centre
-    this.#share = share
+    this.#weights = {
+      share: (node) => share[node] as number,
+      others: (node) => others[node] as number,
+      centre: (node, axis) => centre[node * dimension + axis] as number,
+    }
   }
 
   /** The sums of all targets, complete once all their terms have been added. */
@@ -141,14 +145,8 @@ export class TreeProblem {
   /** How far nodes must be. The weights around targets are known if these are the sources, and only simplices depend on them. */
   #reach({ proxies, opening }: TreeSetting) {
     const { dimension, sameSet } = this.shape
-    const nodes = this.#share.length
-    const weights =
-      proxies === 'simplex' && sameSet
-        ? {
-            share: (node: number) => this.#share[node] as number,
-            centre: (node: number, axis: number) => this.#centre[node * dimension + axis] as number,
-          }
-        : undefined
+    const nodes = this.#centre.length / dimension
+    const weights = proxies === 'simplex' && sameSet ? this.#weights : undefined
     const [far2, near2] = [new Float32Array(nodes), new Float32Array(nodes)]
     eachReach(this.#sources, dimension, opening, weights, (node, far, near) => {
       far2[node] = far

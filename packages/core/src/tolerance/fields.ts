@@ -14,6 +14,8 @@ import { type BlockTree, boxStride, linkStride, skipAt } from '../ranges/block-t
 export interface NodeWeights {
   /** The share of the weight of all points that a node has, in any unit. */
   readonly share: (node: number) => number
+  /** The share of its points without the heaviest one. */
+  readonly others: (node: number) => number
   /** The centre of the weight of a node along an axis. */
   readonly centre: (node: number, axis: number) => number
 }
@@ -61,12 +63,13 @@ export function eachReach(
 
 /**
  * Passes the field of each node to the power that {@link eachReach} expects. A node has the field of its parent and of its
- * sibling, and that of its own points.
+ * sibling, and that of its own points without the heaviest one. That point does not act on itself, so it has no other field: with its
+ * own weight, the larger it is, the less exact its sum would be.
  */
 export function eachField(
   { boxes, links }: Pick<BlockTree, 'boxes' | 'links'>,
   dimension: number,
-  { share, centre }: NodeWeights,
+  { share, others, centre }: NodeWeights,
   take: (node: number, field: number) => void,
 ): void {
   const unit = unitOf({ boxes }, dimension)
@@ -84,7 +87,7 @@ export function eachField(
   // Parents come before their children.
   for (let node = 0; node < nodes; node++) {
     const field = around[node] as number
-    take(node, (field + share(node) / total / Math.max(radius2(node), least2)) ** fieldPower)
+    take(node, (field + others(node) / total / Math.max(radius2(node), least2)) ** fieldPower)
     if (links[node * linkStride + skipAt] === node + 1) continue
     const [a, b] = [node + 1, links[(node + 1) * linkStride + skipAt] as number]
     around[a] = field + from(b, a)

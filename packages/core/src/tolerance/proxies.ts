@@ -65,12 +65,15 @@ export function weightCentres(tree: BlockTree, points: WeightedPoints, dimension
   return weightsOfNodes(tree, points, dimension).centre
 }
 
-/** The share of all weight that each node has, and its centre as {@link weightCentres} gives it. */
+/**
+ * The share of all weight that each node has, that of its points without the heaviest one, and the centre of its weight as
+ * {@link weightCentres} gives it.
+ */
 export function weightsOfNodes(
   { boxes, links }: BlockTree,
   { position, weight }: WeightedPoints,
   dimension: number,
-): { readonly share: Float64Array; readonly centre: Float64Array } {
+): { readonly share: Float64Array; readonly others: Float64Array; readonly centre: Float64Array } {
   const nodes = boxes.length / boxStride
   const points = position.length / dimension
   const weights = weight.length / points
@@ -81,11 +84,15 @@ export function weightsOfNodes(
     const [point, total] = [Math.floor(n / weights), totals[n % weights] as number]
     if (total > 0) shares[point] = (shares[point] as number) + Math.abs(value) / total
   }
-  const share = new Float64Array(nodes)
+  const [share, others, heaviest] = [new Float64Array(nodes), new Float64Array(nodes), new Float64Array(nodes)]
   const centre = new Float64Array(nodes * dimension)
-  /** Moves the centre of a node to that of all its weight so far and some more. */
-  const add = (node: number, more: number, x: Float64Array, from: number) => {
+  /** Moves the centre of a node to that of all its weight so far and some more, which is that of `most` and of `rest`. */
+  const add = (node: number, more: number, most: number, rest: number, x: Float64Array, from: number) => {
     if (!(more > 0)) return
+    const before = heaviest[node] as number
+    // What a heavy point leaves is added up by itself, because a difference would have no digits of it.
+    others[node] = (others[node] as number) + rest + Math.min(before, most)
+    heaviest[node] = Math.max(before, most)
     const total = (share[node] as number) + more
     share[node] = total
     for (let axis = 0; axis < dimension; axis++) {
@@ -99,12 +106,15 @@ export function weightsOfNodes(
       centre[node * dimension + axis] = boxes[node * boxStride + axis] as number
     if (links[link + skipAt] === node + 1)
       for (let place = links[link + firstAt] as number; place < (links[link + lastAt] as number); place++)
-        add(node, shares[place] as number, position, place * dimension)
+        add(node, shares[place] as number, shares[place] as number, 0, position, place * dimension)
     else
       for (const child of [node + 1, links[link + linkStride + skipAt] as number])
-        add(node, share[child] as number, centre, child * dimension)
+        add(
+          ...([node, share[child] as number, heaviest[child] as number, others[child] as number] as const),
+          ...([centre, child * dimension] as const),
+        )
   }
-  return { share, centre }
+  return { share, others, centre }
 }
 
 const pointsIn = (links: Uint32Array, node: number): number =>

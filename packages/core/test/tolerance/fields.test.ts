@@ -17,29 +17,45 @@ function treeOf(count: number, weight: (point: number) => number) {
     Array.from(tree.order).flatMap((point) => [...position.subarray(3 * point, 3 * point + 3)]),
   )
   const weights = Float64Array.from(tree.order, weight)
-  const { share, centre } = weightsOfNodes(tree, { position: ordered, weight: weights }, 3)
+  const { share, others, centre } = weightsOfNodes(tree, { position: ordered, weight: weights }, 3)
   return {
     tree,
     weights: {
       share: (node: number) => share[node] as number,
+      others: (node: number) => others[node] as number,
       centre: (node: number, axis: number) => centre[3 * node + axis] as number,
     },
   }
 }
 
-it('gives a leaf its own field and that of its sibling', () => {
-  const { tree, weights } = treeOf(16, (point) => 1 + (point % 3))
+it('gives a leaf the field of its sibling, and its own without its heaviest point', () => {
+  const { tree, weights } = treeOf(16, (point) => (point === 5 ? 1e3 : 1 + (point % 3)))
   const fields: number[] = []
   eachField(tree, 3, weights, (_, field) => fields.push(field))
   expect(fields).toHaveLength(3)
   const unit = unitOf(tree, 3)
   const half2 = (node: number) =>
     [3, 4, 5].reduce((sum, n) => sum + (tree.boxes[8 * node + n] as number) ** 2, 0) / unit
-  const [total = 0, a = 0, b = 0] = [0, 1, 2].map(weights.share)
+  const [total = 0, first = 0, b = 0] = [0, 1, 2].map(weights.share)
+  const places = [...tree.order.subarray(0, 8)].map((point) => (point === 5 ? 1e3 : 1 + (point % 3)))
+  const a = (first * (places.reduce((sum, x) => sum + x) - Math.max(...places))) / places.reduce((sum, x) => sum + x)
   const apart2 =
     [0, 1, 2].reduce((sum, n) => sum + (weights.centre(2, n) - (tree.boxes[8 + n] as number)) ** 2, 0) / unit
   expect(half2(0)).toBeCloseTo(1, 12)
   expect(fields[1]).toBeCloseTo((a / total / half2(1) + b / total / (apart2 + half2(2))) ** 0.4, 12)
+})
+
+it('knows the weight of a node without its heaviest point to all digits, however heavy that is', () => {
+  const { tree, weights } = treeOf(64, (point) => (point === 20 ? 1e20 : point === 41 ? 7 : 1))
+  const nodes = tree.boxes.length / 8
+  const unit = 1 / (1e20 + 69)
+  for (let node = 0; node < nodes; node++) {
+    const [first, last] = [tree.links[16 * node + 12] as number, tree.links[16 * node + 13] as number]
+    const points = [...tree.order.subarray(first, last)]
+    const light = points.reduce((sum, point) => sum + (point === 20 ? 0 : point === 41 ? 7 : 1), 0)
+    const expected = points.includes(20) ? light : light - (points.includes(41) ? 7 : 1)
+    expect(weights.others(node) / (expected * unit)).toBeCloseTo(1, 12)
+  }
 })
 
 it('makes heavy nodes wait for a larger distance than light ones, and none for less than 0.9 allows', () => {
@@ -74,7 +90,7 @@ it.each([true, false])('makes a node wait that is 1e30 times smaller than the se
   const boxes = new Float64Array(3 * 8)
   boxes.fill(1, 3, 6)
   boxes.fill(1e-30, 8 + 3, 8 + 6)
-  const weights = weighted ? { share: () => 1e-30, centre: () => 0 } : undefined
+  const weights = weighted ? { share: () => 1e-30, others: () => 0, centre: () => 0 } : undefined
   const reaches: number[] = []
   eachReach({ boxes }, 3, 0.5, weights, (_, ...reach) => reaches.push(...reach.slice(0, weighted ? 2 : 1)))
   for (const reach of reaches) expect(Math.fround(reach)).toBeGreaterThan(0)
