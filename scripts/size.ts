@@ -36,7 +36,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   '@manybody/backend-cpu-wasm': { atOnce: 13.9 * 1024, total: 85 * 1024 },
   // A tick cannot wait, so all that a sum needs is here: expressions, the writer of WebAssembly, trees, blocks and threads.
   // Nodes without a place, and trees that are tried again, are 0.2 KB.
-  'manybody/d3': { atOnce: 90.7 * 1024, total: 96.3 * 1024 },
+  // One and three dimensions, and pushes along the axes on which nodes agree, are 1.1 KB.
+  'manybody/d3': { atOnce: 91.9 * 1024, total: 97.5 * 1024 },
 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

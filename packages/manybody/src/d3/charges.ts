@@ -1,13 +1,13 @@
 /**
- * The forces of charges in a plane, as d3-force defines them: `strength_j * (x_j - x_i) / r^2` with a least and a largest distance.
- * They are computed within the call.
+ * The forces of charges, as d3-force defines them in any dimension: `strength_j * (x_j - x_i) / r^2` with a least and a largest
+ * distance. They are computed within the call, in the precision of the device.
  *
  * The setting of the tree is found in the first call. Its error is measured then, and again from time to time.
  *
  * @module
  */
 import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
-import type { Bindings, MeasuredError, PairWorkload, Shape, TreeSetting } from '@manybody/core'
+import type { Bindings, MeasuredError, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
 import {
   bind,
   forces,
@@ -20,8 +20,11 @@ import {
   type TargetErrors,
   type Tried,
 } from '@manybody/core/backend'
+import type { DeviceArrays, Dimensions } from './nodes.ts'
 
 export interface ChargeOptions {
+  /** How many coordinates of each node count. */
+  readonly dimensions: Dimensions
   readonly distanceMin: number
   readonly distanceMax: number
   /** 0 for the exact sums. */
@@ -32,6 +35,8 @@ export interface ChargeOptions {
 export interface ChargeReport {
   /** `tree (simplex, opening 0.5)`, or `all pairs`. */
   readonly variant: string
+  /** `f64` if the tolerance is 0 or `distanceMax` is finite. */
+  readonly precision: Precision
   /** Number of threads that took part. */
   readonly threads: number
   /** Number of pairs of nodes, and how many were computed. */
@@ -43,6 +48,11 @@ export interface ChargeReport {
 
 /** d3 multiplies with the vector to the other node, so that negative strengths push. */
 const charge = pairForce('strength_j/max(r2, distanceMin*r)', { parameters: { distanceMin: 1 } })
+
+/** Unlike a cutoff, d3 leaves out nodes at exactly the largest distance. */
+const nearCharge = pairForce('select(r2 < distanceMax^2, strength_j/max(r2, distanceMin*r), 0)', {
+  parameters: { distanceMin: 1, distanceMax: 1 },
+})
 
 /** The error is measured every few calls: measuring takes a tenth of the time of a call, and nodes move slowly. */
 const measuredEvery = 16
@@ -58,11 +68,11 @@ const exact = (tolerance: number, note?: string): MeasuredError => ({
 interface Outcome extends Tried, TargetErrors {}
 
 export class Charges {
-  /** Coordinates, node by node. Write them before each call. */
-  readonly position: Float32Array
-  /** Fixed for these charges, but 0 while a node has no place. */
-  readonly strength: Float32Array
-  readonly force: Float32Array
+  /** Coordinates and strengths as the device has them. Write them before each call. */
+  readonly arrays: DeviceArrays
+  /** How many numbers a node has in `position` and `force`. */
+  readonly stride: 2 | 3
+  readonly force: Float32Array | Float64Array
   readonly #device: DeviceAtOnce
   readonly #workload: PairWorkload
   readonly #shape: Shape
@@ -77,20 +87,22 @@ export class Charges {
   #error: MeasuredError
   #variant = 'all pairs'
 
-  constructor(device: DeviceAtOnce, strength: Float32Array, { distanceMin, distanceMax, tolerance }: ChargeOptions) {
-    const count = strength.length
+  constructor(device: DeviceAtOnce, count: number, options: ChargeOptions) {
+    const { dimensions, distanceMin, distanceMax, tolerance } = options
     this.#device = device
-    const cutoff = Number.isFinite(distanceMax) ? { cutoff: distanceMax } : {}
-    const workload = forces(charge({ distanceMin }), cutoff)
-    const particles = { position: new Float32Array(2 * count), strength, dimension: 2 }
-    const { shape, bindings } = bind(workload, particles as never)
-    const { position, strength: own } = bindings.targets.arrays as { position: Float32Array; strength: Float32Array }
+    this.stride = dimensions === 3 ? 3 : 2
+    const workload =
+      distanceMax ** 2 < Number.POSITIVE_INFINITY
+        ? forces(nearCharge({ distanceMin, distanceMax }), { cutoff: distanceMax })
+        : forces(charge({ distanceMin }))
+    const Floats = device.info.precision === 'f64' ? Float64Array : Float32Array
+    const set = { position: new Floats(this.stride * count), strength: new Floats(count), dimension: this.stride }
+    const { shape, bindings } = bind(workload, set)
     this.#workload = workload
     this.#shape = shape
     this.#bindings = bindings
-    this.position = position
-    this.strength = own
-    this.force = new Float32Array(2 * count)
+    this.arrays = bindings.targets.arrays as unknown as DeviceArrays
+    this.force = new Floats(this.stride * count)
     this.#program = device.prepare(workload, shape)
     this.#tolerance = this.#program.share > 0 ? tolerance : 0
     this.#error = exact(tolerance)
@@ -99,12 +111,12 @@ export class Charges {
   get report(): ChargeReport {
     const { targets, sources } = this.#shape
     return {
-      ...{ variant: this.#variant, threads: this.#program.threadsUsed },
+      ...{ variant: this.#variant, precision: this.#device.info.precision, threads: this.#program.threadsUsed },
       ...{ interactions: targets * sources, evaluated: this.#program.evaluated, error: this.#error },
     }
   }
 
-  /** Computes `force` from `position`. */
+  /** Computes `force` from `arrays`. */
   compute(): void {
     if (this.#tolerance === 0) this.#allPairs()
     else if (this.#calls++ % measuredEvery === 0 || !this.#setting) this.#meet()

@@ -1,6 +1,6 @@
 /**
- * `forceManyBody` for d3-force: the same force with the same methods, computed by a tree with a tolerance in place of an opening
- * angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
+ * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods, computed by a tree with a tolerance in place of
+ * an opening angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
  *
  * d3 calls a force within a tick and cannot wait for it, so everything happens within the call.
  *
@@ -9,9 +9,9 @@
 import { type DeviceAtOnce, openAtOnce } from '@manybody/backend-cpu-wasm/at-once'
 import { onlyNamed, whole } from '@manybody/core/backend'
 import { type ChargeReport, Charges } from './charges.ts'
-import { Coincident } from './coincident.ts'
-import { isPlaceless, jiggle, type Moving, placeNodes, push } from './nodes.ts'
-import { finiteOr, thetaOf, toleranceAt, toleranceOf } from './options.ts'
+import { axes, type Dimensions, isPlaced, type Moving, placeNodes, push, pushApart } from './nodes.ts'
+import { dimensionsOf, finiteOr, thetaOf, toleranceAt, toleranceOf } from './options.ts'
+import { SharedCoordinates } from './shared-coordinates.ts'
 
 export type { ChargeReport } from './charges.ts'
 
@@ -20,8 +20,10 @@ export interface ChargedNode {
   index?: number | undefined
   x?: number | undefined
   y?: number | undefined
+  z?: number | undefined
   vx?: number | undefined
   vy?: number | undefined
+  vz?: number | undefined
 }
 
 /** The strength of each node: positive values attract, negative values repel. */
@@ -30,7 +32,7 @@ export type Strength<N> = (node: N, index: number, nodes: N[]) => number
 export interface ManyBodyOptions {
   /**
    * The error of 99 % of the nodes, relative to the sum of the sizes of a node's terms. By default 0.01, which is what d3 has
-   * at its `theta` of 0.9; 0 for the exact sums.
+   * at its `theta` of 0.9. At 0, all pairs are computed in float64, as with d3's `theta` of 0; otherwise float32 is used.
    */
   readonly tolerance?: number
   /** By default, as many as the processor has. A page needs cross-origin isolation for more than one. */
@@ -40,13 +42,14 @@ export interface ManyBodyOptions {
 /** As `ForceManyBody` of d3-force: without an argument, a method returns the setting; with one, it changes the setting. */
 export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
   (alpha: number): void
-  initialize(nodes: N[], random?: () => number): void
+  /** The dimensions are 1, 2 or 3, by default 2. */
+  initialize(nodes: N[], random?: () => number, dimensions?: number): void
   strength(): Strength<N>
   strength(strength: number | Strength<N>): this
   distanceMin(): number
   distanceMin(distance: number): this
   distanceMax(): number
-  /** Nodes farther apart do not meet. Sums within a finite distance are exact. */
+  /** Nodes at this distance, or farther apart, do not meet. Within a finite distance, sums are exact, in float64. */
   distanceMax(distance: number): this
   theta(): number
   /** Sets the tolerance to the error that d3 has at this opening angle. */
@@ -74,11 +77,12 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
   let strength: Strength<N> = () => -30
   let [distanceMin, distanceMax] = [1, Number.POSITIVE_INFINITY]
   let nodes: N[] = []
+  let dimensions: Dimensions = 2
   let random: () => number = Math.random
-  let strengths = new Float32Array(0)
+  let strengths = new Float64Array(0)
   let device: DeviceAtOnce | undefined
   let charges: Charges | undefined
-  let coincident = new Coincident(0)
+  let shared = new SharedCoordinates(0)
 
   /** Forgets what depends on the nodes or on a setting. */
   const renew = () => {
@@ -87,41 +91,47 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
   }
   const readStrengths = () => {
     renew()
-    coincident = new Coincident(nodes.length)
-    strengths = Float32Array.from(nodes, (node, n) =>
+    shared = new SharedCoordinates(nodes.length)
+    strengths = Float64Array.from(nodes, (node, n) =>
       finiteOr(+strength(node, n, nodes), () => `"strength" of node ${n}`),
     )
+  }
+  const chargesOf = (count: number): Charges => {
+    // In float32, which nodes are at the largest distance would depend on rounding.
+    const precision = tolerance === 0 || Number.isFinite(distanceMax) ? 'f64' : 'f32'
+    if (device?.info.precision !== precision) {
+      device?.dispose()
+      device = openAtOnce({ threads, precision })
+    }
+    return new Charges(device, count, { dimensions, distanceMin, distanceMax, tolerance })
   }
 
   const force = (alpha: number): void => {
     if (nodes.length !== strengths.length) readStrengths()
     if (nodes.length < 2) return
-    device ??= openAtOnce({ threads })
-    charges ??= new Charges(device, strengths, { distanceMin, distanceMax, tolerance })
+    charges ??= chargesOf(nodes.length)
+    const { arrays, stride } = charges
     const moving = nodes as unknown as Moving[]
-    placeNodes(moving, strengths, charges)
+    const someWithout = placeNodes(moving, dimensions, strengths, arrays)
     charges.compute()
-    push(moving, charges.force, alpha)
-    coincident.each(charges.position, part(alpha))
-  }
-
-  /** Pushes a node away from another one at the same place, as d3 does. */
-  const part = (alpha: number) => (n: number, m: number) => {
-    const [node, other] = [nodes[n], nodes[m]] as unknown as [Moving, Moving]
-    if (isPlaceless(node) || isPlaceless(other)) return
-    const x = other.x - node.x || jiggle(random)
-    const y = other.y - node.y || jiggle(random)
-    const r2 = x * x + y * y
-    if (r2 >= distanceMax * distanceMax) return
-    const share = ((strengths[m] as number) * alpha) / Math.max(r2, distanceMin * Math.sqrt(r2))
-    node.vx += x * share
-    node.vy += y * share
+    push(moving, dimensions, charges.force, alpha)
+    const options = { dimensions, distanceMin, distanceMax, random }
+    const apart = (node: number, other: number, share: number, axis?: number) =>
+      pushApart(moving[node] as Moving, moving[other] as Moving, share, { ...options, axis })
+    shared.each({ ...arrays, stride }, dimensions, {
+      ignores: someWithout ? (node) => !isPlaced(moving[node] as Moving, dimensions) : undefined,
+      atOnePlace: (node, other) =>
+        axes.slice(0, dimensions).every((axis) => moving[node]?.[axis] === moving[other]?.[axis]),
+      beside: (node, other, axis) => apart(node, other, alpha * (strengths[other] as number), axis),
+      together: (node, other, strength) => apart(node, other, alpha * strength),
+    })
   }
 
   const methods = {
-    initialize(given: N[], source: () => number = Math.random): void {
+    initialize(given: N[], source: () => number = Math.random, dimension?: number): void {
       nodes = given
       random = source
+      dimensions = dimensionsOf(dimension)
       readStrengths()
     },
     strength(value?: number | Strength<N>) {

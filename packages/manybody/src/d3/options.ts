@@ -1,8 +1,10 @@
 /**
- * The numbers that a user sets, checked, and the tolerance that matches an opening angle of d3.
+ * The numbers that a user or d3 sets, checked, and the tolerance that matches an opening angle of d3.
  *
  * @module
  */
+
+import type { Dimensions } from './nodes.ts'
 
 /** The least tolerance in float32, because sums over all pairs are not more exact. */
 const leastSingle = 1e-6
@@ -17,6 +19,12 @@ const [usualTheta, usualTolerance] = [0.9, 1e-2]
 export function finiteOr(value: number, name: () => string): number {
   if (!Number.isFinite(value)) throw new RangeError(`${name()} expected a finite number, got ${value}`)
   return value
+}
+
+/** d3-force gives no dimensions; d3-force-3d does. @throws RangeError */
+export function dimensionsOf(value = 2): Dimensions {
+  if (value === 1 || value === 2 || value === 3) return value
+  throw new RangeError(`"dimensions" expected 1, 2 or 3, got ${String(value)}`)
 }
 
 /** @throws RangeError */
