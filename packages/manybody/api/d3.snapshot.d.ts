@@ -6,11 +6,14 @@ export interface ChargedNode {
   index?: number | undefined;
   x?: number | undefined;
   y?: number | undefined;
+  z?: number | undefined;
   vx?: number | undefined;
   vy?: number | undefined;
+  vz?: number | undefined;
 }
 export interface ChargeReport {
   readonly variant: string;
+  readonly precision: Precision;
   readonly threads: number;
   readonly interactions: number;
   readonly evaluated: number;
@@ -18,7 +21,7 @@ export interface ChargeReport {
 }
 export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
   (_: number): void;
-  initialize(_: N[], _?: () => number): void;
+  initialize(_: N[], _?: () => number, _?: number): void;
   strength(): Strength<N>;
   strength(_: number | Strength<N>): this;
   distanceMin(): number;

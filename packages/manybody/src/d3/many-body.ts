@@ -1,6 +1,6 @@
 /**
- * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods, computed by a tree with a tolerance in place of an opening
- * angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
+ * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods, computed by a tree with a tolerance in place of
+ * an opening angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
  *
  * d3 calls a force within a tick and cannot wait for it, so everything happens within the call.
  *
