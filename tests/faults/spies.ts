@@ -4,6 +4,8 @@ export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
 /** Those not terminated: what listens to a worker holds the memories of its pool. */
 export const workers: Worker[] = []
+/** Workers that got a task. Those over shared memory get none by message. */
+export const used: WeakSet<Worker> = new WeakSet()
 /** Bytes that buffers of WebGPU and memories of WebAssembly have, and how many objects of WebGL were not deleted. */
 export const held = { gpu: 0, wasm: 0, webgl: 0 }
 /** While false, no worker can be made, and tries are counted. */
@@ -52,6 +54,10 @@ export function watch(): void {
       }
       super(...args)
       workers.push(this)
+    }
+    override postMessage(...args: Parameters<Worker['postMessage']>) {
+      super.postMessage(...args)
+      if ((args[0] as { readonly task?: { readonly calls: readonly unknown[] } }).task?.calls.length) used.add(this)
     }
     override terminate() {
       super.terminate()

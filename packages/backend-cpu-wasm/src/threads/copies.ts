@@ -9,6 +9,7 @@
 import type { Copies, Job, Pause } from './job.ts'
 import type { Answer, MemoryPart, Span, WorkerTask } from './messages.ts'
 import { Pool, trapped } from './pool.ts'
+import { afterLook, Silence } from './silence.ts'
 
 /** Milliseconds to send a task without work to a worker, and for each byte that it carries. */
 interface TransferCost {
@@ -20,6 +21,8 @@ interface TransferCost {
 const longest = 25
 
 interface Waiting {
+  /** Milliseconds that the task should take. */
+  readonly expected: number
   resolve(parts: readonly MemoryPart[]): void
   reject(reason: Error): void
 }
@@ -43,15 +46,35 @@ export class CopyPool extends Pool {
     return this.#cost && this.#cost.task + bytes * this.#cost.byte
   }
 
-  /** Sends a task to a worker. Rejects with `EndedError` if the worker ends before it answers. */
-  perform(thread: number, task: WorkerTask): Promise<readonly MemoryPart[]> {
+  /**
+   * Sends a task to a worker. Rejects with `EndedError` if the worker ends, or is silent for too long, before it answers.
+   *
+   * @param expected milliseconds that the task should take
+   */
+  perform(thread: number, task: WorkerTask, expected = 0): Promise<readonly MemoryPart[]> {
     return new Promise((resolve, reject) => {
       const ended = this.failures.get(thread)
       if (ended !== undefined) throw new EndedError(ended)
       const waiting = this.#waiting.get(thread) ?? []
-      this.#waiting.set(thread, [...waiting, { resolve, reject }])
+      this.#waiting.set(thread, [...waiting, { expected, resolve, reject }])
       this.post(thread, { task })
+      if (waiting.length === 0) void this.#attend(thread)
     })
+  }
+
+  /** Looks at a worker while it has tasks, and gives it up if it is silent for too long. */
+  async #attend(thread: number): Promise<void> {
+    for (let first = this.#firstOf(thread); first !== undefined; first = this.#firstOf(thread)) {
+      const silence = new Silence(first.expected)
+      while (this.#firstOf(thread) === first) {
+        await afterLook()
+        if (this.#firstOf(thread) === first && silence.isTooLong()) this.giveUp(thread)
+      }
+    }
+  }
+
+  #firstOf(thread: number): Waiting | undefined {
+    return this.#waiting.get(thread)?.[0]
   }
 
   protected override answer(thread: number, answer: Exclude<Answer, 'ready'>): void {
@@ -151,7 +174,8 @@ export async function runOnCopies(
           const from = first + n * callUnits
           return { phase, block, scratch, first: from, last: Math.min(from + callUnits, last) }
         })
-        const results = await pool.perform(thread, { ...task, calls, take: copies.results(first, last) })
+        const expected = (job.cost * (last - first)) / units
+        const results = await pool.perform(thread, { ...task, calls, take: copies.results(first, last) }, expected)
         if (over) return
         const now = performance.now()
         const milliseconds = now - Math.max(asked, answered)
@@ -191,7 +215,10 @@ export async function runOnCopies(
   }
   try {
     await work()
-    await Promise.all(served)
+    const all = Promise.all(served).then(() => true)
+    all.catch(() => {})
+    // A run that is aborted does not wait for workers.
+    while (!(await Promise.race([all, afterLook()]))) await pause.now(next / units)
     // Repeats the work of workers that ended.
     await work()
   } catch (error) {

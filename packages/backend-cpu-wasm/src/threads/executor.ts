@@ -12,6 +12,7 @@ import type { Job, Pause } from './job.ts'
 import { offer } from './offer.ts'
 import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
+import { Silence } from './silence.ts'
 import { Slice, unwatched } from './slice.ts'
 
 /** Milliseconds to spin for the last calls of other threads. */
@@ -149,20 +150,30 @@ export class Executor {
     const trapHere = (error: unknown) => {
       pool.trap ??= String(error)
     }
+    let silence: Silence | undefined
     try {
       if (this.#early) await undefined
       this.#early = false
       while (workOnce(shared, programs, 0, trapHere)) if (this.#slice.isOver(unwatched)) await pause.now(done())
       const until = performance.now() + patience
+      let heard = done()
       while (Atomics.load(control, entry.finished) < calls)
         if (performance.now() > until) {
+          silence ??= new Silence(job.cost / calls)
+          if (done() > heard) silence.end()
+          heard = done()
+          if (silence.isTooLong()) pool.giveUpCalls()
           if (pool.lostCall) throw new LostCallError(pool.lostCall)
-          await pause.now(done())
+          await pause.now(heard)
         }
     } catch (error) {
       // After an abort, claimed calls still write to memory, so wait for them.
       const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
-      while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) await otherTasks()
+      silence ??= new Silence(job.cost / calls)
+      while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) {
+        if (silence.isTooLong()) pool.giveUpCalls()
+        await otherTasks()
+      }
       throw error
     } finally {
       Atomics.store(claims, 0, closed)

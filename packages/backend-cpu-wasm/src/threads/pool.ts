@@ -61,10 +61,7 @@ export abstract class Pool {
           this.ready(thread)
         },
         answer: (answer) => this.answer(thread, answer),
-        ended: (reason) => {
-          this.failures.set(thread, reason)
-          this.ended(thread)
-        },
+        ended: (reason) => this.#fail(thread, reason),
       })
       this.#workers.push(handle)
       this.begin(thread)
@@ -92,6 +89,18 @@ export abstract class Pool {
   leave(memory: DeviceMemory): void {
     this.#left.add(memory)
     for (const [id, { over }] of [...this.#sources]) if (over === memory) this.drop(id)
+  }
+
+  /** Ends a worker that has not answered for too long. A page that ends a worker sends no event. */
+  giveUp(thread: number): void {
+    this.#workers[thread - 1]?.terminate()
+    this.#fail(thread, 'it did not answer any more')
+  }
+
+  #fail(thread: number, reason: string): void {
+    if (this.failures.has(thread)) return
+    this.failures.set(thread, reason)
+    this.ended(thread)
   }
 
   protected memoryOf(program: number): WebAssembly.Memory | undefined {
@@ -169,6 +178,11 @@ export class SharedPool extends Pool {
     for (const [thread, reason] of this.failures)
       if (Atomics.load(this.shared.control, entry.inCall + thread)) return reason
     return undefined
+  }
+
+  /** Gives up the workers that are in a call of the job. */
+  giveUpCalls(): void {
+    for (const thread of this.alive) if (Atomics.load(this.shared.control, entry.inCall + thread)) this.giveUp(thread)
   }
 
   /** Forgets the calls of ended workers, which belong to jobs that are over. */

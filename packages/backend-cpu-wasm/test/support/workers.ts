@@ -25,3 +25,9 @@ export async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
+
+/** Ends a worker as a page does: without an event. */
+export async function endSilently(worker: Worker | undefined): Promise<void> {
+  worker?.removeAllListeners()
+  await worker?.terminate()
+}

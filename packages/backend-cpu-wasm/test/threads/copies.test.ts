@@ -20,7 +20,7 @@ import { cpuWasm } from '../../src/index.ts'
 import { CopyPool, EndedError, runOnCopies } from '../../src/threads/copies.ts'
 import type { MemoryPart, WorkerTask } from '../../src/threads/messages.ts'
 import { points } from '../support/points.ts'
-import { until, watchWorkers } from '../support/workers.ts'
+import { endSilently, until, watchWorkers } from '../support/workers.ts'
 
 beforeEach(() => {
   vi.stubGlobal('SharedArrayBuffer', undefined)
@@ -148,6 +148,44 @@ it('refuses tasks of a worker that has ended', async () => {
   pool.end()
 })
 
+it('gives up a worker that a page has ended, which sends no event', async () => {
+  const workers = watchWorkers()
+  const pool = new CopyPool(undefined)
+  pool.grow(1)
+  const nothing = { program: 0, memoryBytes: 64, parts: [], calls: [], take: [] }
+  await until(() => pool.alive.includes(1))
+  await endSilently(workers[0])
+  const tasks = [pool.perform(1, nothing), pool.perform(1, nothing)]
+  for (const task of tasks) await expect(task).rejects.toThrow('it did not answer any more')
+  expect(pool.alive).toEqual([])
+  await expect(pool.perform(1, nothing)).rejects.toThrow('it did not answer any more')
+  pool.end()
+})
+
+it('has the results of one thread if its workers end silently in a run, and in those after it', async () => {
+  const workers = watchWorkers()
+  const workload = accelerations(softGravity)
+  const one = await cpuWasm().open({ threads: 1 })
+  const two = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
+  await together(two, workload, 'simd', 1500)
+  const { bindings, shape } = bind(workload, points(12_000))
+  const expected = await (await one.prepare(workload, shape, { variant: 'simd' })).run(bindings)
+  const program = await two.prepare(workload, shape, { variant: 'simd' })
+  let ended: Promise<void> | undefined
+  const run = () =>
+    program.run(bindings, {
+      onProgress: () => {
+        ended ??= endSilently(workers.at(-1))
+      },
+    })
+  expect(await run()).toEqual(expected)
+  await ended
+  expect(await run()).toEqual(expected)
+  expect(program.report.variant).toContain('1 thread')
+  one.dispose()
+  two.dispose()
+})
+
 it('rejects a task that fails in a worker, with the reason, and does the next one', async () => {
   const pool = new CopyPool(undefined)
   pool.grow(1)
@@ -191,6 +229,15 @@ it('does not wait for tasks in workers after an abort', async () => {
   expect(given.filter(({ calls }) => calls.length > 0)).toHaveLength(2)
 })
 
+it('does not wait for workers after an abort, when it has done its own work', async () => {
+  const reason = new Error('no longer wanted')
+  const perform = (_thread: number, task: WorkerTask) =>
+    task.calls.length === 0 ? Promise.resolve([]) : new Promise<never>(() => {})
+  const now = () => Promise.reject(reason)
+  const later = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
+  await expect(onCopies({ units: 40, cost: 40, own: () => {}, perform, ifDue: later, now })).rejects.toBe(reason)
+})
+
 it('gives a worker tasks of at most 25 milliseconds, because it cannot be interrupted', async () => {
   const [units, unitTime] = [40_000, 0.125]
   let clock = 0
@@ -220,17 +267,19 @@ interface OnCopies {
   readonly own: (block: number, scratch: number, first: number) => void
   readonly perform: CopyPool['perform']
   readonly ifDue: () => Promise<void>
+  /** By default as `ifDue`. */
+  readonly now?: () => Promise<void>
 }
 
 /** Runs a job on this thread and on one worker that performs tasks as it is told. */
-function onCopies({ units, cost, own, perform, ifDue }: OnCopies): Promise<number> {
+function onCopies({ units, cost, own, perform, ifDue, now = ifDue }: OnCopies): Promise<number> {
   const copies = { memory: new WebAssembly.Memory({ initial: 1 }), inputs: [], results: () => [] }
   const program = { id: 1, phases: [own] }
   const job = {
     ...{ program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units, callUnits: 1, cost },
     copies: () => copies,
   }
-  return runOnCopies({ perform } as unknown as CopyPool, [1], job, copies, { ifDue, now: ifDue })
+  return runOnCopies({ perform } as unknown as CopyPool, [1], job, copies, { ifDue, now })
 }
 
 describe.each([

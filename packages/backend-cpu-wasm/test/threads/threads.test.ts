@@ -2,12 +2,13 @@
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import { accelerations, type Device, type FloatArray, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
 import { points } from '../support/points.ts'
-import { until, watchWorkers } from '../support/workers.ts'
+import { endSilently, until, watchWorkers } from '../support/workers.ts'
 
 const workload = accelerations(gravity({ softening: 0.05 }))
 const data = points(2000)
@@ -113,7 +114,14 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
 describe('a worker that ends during a call over shared memory', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('loses the device, which reports it at once', async () => {
+  it.each([
+    ['reports it at once', (worker: Worker | undefined) => void worker?.terminate(), /exited with code/],
+    [
+      'reports it although a page sends no event',
+      (worker: Worker | undefined) => void endSilently(worker),
+      /did not answer/,
+    ],
+  ] as const)('loses the device, which %s', async (_, end, reason) => {
     const large = bind(workload, points(20000))
     // It may be between two calls when it ends, which harms nobody.
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -121,13 +129,12 @@ describe('a worker that ends during a call over shared memory', () => {
       const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
       await acceleration(device, 'simd')
       const program = await device.prepare(workload, large.shape, { variant: 'simd' })
-      const end = () => void workers[0]?.terminate()
-      const fault = await program.run(large.bindings, { onProgress: end }).then(
+      const fault = await program.run(large.bindings, { onProgress: () => end(workers[0]) }).then(
         () => undefined,
         (error: unknown) => error,
       )
       if (fault !== undefined) {
-        expect(fault).toMatchObject({ name: 'DeviceLostError', message: expect.stringMatching(/exited with code/) })
+        expect(fault).toMatchObject({ name: 'DeviceLostError', message: expect.stringMatching(reason) })
         expect(await device.lost).toMatchObject({ remedy: expect.stringMatching(/threads: 1/) })
         await expect(program.run(large.bindings)).rejects.toMatchObject({ name: 'DeviceLostError' })
         device.dispose()

@@ -138,10 +138,10 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
   })
   // Work that was accepted once is submitted again without an error scope. If it is refused all the same, the device says so here.
   let refusal: string | undefined
-  if (!given)
-    device.addEventListener?.('uncapturederror', ({ error }) => {
-      refusal ??= error.message.trim()
-    })
+  const refuse = ({ error }: GPUUncapturedErrorEvent): void => {
+    refusal ??= error.message.trim()
+  }
+  if (!given) device.addEventListener?.('uncapturederror', refuse)
   const check = (): void => {
     if (loss) throw new DeviceLostError(backendName, loss)
     if (refusal !== undefined) {
@@ -191,6 +191,8 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
     dispose() {
       disposed = true
       forget?.()
+      // Dawn keeps a device that somebody listens to, and its thread.
+      if (!given) device.removeEventListener?.('uncapturederror', refuse)
       if (!given) device.destroy()
       else for (const buffer of buffers) buffer.destroy()
     },
