@@ -44,8 +44,9 @@ function requirePoints(
       throw new RangeError(
         `"${side}.${name}" expected ${types[0]?.name} of length ${length}, got ${array.constructor.name} of ${array.length}`,
       )
-    const at = firstNotFinite(array as FloatArray)
-    if (at >= 0) throw new RangeError(`"${side}.${name}" expected finite numbers, got ${array[at]} at index ${at}`)
+    const numbers = array as FloatArray
+    const at = firstNotFinite(numbers)
+    if (at >= 0) throw new RangeError(`"${side}.${name}" expected finite numbers, got ${numbers[at]} at index ${at}`)
   }
 }
 
