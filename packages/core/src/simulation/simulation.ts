@@ -23,7 +23,7 @@ import {
   type Totals,
 } from './reading/totals.ts'
 import { stored } from './snapshot.ts'
-import type { SimulationState } from './state.ts'
+import type { ClockedState, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState, type StepOptions } from './stepping/live-state.ts'
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
@@ -33,7 +33,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
-  constructor(source: DeviceSource, state: SimulationState) {
+  constructor(source: DeviceSource, state: ClockedState) {
     this.#source = source
     this.#live = new LiveState(source, state, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#measures = new Measures(this.#live)
@@ -44,7 +44,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#live.steps
   }
 
-  /** Time reached: `steps * dt`, or where steps adapt, the sum of their lengths. */
+  /** Time reached: that of the start, and the lengths of all steps since. */
   get time(): number {
     return this.#live.time
   }

@@ -28,7 +28,7 @@ import { checkedForces, type ForceDescription, type ForceParts, partsOf } from '
 import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
-import type { ClockState } from './stepping/adaptive-clock.ts'
+import type { ClockState } from './stepping/clock.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   /**
@@ -40,6 +40,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
+  /** The time at the start; 0 by default. */
+  readonly time?: number
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
 }
@@ -47,7 +49,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
 export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
-  readonly dt: number | AdaptiveRule
+  readonly dt: number | AdaptiveStep
   readonly fixed?: readonly number[] | undefined
   readonly dimension: Dimension
   readonly steps: number
@@ -55,7 +57,7 @@ export interface SimulationState extends ForceDescription {
   readonly arrays: PointArrays
   /** For each law of pairs, the setting that meets its tolerance; null for all pairs. Found first if it is missing. */
   readonly settings?: TreeSettings | undefined
-  /** The time and the latest step, where steps adapt. Both are 0 at first. */
+  /** What time it was after how many steps. Without it, the time is `steps * dt`. */
   readonly clock?: ClockState | undefined
   /** What the device carries from step to step for each law of pairs, on which the last bits of later steps depend. */
   readonly carried?: Carried | undefined
@@ -63,6 +65,12 @@ export interface SimulationState extends ForceDescription {
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
   readonly checksum?: Readonly<Record<string, string>> | undefined
+}
+
+/** A checked state, which says what time it is. */
+export interface ClockedState extends SimulationState {
+  readonly dt: number | AdaptiveRule
+  readonly clock: ClockState
 }
 
 /** What the device carries for each law of pairs; null for a law that carries nothing. */
@@ -73,12 +81,13 @@ export const forcesIn = (state: SimulationState): ForceParts =>
   partsOf(state, state.integrator.motion ?? 'second-order')
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
-export function stateOf(options: SimulationOptions): SimulationState {
-  const known = ['law', 'particles', 'integrator', 'dt', 'domain', 'forces', 'fixed']
+export function stateOf(options: SimulationOptions): ClockedState {
+  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed']
   const {
     particles,
     integrator = leapfrog,
     dt: length,
+    time = 0,
     fixed,
     ...described
   } = onlyNamed(options, 'simulation option', known)
@@ -123,6 +132,7 @@ export function stateOf(options: SimulationOptions): SimulationState {
   return {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
     integrator: checkedIntegrator(integrator, arrays, dimension),
+    clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 },
     arrays,
   }
 }
