@@ -61,6 +61,8 @@ export const workNames = {
 
 export interface EvaluationOptions {
   readonly dimension: Dimension
+  /** The relative error of an operation of the device. */
+  readonly rounding: number
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
   /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
@@ -115,14 +117,17 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
-  return [...sums, ...angleStages(parts, dimension), ...linked, ...maps]
+  return [...sums, ...angleStages(parts, options), ...linked, ...maps]
 }
 
 /** The stages that find the angles of the points as they are. */
-export function angleStages({ angles }: ForceParts, dimension: Dimension): readonly PlannedStage[] {
+export function angleStages(
+  { angles }: ForceParts,
+  { dimension, rounding }: Pick<EvaluationOptions, 'dimension' | 'rounding'>,
+): readonly PlannedStage[] {
   return angles.flatMap((links) => [
     endStage(links, ['ends', 'points'], legMap(links, dimension)),
-    endStage(links, ['ends', 'ends'], angleMap(dimension)),
+    endStage(links, ['ends', 'ends'], angleMap(dimension, rounding)),
   ])
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceBuffer, Sequence } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
+import type { Dimension } from '../../workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
 import { readsTime } from '../forces/external-expressions.ts'
@@ -68,6 +69,11 @@ export class Stepper {
     return this.state.integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
   }
 
+  get #shape(): { readonly dimension: Dimension; readonly rounding: number } {
+    const rounding = this.device.info.precision === 'f32' ? 2 ** -24 : 2 ** -53
+    return { dimension: this.state.dimension, rounding }
+  }
+
   get #tolerances(): Tolerances | undefined {
     return this.#stages.tolerances
   }
@@ -78,7 +84,7 @@ export class Stepper {
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     const step = await this.#makeStep()
-    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.state.dimension)]
+    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.#shape)]
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
     if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
     this.#step = step
@@ -119,10 +125,10 @@ export class Stepper {
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
-    const { dimension, fixed = [] } = this.state
+    const { fixed = [] } = this.state
     const { vectors, rounds } = this.#arrays
     const time = this.#clock.at(at)
-    const options = { dimension, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
+    const options = { ...this.#shape, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
     return forceStages(this.#parts, options)
   }
 
