@@ -10,6 +10,7 @@ import type { Floats, Precision } from '../precision.ts'
 import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import { onePoint } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
+import type { Integrator } from './integrators.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
 import { type Energy, Measures } from './reading/measures.ts'
@@ -52,6 +53,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /** The length of a step. Where steps adapt, that of the latest; 0 before the first. */
   get dt(): number {
     return this.#live.dt
+  }
+
+  /** The method of the steps: the one given, or the one chosen by the forces. */
+  get integrator(): Integrator {
+    return this.#live.saved.integrator
   }
 
   /** Devices lost so far, in order; usually empty. */

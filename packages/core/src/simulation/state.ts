@@ -27,8 +27,11 @@ import { requirePoints } from './forces/ends.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
+import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
+import { rungeKutta4 } from './runge-kutta.ts'
 import type { ClockState } from './stepping/clock.ts'
+import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   /**
@@ -36,7 +39,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
    * first-order motion, the forces give it.
    */
   readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput | undefined }
-  /** {@link leapfrog} by default. */
+  /** By default {@link leapfrog}, or {@link rungeKutta4} where a force reads velocities. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
@@ -85,7 +88,7 @@ export function stateOf(options: SimulationOptions): ClockedState {
   const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed']
   const {
     particles,
-    integrator = leapfrog,
+    integrator: chosen,
     dt: length,
     time = 0,
     fixed,
@@ -93,10 +96,10 @@ export function stateOf(options: SimulationOptions): ClockedState {
   } = onlyNamed(options, 'simulation option', known)
   if (!isAdaptive(length) && finite(length, 'dt') === 0)
     throw new RangeError('"dt" expected a number other than 0, got 0')
-  if (!Array.isArray(integrator?.stages))
-    throw unexpected('integrator', 'an imported one, such as yoshida4', integrator)
+  if (chosen !== undefined && !Array.isArray(chosen?.stages))
+    throw unexpected('integrator', 'an imported one, such as yoshida4', chosen)
   if (!isSet(particles)) throw unexpected('particles', '{ position, velocity, ... }', particles)
-  const { motion = 'second-order', random } = integrator
+  const { motion = 'second-order', random } = chosen ?? {}
   if (random && Number(length) < 0)
     throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${length}`)
   const checked = checkedForces(described)
@@ -124,6 +127,13 @@ export function stateOf(options: SimulationOptions): ClockedState {
   const arrays = { position, velocity, ...attributes }
   const { dimension } = set
   requireReadable({ ...set, arrays }, parts, motion === 'first-order')
+  const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
+  const integrator = checkedIntegrator(chosen ?? (reading.length > 0 ? rungeKutta4 : leapfrog), arrays, dimension)
+  const turning = reading.find(turnsVelocities)
+  if (turning && !keepsTurningSpeed(integrator, arrays, dimension))
+    throw new TypeError(
+      `"integrator" expected one that evaluates forces with the velocities of their moment, such as rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name} the speed would grow without end`,
+    )
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
@@ -131,7 +141,7 @@ export function stateOf(options: SimulationOptions): ClockedState {
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   return {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
-    integrator: checkedIntegrator(integrator, arrays, dimension),
+    integrator,
     clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 },
     arrays,
   }
