@@ -119,7 +119,7 @@ export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/read
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
-export type { ClockState } from './simulation/stepping/adaptive-clock.ts'
+export type { ClockState } from './simulation/stepping/clock.ts'
 export type { StepOptions } from './simulation/stepping/live-state.ts'
 export type { ArrayInput, GivenBuffer } from './workloads/numbers/gpu-buffers.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'

@@ -17,6 +17,42 @@ type Triple = readonly [number, number, number]
 const bend = anglePotential('k*(theta - rest)^2/2', { name: 'bend', inertia: 'mass', parameters: { k: 1, rest: 2 } })
 const box = [3.5, 4, 3.25] as const
 
+const cross = ([a = 0, b = 0, c = 0]: readonly number[], [x = 0, y = 0, z = 0]: readonly number[]) => [
+  b * z - c * y,
+  c * x - a * z,
+  a * y - b * x,
+]
+const plus = (...vectors: readonly (readonly number[])[]) =>
+  [0, 1, 2].map((axis) => vectors.reduce((sum, vector) => sum + (vector[axis] ?? 0), 0))
+
+/** Directions all over a circle or a sphere, an axis and two diagonals. */
+function directions(dimension: 2 | 3): readonly (readonly number[])[] {
+  const count = 7
+  const spread = Array.from({ length: count }, (_, n) => {
+    const [z, turn] = dimension === 2 ? [0, (2 * Math.PI * (n + 0.5)) / count] : [1 - (2 * n + 1) / count, 2.4 * n]
+    const r = Math.sqrt(1 - z * z)
+    return [r * Math.cos(turn), r * Math.sin(turn), z]
+  })
+  const even = [dimension === 2 ? [0, 1, 0] : [0, 0, -1], [-1, 1, 0], [1, 1, dimension - 2]]
+  return [...spread, ...even.map((vector) => vector.map((c) => c / Math.hypot(...vector)))]
+}
+
+/** Angles of three points each, far from each other, that differ from 0 or pi by a little. */
+function nearlyStraight(dimension: 2 | 3, deviations: readonly number[]) {
+  const [position, angles]: [number[], Triple[]] = [[], []]
+  for (const u of directions(dimension))
+    for (const sense of [1, -1])
+      for (const deviation of deviations) {
+        const side = Math.abs(u[2] ?? 0) < 0.75 ? cross([0, 0, 1], u) : cross([1, 0, 0], u)
+        const v = u.map((c, n) => 1.25 * (sense * c + (deviation * (side[n] as number)) / Math.hypot(...side)))
+        for (const point of [u, [0, 0, 0], v]) position.push(...point.slice(0, dimension))
+        const first = 3 * angles.length
+        angles.push([first, first + 1, first + 2])
+      }
+  const particles = { position, mass: angles.flatMap(() => [1, 2, 1.5]), dimension }
+  return { particles, angles }
+}
+
 /** The angle at the middle point, across faces of the box. */
 function angleOf(position: ArrayLike<number>, [a, vertex, b]: Triple): number {
   const leg = (point: number) =>
@@ -103,6 +139,65 @@ export const angleSimulations: readonly (readonly [name: string, run: (engine: A
       const forces = await straight.read('acceleration')
       expect([...forces].every(Number.isFinite)).toBe(true)
       for (const one of [simulation, straight]) one.dispose()
+    },
+  ],
+  [
+    'an angle on a line, or nearly, bends across it without a net force or torque, and keeps its energy',
+    async (engine) => {
+      const rounding = engine.device.info.precision === 'f64' ? 1e-14 : 4e-6
+      for (const dimension of [2, 3] as const) {
+        const { particles, angles } = nearlyStraight(dimension, [0, 3e-7, 1e-3])
+        const options = { particles, dt: 0.005 }
+        const simulation = await engine.simulate({ ...options, forces: [{ law: bend({ k: 3 }), angles }] })
+        const [a, x] = [await simulation.read('acceleration'), await simulation.read('position')]
+        const at = (array: ArrayLike<number>, point: number) =>
+          Array.from({ length: dimension }, (_, axis) => array[dimension * point + axis] as number)
+        for (const [n, angle] of angles.entries()) {
+          const places = angle.map((point) => [...at(x, point), 0].slice(0, 3))
+          const forces = angle.map((point) => at(a, point).map((c) => c * (particles.mass[point] as number)))
+          const where = `angle ${n} in ${dimension}-D`
+          expect(Math.hypot(...plus(...forces)), where).toBeLessThan(rounding)
+          const torques = places.map((place, end) => cross(place, forces[end] as number[]))
+          expect(Math.hypot(...plus(...torques)), where).toBeLessThan(rounding)
+          // At theta = pi the slope is 3 (pi - 2); at 0 it is -6. The distances are 1 and 1.25.
+          const slope = n % 6 < 3 ? 6 : 3 * (Math.PI - 2)
+          for (const [end, distance] of [
+            [0, 1],
+            [2, 1.25],
+          ] as const) {
+            const force = forces[end] as number[]
+            expect(Math.abs(Math.hypot(...force) - slope / distance), where).toBeLessThan(4e-3)
+            const inward = force.reduce((sum, c, axis) => sum + c * (places[end]?.[axis] as number), 0)
+            expect(Math.abs(inward), where).toBeLessThan(rounding)
+          }
+        }
+        const before = await simulation.energy()
+        await simulation.step(200)
+        const after = await simulation.energy()
+        expect(after.kinetic).toBeGreaterThan(0.2 * before.total)
+        expect(Math.abs(after.total / before.total - 1)).toBeLessThan(5e-5)
+        simulation.dispose()
+      }
+    },
+  ],
+  [
+    'an angle on a line that its law leaves there gets no force at all',
+    async (engine) => {
+      const turn = anglePotential('k*(1 + cos(theta))', { inertia: 'mass', parameters: { k: 1 } })
+      for (const dimension of [2, 3] as const) {
+        const { particles, angles } = nearlyStraight(dimension, [0])
+        const straight = angles.filter((_, n) => n % 2 === 1)
+        const rest = straight.map(() => Math.PI)
+        for (const forces of [
+          [{ law: bend({ k: 3, rest: Math.PI }), angles: straight }],
+          [{ law: bend({ k: 3 }), angles: straight, attributes: { rest } }],
+          [{ law: turn({ k: 3 }), angles }],
+        ]) {
+          const simulation = await engine.simulate({ forces, particles, dt: 0.01 })
+          expect([...(await simulation.read('acceleration'))].every((a) => a === 0)).toBe(true)
+          simulation.dispose()
+        }
+      }
     },
   ],
 ]

@@ -8,12 +8,14 @@ import { measures } from './measures.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
+import { timeSimulations } from './time.ts'
 
 export const everySimulation: readonly PhysicsCase[] = [
   ...simulations,
   ...measures,
   ...angleSimulations,
   ...adaptiveSimulations,
+  ...timeSimulations,
   ...approximatedSimulations,
   ...orbits,
   ...manyPoints,

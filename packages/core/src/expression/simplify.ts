@@ -19,9 +19,14 @@ export function simplify(e: Expr): Expr {
   return rebuildWith(e, canonical)
 }
 
+/** Rewrites some kinds of nodes by rules, and simplifies the others. */
+export function rewrite(e: Expr, rules: Rules): Expr {
+  return rebuildWith(e, { ...canonical, ...rules })
+}
+
 /** Replaces symbols by expressions, and simplifies. */
 export function substitute(e: Expr, values: Readonly<Record<string, Expr>>): Expr {
-  return rebuildWith(e, { ...canonical, symbol: (s) => (Object.hasOwn(values, s.name) ? (values[s.name] as Expr) : s) })
+  return rewrite(e, { symbol: (s) => (Object.hasOwn(values, s.name) ? (values[s.name] as Expr) : s) })
 }
 
 /**
@@ -34,7 +39,7 @@ export function factor(e: Expr): Expr {
 
 /** Rebuilds every sum from its rebuilt terms, and simplifies the rest. */
 export function rebuildSums(e: Expr, build: (terms: readonly Expr[]) => Expr): Expr {
-  return rebuildWith(e, { ...canonical, sum: (s, again) => build(s.terms.map(again)) })
+  return rewrite(e, { sum: (s, again) => build(s.terms.map(again)) })
 }
 
 function factorSum(terms: readonly Expr[]): Expr {

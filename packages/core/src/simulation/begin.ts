@@ -7,7 +7,7 @@
 import type { Precision } from '../precision.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
-import { forcesIn, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { type ClockedState, forcesIn, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 import type { DeviceSource } from './stepping/live-state.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {
@@ -18,7 +18,7 @@ export function resume<P extends Precision>(source: DeviceSource, snapshot: Simu
   return start(source, restored(snapshot))
 }
 
-async function start<P extends Precision>(source: DeviceSource, state: SimulationState): Promise<Simulation<P>> {
+async function start<P extends Precision>(source: DeviceSource, state: ClockedState): Promise<Simulation<P>> {
   const approximated = forcesIn(state).pairs.filter(({ method }) => method)
   if (approximated.length > 0) {
     const { requireApproximable } = await import('./forces/tolerances.ts')

@@ -10,6 +10,7 @@ import type { Floats, Precision } from '../precision.ts'
 import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import { onePoint } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
+import type { Integrator } from './integrators.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
 import { type Energy, Measures } from './reading/measures.ts'
@@ -23,7 +24,7 @@ import {
   type Totals,
 } from './reading/totals.ts'
 import { stored } from './snapshot.ts'
-import type { SimulationState } from './state.ts'
+import type { ClockedState, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState, type StepOptions } from './stepping/live-state.ts'
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
@@ -33,7 +34,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
-  constructor(source: DeviceSource, state: SimulationState) {
+  constructor(source: DeviceSource, state: ClockedState) {
     this.#source = source
     this.#live = new LiveState(source, state, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#measures = new Measures(this.#live)
@@ -44,7 +45,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#live.steps
   }
 
-  /** Time reached: `steps * dt`, or where steps adapt, the sum of their lengths. */
+  /** Time reached: that of the start, and the lengths of all steps since. */
   get time(): number {
     return this.#live.time
   }
@@ -52,6 +53,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /** The length of a step. Where steps adapt, that of the latest; 0 before the first. */
   get dt(): number {
     return this.#live.dt
+  }
+
+  /** The method of the steps: the one given, or the one chosen by the forces. */
+  get integrator(): Integrator {
+    return this.#live.saved.integrator
   }
 
   /** Devices lost so far, in order; usually empty. */

@@ -8,11 +8,11 @@
  */
 import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
-import { type Carried, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
-import type { ClockState } from './stepping/adaptive-clock.ts'
+import { type Carried, type ClockedState, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { type ClockState, clockAt } from './stepping/clock.ts'
 
-/** The version of the fields of a snapshot and their meaning. */
-const version = 1
+/** The version of the fields of a snapshot and their meaning. In version 1, the time was `steps * dt` unless steps adapted. */
+const version = 2
 
 /** A copy of a state, for storage. */
 export function stored(state: SimulationState): SimulationState {
@@ -39,7 +39,7 @@ const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
  *
  * @throws TypeError, RangeError
  */
-export function restored(snapshot: SimulationState): SimulationState {
+export function restored(snapshot: SimulationState): ClockedState {
   if (!snapshot?.arrays) throw unexpected('snapshot', 'what simulation.snapshot() gave', snapshot)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
   onlyNamed(snapshot, 'part of a snapshot', [
@@ -57,9 +57,9 @@ export function restored(snapshot: SimulationState): SimulationState {
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
   const { law, domain, forces, fixed, settings, clock, carried, integrator, dt, dimension, checksum } = snapshot
-  if (snapshot.version !== undefined && snapshot.version !== version)
+  if (![undefined, 1, version].includes(snapshot.version))
     throw new RangeError(
-      `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
+      `"version" expected 1 or ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
     )
   const firstOrder = Object(integrator).motion === 'first-order'
   const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
@@ -69,14 +69,16 @@ export function restored(snapshot: SimulationState): SimulationState {
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
   const arrays = { ...state.arrays, ...moved }
-  const shown = typeof state.dt === 'object' && clock !== undefined && { clock: checkedClock(clock) }
-  const now: SimulationState = { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays, ...shown }
+  const steps = whole(snapshot.steps, 'steps', 0)
+  const now: ClockedState = { ...state, steps, arrays, clock: clockNow(state, steps, clock) }
   if (checksum === undefined) {
     const { acceleration: _, ...others } = arrays
-    return { ...now, arrays: others as SimulationState['arrays'] }
+    return { ...now, arrays: others as ClockedState['arrays'] }
   }
   const complete = { ...now, ...(settings && { settings }), ...(carried && { carried: checkedCarried(carried) }) }
-  requireSame(checksum, checksumOf({ ...complete, version: snapshot.version }))
+  const { clock: _, ...others } = complete
+  const summed = { ...others, ...(clock !== undefined && { clock }), version: snapshot.version }
+  requireSame(checksum, checksumOf(summed as SimulationState))
   return complete
 }
 
@@ -86,12 +88,33 @@ function checkedCarried(given: Carried): Carried {
   return given.map((part, n) => part && takenArray(part, `carried.${n}`))
 }
 
-/** @throws TypeError, RangeError */
-function checkedClock(given: ClockState): ClockState {
-  const { time, dt } = onlyNamed(given, 'part of clock', ['time', 'dt'])
+/**
+ * The clock of a state whose `dt` may be another than that of the snapshot. Its steps then begin at the time of the snapshot.
+ *
+ * @throws TypeError, RangeError
+ */
+function clockNow({ dt }: SimulationState, steps: number, given: ClockState | undefined): ClockState {
+  const adapts = typeof dt !== 'number'
+  if (given === undefined) {
+    if (adapts && steps > 0)
+      throw new TypeError(
+        '"clock" expected what simulation.snapshot() gave, got nothing; an older snapshot has the time steps * dt: add clock: { time: [steps * dt, 0], steps, dt } with its dt',
+      )
+    return { time: [0, 0], steps: 0, dt: adapts ? 0 : dt }
+  }
+  const clock = checkedClock(given, steps)
+  if (clock.dt === dt) return clock
+  return { ...clockAt(clock, steps), ...(!adapts && { dt }) }
+}
+
+/** In snapshots of version 1, only steps that adapt have a clock, and its time is that after all steps. */
+function checkedClock(given: ClockState, taken: number): ClockState {
+  const { time, steps = taken, dt } = onlyNamed(given, 'part of clock', ['time', 'steps', 'dt'])
   listOf(time, 'clock.time', 'two numbers', (part) => typeof part === 'number')
   const [now, lost] = time
-  return { time: [finite(now, 'clock.time', 0), finite(lost, 'clock.time')], dt: finite(dt, 'clock.dt', 0) }
+  if (whole(steps, 'clock.steps', 0) > taken)
+    throw new RangeError(`"clock.steps" expected at most ${taken}, the steps taken, got ${steps}`)
+  return { time: [finite(now, 'clock.time'), finite(lost, 'clock.time')], steps, dt: finite(dt, 'clock.dt') }
 }
 
 /** @throws RangeError, naming the first part that was changed */
@@ -105,7 +128,7 @@ function requireSame(given: unknown, expected: Readonly<Record<string, string>>)
 }
 
 /** The state with other numbers in one array. Its acceleration must be computed again. @throws TypeError, RangeError */
-export function rewritten(state: SimulationState, name: string, numbers: FloatArray): SimulationState {
+export function rewritten(state: SimulationState, name: string, numbers: FloatArray): ClockedState {
   const { acceleration: _, previous: _p, ...arrays } = state.arrays
   const computed = state.integrator.motion === 'first-order' ? ['velocity'] : []
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))

@@ -27,8 +27,11 @@ import { requirePoints } from './forces/ends.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
+import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
-import type { ClockState } from './stepping/adaptive-clock.ts'
+import { rungeKutta4 } from './runge-kutta.ts'
+import type { ClockState } from './stepping/clock.ts'
+import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   /**
@@ -36,10 +39,12 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
    * first-order motion, the forces give it.
    */
   readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput | undefined }
-  /** {@link leapfrog} by default. */
+  /** By default {@link leapfrog}, or {@link rungeKutta4} where a force reads velocities. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
+  /** The time at the start; 0 by default. */
+  readonly time?: number
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
 }
@@ -47,7 +52,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
 export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
-  readonly dt: number | AdaptiveRule
+  readonly dt: number | AdaptiveStep
   readonly fixed?: readonly number[] | undefined
   readonly dimension: Dimension
   readonly steps: number
@@ -55,7 +60,7 @@ export interface SimulationState extends ForceDescription {
   readonly arrays: PointArrays
   /** For each law of pairs, the setting that meets its tolerance; null for all pairs. Found first if it is missing. */
   readonly settings?: TreeSettings | undefined
-  /** The time and the latest step, where steps adapt. Both are 0 at first. */
+  /** What time it was after how many steps. Without it, the time is `steps * dt`. */
   readonly clock?: ClockState | undefined
   /** What the device carries from step to step for each law of pairs, on which the last bits of later steps depend. */
   readonly carried?: Carried | undefined
@@ -63,6 +68,12 @@ export interface SimulationState extends ForceDescription {
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
   readonly checksum?: Readonly<Record<string, string>> | undefined
+}
+
+/** A checked state, which says what time it is. */
+export interface ClockedState extends SimulationState {
+  readonly dt: number | AdaptiveRule
+  readonly clock: ClockState
 }
 
 /** What the device carries for each law of pairs; null for a law that carries nothing. */
@@ -73,21 +84,22 @@ export const forcesIn = (state: SimulationState): ForceParts =>
   partsOf(state, state.integrator.motion ?? 'second-order')
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
-export function stateOf(options: SimulationOptions): SimulationState {
-  const known = ['law', 'particles', 'integrator', 'dt', 'domain', 'forces', 'fixed']
+export function stateOf(options: SimulationOptions): ClockedState {
+  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed']
   const {
     particles,
-    integrator = leapfrog,
+    integrator: chosen,
     dt: length,
+    time = 0,
     fixed,
     ...described
   } = onlyNamed(options, 'simulation option', known)
   if (!isAdaptive(length) && finite(length, 'dt') === 0)
     throw new RangeError('"dt" expected a number other than 0, got 0')
-  if (!Array.isArray(integrator?.stages))
-    throw unexpected('integrator', 'an imported one, such as yoshida4', integrator)
+  if (chosen !== undefined && !Array.isArray(chosen?.stages))
+    throw unexpected('integrator', 'an imported one, such as yoshida4', chosen)
   if (!isSet(particles)) throw unexpected('particles', '{ position, velocity, ... }', particles)
-  const { motion = 'second-order', random } = integrator
+  const { motion = 'second-order', random } = chosen ?? {}
   if (random && Number(length) < 0)
     throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${length}`)
   const checked = checkedForces(described)
@@ -115,6 +127,13 @@ export function stateOf(options: SimulationOptions): SimulationState {
   const arrays = { position, velocity, ...attributes }
   const { dimension } = set
   requireReadable({ ...set, arrays }, parts, motion === 'first-order')
+  const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
+  const integrator = checkedIntegrator(chosen ?? (reading.length > 0 ? rungeKutta4 : leapfrog), arrays, dimension)
+  const turning = reading.find(turnsVelocities)
+  if (turning && !keepsTurningSpeed(integrator, arrays, dimension))
+    throw new TypeError(
+      `"integrator" expected one that evaluates forces with the velocities of their moment, such as rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name} the speed would grow without end`,
+    )
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
@@ -122,7 +141,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   return {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
-    integrator: checkedIntegrator(integrator, arrays, dimension),
+    integrator,
+    clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 },
     arrays,
   }
 }

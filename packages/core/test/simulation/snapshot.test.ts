@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { checksumOfArray, checksumOfData } from '../../src/simulation/checksum.ts'
+import { externalForce } from '../../src/simulation/forces/external-force.ts'
 import { velocityVerlet } from '../../src/simulation/integrators.ts'
 import type { SimulationState } from '../../src/simulation/state.ts'
 import { periodic } from '../../src/workloads/domain.ts'
@@ -104,8 +105,8 @@ it('the order of the fields of a snapshot does not matter', async () => {
 })
 
 it('a snapshot of a later release is refused', async () => {
-  await expect(goOn({ ...good, version: 2 })).rejects.toThrow(
-    '"version" expected 1, got 2; resume it with the release that made it',
+  await expect(goOn({ ...good, version: 3 })).rejects.toThrow(
+    '"version" expected 1 or 2, got 3; resume it with the release that made it',
   )
 })
 
@@ -161,3 +162,63 @@ function murmur(array: Float32Array, seed: number): string {
   h = ((h ^ (h >> 13n)) * 0xc2b2ae35n) & mask
   return (h ^ (h >> 16n)).toString(16).padStart(8, '0')
 }
+
+describe('the clock of a snapshot', () => {
+  const particles = { position: [0, 0, 0], mass: [1] }
+  const forces = [externalForce(['time', '0', '0'], { inertia: 'mass' })()]
+  const changing = { step: '0.25*mass', parameters: {}, shortest: 0.125, longest: 0.25 }
+  /** As version 1 had it: a clock only where steps adapt, without the number of steps. */
+  async function older(dt: SimulationState['dt']): Promise<SimulationState> {
+    const simulation = await engine.simulate({ forces, particles, dt })
+    await simulation.step(4)
+    const { clock, version: _, checksum: sums, ...others } = await simulation.snapshot()
+    const adapts = typeof dt !== 'number'
+    const old = adapts && clock ? { clock: { time: clock.time, dt: clock.dt } } : {}
+    const { clock: _c, ...kept } = sums as Record<string, string>
+    const checksum = { ...kept, ...(adapts && { clock: checksumOfData(old.clock) }), version: checksumOfData(1) }
+    return { ...others, ...(old as object), version: 1, checksum }
+  }
+  const timeOf = async (snapshot: SimulationState) => (await engine.resume(snapshot)).time
+
+  it('is read from snapshots of version 1, with their checksums', async () => {
+    expect(await timeOf(await older(0.5))).toBe(2)
+    expect(await timeOf(await older(changing))).toBe(1)
+    expect(await timeOf({ ...(await older(changing)), dt: 0.5, checksum: undefined })).toBe(1)
+  })
+
+  it('must be known where steps begin to adapt', async () => {
+    const old = { ...(await older(0.5)), dt: changing, checksum: undefined }
+    await expect(engine.resume(old)).rejects.toThrow(
+      '"clock" expected what simulation.snapshot() gave, got nothing; an',
+    )
+    expect(await timeOf({ ...old, clock: { time: [2, 0], steps: 4, dt: 0.5 } })).toBe(2)
+    expect(await timeOf({ ...old, steps: 0 })).toBe(0)
+  })
+
+  it.each<[name: string, clock: unknown, message: string]>([
+    ['no time', { steps: 0, dt: 0.5 }, '"clock.time" expected a list of two numbers'],
+    [
+      'a time that is not finite',
+      { time: [NaN, 0], steps: 0, dt: 0.5 },
+      '"clock.time" expected finite number, got NaN',
+    ],
+    ['a step to come', { time: [0, 0], steps: 5, dt: 0.5 }, '"clock.steps" expected at most 4, the steps taken, got 5'],
+    ['another part', { time: [0, 0], steps: 0, dt: 0.5, t: 1 }, '"t" is not a part of clock; expected time, steps, dt'],
+  ])('is refused with %s', async (_, clock, message) => {
+    const simulation = await engine.simulate({ forces, particles, dt: 0.5 })
+    await simulation.step(4)
+    const damaged = { ...(await simulation.snapshot()), clock: clock as never, checksum: undefined }
+    await expect(engine.resume(damaged)).rejects.toThrow(message)
+  })
+
+  it('begins at the time given, which must be a number', async () => {
+    const late = await engine.simulate({ forces, particles, dt: 0.5, time: 7 })
+    await late.step(3)
+    expect([late.time, (await late.read('acceleration'))[0]]).toEqual([8.5, 8.5])
+    await late.write('mass', [2])
+    expect([late.time, (await late.read('acceleration'))[0]]).toEqual([8.5, 4.25])
+    await expect(engine.simulate({ forces, particles, dt: 0.5, time: '7' as never })).rejects.toThrow(
+      '"time" expected number, got "7"',
+    )
+  })
+})

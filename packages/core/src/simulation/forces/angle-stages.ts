@@ -1,13 +1,15 @@
 /**
  * The maps of angles: the legs of an angle, the angle with its derivative, what each end receives, and the energy.
  *
- * Unit vectors u and v point from the vertex to the outer points. Moved along the part of v that is perpendicular to u, the first
- * outer point changes the angle by -1 over its distance; likewise the other, and the vertex by the opposite of both. The length of that part
- * is the sine; it has digits also where the angle is nearly straight and 1 - cos^2 has none left.
+ * The legs u and v point from the vertex to the outer points. Moved along the direction across u towards v, the first outer point
+ * changes the angle by -1 over its distance; likewise the other, and the vertex by the opposite of both. All three ends compute
+ * the same direction, so that their forces cancel. It is made perpendicular to u twice, because after one subtraction, rounding
+ * along u is left where the angle is nearly straight. Where it is straight or folded, any direction across u is right.
  *
  * @module
  */
 import { differentiate } from '../../expression/differentiate.ts'
+import { evaluator } from '../../expression/evaluate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { toText } from '../../expression/infix.ts'
 import { constant, type Expr, symbol } from '../../expression/nodes.ts'
@@ -20,56 +22,132 @@ import type { Angles } from './angles.ts'
 import { type BondMap, endNames } from './bond-stages.ts'
 
 const places = ['own', 'other', 'third'] as const
-const atVertex = `0.5 < ${endNames.vertex}`
-const { legU, legV, along, angle: angleOfEnd } = endNames
+/** The place of an end in its angle: the first outer point, the vertex or the second outer point. */
+const byPlace = (first: string, vertex: string, second: string) =>
+  `select(${endNames.place} < 0.5, ${first}, select(${endNames.place} < 1.5, ${vertex}, ${second}))`
+const { legU, legV, along, across, angle: angleOfEnd, bends } = endNames
 
-/** From the vertex to both outer points, across faces of the box. At an outer end, the first one is the point of the end. */
+const sumOver = (dimension: Dimension, term: (axis: string) => string) => axesOf(dimension).map(term).join(' + ')
+
+/** A length as definitions: its square, the same without 0, and its root. */
+const lengthOf = (name: string, squared: string): readonly string[] => [
+  `squared${name} = ${squared}`,
+  `known${name} = select(0 < squared${name}, squared${name}, 1)`,
+  `length${name} = sqrt(known${name})`,
+]
+
+/** The legs, from the vertex to both outer points across faces of the box, and the direction of v across u. */
 export function legMap({ boundary }: Angles, dimension: Dimension): BondMap {
-  const displacement = (outer: (axis: string) => string) =>
-    axesOf(dimension).map((axis, n) => {
-      const direct = `${outer(axis)} - select(${atVertex}, own_position_${axis}, other_position_${axis})`
-      if (boundary.kind === 'open') return direct
+  const own = axesOf(dimension)
+  const displacement = (leg: string, outer: (at: (place: string) => string) => string) =>
+    own.flatMap((axis, n) => {
+      const at = (place: string) => `${place}_position_${axis}`
+      const direct = `${outer(at)} - ${byPlace(at('other'), at('own'), at('other'))}`
+      if (boundary.kind === 'open') return [`${leg}${axis} = ${direct}`]
       const length = boundary.lengths[n] as number
-      return `direct - ${length}*round(direct/${length}); direct = ${direct}`
+      const name = `direct${leg}${axis}`
+      return [`${leg}${axis} = ${name} - ${length}*round(${name}/${length})`, `${name} = ${direct}`]
     })
+  const definitions = [
+    ...displacement('u', (at) => byPlace(at('own'), at('other'), at('third'))),
+    ...displacement('v', (at) => byPlace(at('third'), at('third'), at('own'))),
+    ...lengthOf(
+      'U',
+      sumOver(dimension, (axis) => `u${axis}^2`),
+    ),
+    `share = (${sumOver(dimension, (axis) => `u${axis}*v${axis}`)})/knownU`,
+    ...own.map((axis) => `loose${axis} = v${axis} - share*u${axis}`),
+    ...lengthOf(
+      'Loose',
+      sumOver(dimension, (axis) => `loose${axis}^2`),
+    ),
+  ]
+  const vector = (of: (axis: string) => string) => own.map((axis) => [of(axis), ...definitions].join('; '))
   const outputs = {
-    [legU]: displacement((axis) => `select(${atVertex}, other_position_${axis}, own_position_${axis})`),
-    [legV]: displacement((axis) => `third_position_${axis}`),
+    [legU]: vector((axis) => `u${axis}`),
+    [legV]: vector((axis) => `v${axis}`),
+    [across]: vector((axis) => `loose${axis}/lengthLoose`),
   }
   const gather = places.map((place) => [`${place}_position`, { of: 'position', at: endNames[place] }])
   return { workload: gatherMap(outputs, Object.fromEntries(gather)), vectors: gather.map(([name]) => name as string) }
 }
 
-/** The angle, and its derivative by the place of each end. */
-export function angleMap(dimension: Dimension): BondMap {
+/** The angle, and its derivative by the place of each end. @param rounding the relative error of an operation */
+export function angleMap(dimension: Dimension, rounding: number): BondMap {
   const own = axesOf(dimension)
-  const sumOf = (term: (axis: string) => string) => own.map(term).join(' + ')
-  const side = (name: string, leg: string) => [
-    `squared${name} = ${sumOf((axis) => `${leg}_${axis}^2`)}`,
-    `length${name} = sqrt(select(0 < squared${name}, squared${name}, 1))`,
-    ...own.map((axis) => `unit${name}${axis} = ${leg}_${axis}/length${name}`),
-  ]
+  const sumOf = (term: (axis: string) => string) => sumOver(dimension, term)
+  const [x, y, z] = own.map((axis) => `${legU}_${axis}`) as [string, string, string | undefined]
+  const steep = `abs(${z}) < abs(${x})`
+  const anyAcross = z
+    ? [`select(${steep}, -${y}, 0)`, `select(${steep}, ${x}, -${z})`, `select(${steep}, 0, ${y})`]
+    : [`-${y}`, x]
+  const straight = `raised < ${8 * rounding}`
   const definitions = [
-    ...[...side('U', legU), ...side('V', legV)],
-    `cosine = ${sumOf((axis) => `unitU${axis}*unitV${axis}`)}`,
-    ...own.map((axis) => `acrossU${axis} = unitV${axis} - cosine*unitU${axis}`),
-    ...own.map((axis) => `acrossV${axis} = unitU${axis} - cosine*unitV${axis}`),
-    `squares = ${sumOf((axis) => `acrossU${axis}^2`)}`,
-    'sine = sqrt(select(0 < squares, squares, 1))',
+    ...lengthOf(
+      'U',
+      sumOf((axis) => `${legU}_${axis}^2`),
+    ),
+    ...lengthOf(
+      'V',
+      sumOf((axis) => `${legV}_${axis}^2`),
+    ),
+    `slip = (${sumOf((axis) => `${across}_${axis}*${legU}_${axis}`)})/knownU`,
+    ...own.map((axis) => `close${axis} = ${across}_${axis} - slip*${legU}_${axis}`),
+    // The sine, unless the first direction was rounding along u: then it is as small as rounding.
+    `raised = (${sumOf((axis) => `${legV}_${axis}*close${axis}`)})/lengthV`,
+    ...own.map((axis, n) => `chosen${axis} = select(${straight}, ${anyAcross[n]}, close${axis})`),
+    ...lengthOf(
+      'Chosen',
+      sumOf((axis) => `chosen${axis}^2`),
+    ),
+    ...own.map((axis) => `unit${axis} = chosen${axis}/lengthChosen`),
+    `sine = select(${straight}, 0, raised/lengthChosen)`,
+    `cosine = (${sumOf((axis) => `${legU}_${axis}*${legV}_${axis}`)})/(lengthU*lengthV)`,
+    ...own.map((axis) => `ofU${axis} = unit${axis}/lengthU`),
+    ...own.map((axis) => `ofV${axis} = (sine*${legU}_${axis}/lengthU - cosine*unit${axis})/lengthV`),
+    `bending = select(${straight}, min(1, select(cosine < 0, ${bends} - 2*floor(${bends}/2), floor(${bends}/2))), 1)`,
+    // Without a leg there is no angle.
+    'weight = select(0 < min(squaredU, squaredV), bending, 0)',
   ]
-  const derivative = (axis: string) =>
-    `select(${atVertex}, ofU + ofV, -ofU); ofU = acrossU${axis}/(lengthU*sine); ofV = acrossV${axis}/(lengthV*sine)`
-  const texts = { [along]: own.map(derivative), [angleOfEnd]: 'atan2(sqrt(squares), cosine)' }
-  const outputs = Object.entries(texts).map(([name, text]) => [
-    name,
-    typeof text === 'string' ? [text, ...definitions].join('; ') : text.map((one) => [one, ...definitions].join('; ')),
-  ])
-  return { workload: gatherMap(Object.fromEntries(outputs), {}), vectors: [legU, legV] }
+  const derivative = (axis: string) => `weight*${byPlace(`-ofU${axis}`, `ofU${axis} + ofV${axis}`, `-ofV${axis}`)}`
+  const defined = (text: string) => [text, ...definitions].join('; ')
+  const outputs = {
+    [along]: own.map((axis) => defined(derivative(axis))),
+    [angleOfEnd]: defined(`select(${straight}, select(cosine < 0, pi, 0), atan2(sine, cosine))`),
+  }
+  return { workload: gatherMap(outputs, {}), vectors: [legU, legV, across] }
+}
+
+/** Angles at which the slope of the energy is compared with that of a straight or folded one. */
+const samples = [0, 0.3, 0.8, 1.3, 1.8, 2.3, 2.8, Math.PI]
+
+/**
+ * What the law of each end does where no direction is given: 1 if it bends a straight angle, 2 if it opens a folded one, 3 if
+ * both, else 0. A slope that is small beside that of other angles is rounding.
+ *
+ * @param attributes the numbers of each end
+ */
+export function bendsOf(
+  angles: Angles,
+  attributes: Readonly<Record<string, Float64Array>>,
+  ends: number,
+): Float64Array {
+  const names = Object.keys(attributes)
+  const slopeOf = evaluator(slopeIn(angles), [angleOfEnd, ...names.map(endNames.attribute)])
+  const codeOf = (end: number) => {
+    const numbers = names.map((name) => attributes[name]?.[end] as number)
+    const slopes = samples.map((theta) => Math.abs(slopeOf(Float64Array.of(theta, ...numbers))))
+    const least = 1e-6 * Math.max(...slopes)
+    const bent = (slope: number | undefined) => (Number(slope) <= least ? 0 : 1)
+    return bent(slopes.at(-1)) + 2 * bent(slopes[0])
+  }
+  if (names.length === 0) return new Float64Array(ends).fill(codeOf(0))
+  return Float64Array.from({ length: ends }, (_, end) => codeOf(end))
 }
 
 /** The force on each end, divided by the inertia of its point if there is one, in `sum`. */
 export function angleForces(angles: Angles, inertia: string | undefined, dimension: Dimension): BondMap {
-  const slope = toText(simplify(differentiate(energyOf(angles), angleOfEnd)))
+  const slope = toText(slopeIn(angles))
   const divisor = inertia === undefined ? '' : '/own_inertia'
   const sum = axesOf(dimension).map((axis) => `-slope*${along}_${axis}${divisor}; slope = ${slope}`)
   const gather = inertia === undefined ? {} : { own_inertia: { of: inertia, at: endNames.own } }
@@ -81,6 +159,9 @@ export const angleEnergies = (angles: Angles): BondMap => ({
   workload: gatherMap({ sum: toText(simplify(energyOf(angles))) }, {}),
   vectors: [],
 })
+
+/** The derivative of the energy by the angle. */
+const slopeIn = (angles: Angles): Expr => simplify(differentiate(energyOf(angles), angleOfEnd))
 
 /** The energy, in the angle and the numbers of each end. */
 function energyOf({ law, attributes }: Angles): Expr {

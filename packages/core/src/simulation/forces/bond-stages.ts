@@ -20,11 +20,14 @@ import type { Bonds } from './bonds.ts'
 export const endNames = {
   own: 'endOwn',
   other: 'endOther',
-  /** Of angles: the third point, and 1 for the end at the vertex. */
+  /** Of angles: the third point, the place of the end in its angle, and what its law does to a straight one. */
   third: 'endThird',
-  vertex: 'endVertex',
+  place: 'endPlace',
+  bends: 'endBends',
   legU: 'endLegU',
   legV: 'endLegV',
+  /** Of angles: the direction of the second leg across the first. */
+  across: 'endAcross',
   /** Of angles: the angle, and its derivative by the place of the end. */
   angle: 'endAngle',
   along: 'endAlong',

@@ -42,9 +42,6 @@ export function energyOfPoint(force: ExternalForce): Expr {
   return withValues(energy, force)
 }
 
-/** The expression with the time given by another one. */
-export const atTime = (e: Expr, moment: Expr): Expr => substitute(e, { [time]: moment })
-
 export const readsTime = (force: ExternalForce): boolean =>
   [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
 

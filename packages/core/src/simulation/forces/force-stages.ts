@@ -14,10 +14,11 @@ import { axes, axesOf } from '../../interactions/interaction.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Dimension, Workload } from '../../workloads/workload.ts'
 import { angleForces, angleMap, legMap } from './angle-stages.ts'
+import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import type { ComponentOf } from './components.ts'
 import type { Links } from './ends.ts'
-import { atTime, componentsOfForce } from './external-expressions.ts'
+import { componentsOfForce } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
 
@@ -49,8 +50,9 @@ export const workNames = {
   /** How long a step may be for each point, and the step that all take. */
   limit: 'simulationLimit',
   dt: 'simulationDt',
-  /** The time at the start of the step, for forces that read it. */
+  /** The time at the start of the step is the sum of these two, for forces that read it. */
   time: 'simulationTime',
+  rest: 'simulationRest',
   /** The index of what all points read. */
   zero: 'simulationZero',
   /** The force of a further law of pairs. */
@@ -59,12 +61,14 @@ export const workNames = {
 
 export interface EvaluationOptions {
   readonly dimension: Dimension
+  /** The relative error of an operation of the device. */
+  readonly rounding: number
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
   /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
   readonly target: string
   /** The time of the evaluation. */
-  readonly time: Expr
+  readonly time: Moment
   /** Whether some points are fixed. */
   readonly fixed: boolean
   /** How many rounds add up the ends of bonds and angles. */
@@ -113,14 +117,17 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
-  return [...sums, ...angleStages(parts, dimension), ...linked, ...maps]
+  return [...sums, ...angleStages(parts, options), ...linked, ...maps]
 }
 
 /** The stages that find the angles of the points as they are. */
-export function angleStages({ angles }: ForceParts, dimension: Dimension): readonly PlannedStage[] {
+export function angleStages(
+  { angles }: ForceParts,
+  { dimension, rounding }: Pick<EvaluationOptions, 'dimension' | 'rounding'>,
+): readonly PlannedStage[] {
   return angles.flatMap((links) => [
     endStage(links, ['ends', 'points'], legMap(links, dimension)),
-    endStage(links, ['ends', 'ends'], angleMap(dimension)),
+    endStage(links, ['ends', 'ends'], angleMap(dimension, rounding)),
   ])
 }
 
@@ -170,7 +177,7 @@ export function externalOutputs(
   force: ExternalForce,
   shape: Pick<EvaluationOptions, 'dimension' | 'vectors'>,
 ): Readonly<Record<string, readonly string[]>> {
-  return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, constant(0)))) }
+  return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, atZero))) }
 }
 
 /** The stages that copy components of vectors into the arrays from which laws of pairs read them. */

@@ -9,8 +9,9 @@ import { energy, virial } from '../../workloads/pair.ts'
 import { map } from '../../workloads/particle.ts'
 import type { MapWorkload, PairWorkload } from '../../workloads/workload.ts'
 import { angleEnergies } from '../forces/angle-stages.ts'
+import { atTime, type Moment } from '../forces/at-time.ts'
 import { endMap } from '../forces/bond-stages.ts'
-import { atTime, energyOfPoint } from '../forces/external-expressions.ts'
+import { energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { PairPart } from '../forces/force.ts'
 import type { Stages, Unplaced } from '../stepping/stages.ts'
@@ -30,8 +31,8 @@ export class DeviceTotals {
     this.#sums = new Sums(stages.device)
   }
 
-  /** The potential energy, counting each pair once. @param now the time as an expression @throws TypeError if a force has none */
-  async potential(now: Expr): Promise<number> {
+  /** The potential energy, counting each pair once. @throws TypeError if a force has none */
+  async potential(now: Moment): Promise<number> {
     const ofPoints = this.#stages.parts.external.map((force) => {
       return { workload: map({ energy: toText(atTime(potentialOf(force), now)) }), factor: 1 }
     })

@@ -14,7 +14,8 @@ import { reduce } from '../../workloads/pair.ts'
 import { gatherMap, map } from '../../workloads/particle.ts'
 import { type AdaptiveRule, limitMap } from '../adaptive-step.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, ClockState } from './clock.ts'
+import { angleOf, shifted } from './exact-time.ts'
 
 /** Arrays with one number, which the stages of a clock work on. */
 export const clockNames = {
@@ -28,43 +29,46 @@ export const clockNames = {
   gained: 'clockGained',
 } as const
 
-/** What an adaptive clock shows, as a state has it. */
-export interface ClockState {
-  /** Two numbers whose sum is the time. */
-  readonly time: readonly [number, number]
-  /** The length of the latest step; 0 before the first. */
-  readonly dt: number
-}
-
-const atStart: ClockState = { time: [0, 0], dt: 0 }
-
 const { least, dt, time, rest, further, next, gained } = clockNames
 
-/** @param told whether forces read the time */
-export function adaptiveClock(rule: AdaptiveRule, told: boolean, reached: ClockState = atStart): Clock {
+/** @param told whether forces read the time @param held a number as the device holds it */
+export function adaptiveClock(
+  rule: AdaptiveRule,
+  told: boolean,
+  reached: ClockState,
+  held: (x: number) => number,
+): Clock {
   const { shortest, longest } = rule
-  const [now, lost] = reached.time
+  const now = held(reached.time[0])
+  const lost = reached.time[1] + (reached.time[0] - now)
   return {
     ofPoints: {
       ...{ [workNames.limit]: 0, [workNames.dt]: reached.dt, [workNames.zero]: 0 },
-      ...(told && { [workNames.time]: now }),
+      ...(told && { [workNames.time]: now, [workNames.rest]: lost }),
     },
     single: { [least]: 0, [dt]: reached.dt, [time]: now, [rest]: lost, [further]: 0, [next]: 0, [gained]: 0 },
     before: [
       { workload: limitMap(rule), outputs: { limit: workNames.limit } },
       { workload: reduce('min', limitOf), outputs: { value: least }, clock: 'least' },
       tick({ [dt]: `max(shortest, min(longest, ${least}))` }, { shortest, longest }),
-      spread(dt, workNames.dt),
+      spread({ [workNames.dt]: dt }),
     ],
     after: [
       tick({ [further]: `${dt} + ${rest}` }),
       tick({ [next]: `${time} + ${further}` }),
       tick({ [gained]: `${next} - ${time}` }),
       tick({ [rest]: `${further} - ${gained}`, [time]: next }),
-      ...(told ? [spread(time, workNames.time)] : []),
+      ...(told ? [spread({ [workNames.time]: time, [workNames.rest]: rest })] : []),
     ],
     stage: (outputs, fraction) => map(withStep(outputs, `; h = ${fraction}*${workNames.dt}`)),
-    at: (fraction) => sumOf([symbol(workNames.time), productOf([constant(fraction), symbol(workNames.dt)])]),
+    at(fraction) {
+      const later = sumOf([symbol(workNames.rest), productOf([constant(fraction), symbol(workNames.dt)])])
+      const timed = symbol(workNames.time)
+      return {
+        linear: (rate, offset) => productOf([constant(rate), sumOf([shifted(timed, offset / rate), later])]),
+        angle: (rate) => sumOf([angleOf(timed, rate), productOf([constant(rate), later])]),
+      }
+    },
   }
 }
 
@@ -79,10 +83,12 @@ function tick(
   return { workload: map(outputs, parameters), outputs: places, clock: 'tick' }
 }
 
-/** Copies a single number to all points. */
-function spread(from: string, to: string): PlannedStage {
-  const workload = gatherMap({ copy: 'single' }, { single: { of: from, at: workNames.zero } })
-  return { workload, outputs: { copy: to }, clock: 'spread' }
+/** Copies single numbers to all points. @param copies the single number of each array of the points */
+function spread(copies: Readonly<Record<string, string>>): PlannedStage {
+  const names = Object.keys(copies)
+  const singles = Object.entries(copies).map(([name, of]) => [`${name}Now`, { of, at: workNames.zero }] as const)
+  const workload = gatherMap(Object.fromEntries(names.map((name) => [name, `${name}Now`])), Object.fromEntries(singles))
+  return { workload, outputs: Object.fromEntries(names.map((name) => [name, name])), clock: 'spread' }
 }
 
 /** Every expression with a definition behind it. */

@@ -7,17 +7,24 @@ import { productOf, sumOf } from '../../expression/canonical.ts'
 import { constant, symbol } from '../../expression/nodes.ts'
 import { map } from '../../workloads/particle.ts'
 import { workNames } from '../forces/force-stages.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, ClockState } from './clock.ts'
+import { angleOf, shifted, withoutTurns } from './exact-time.ts'
 
-/** Points count the steps only if forces read the time. @param told whether they do */
-export function fixedClock(dt: number, told: boolean, steps: number): Clock {
+/** Points count the steps only if forces read the time. @param told whether they do @param steps how many were taken */
+export function fixedClock({ time, steps: from, dt }: ClockState, told: boolean, steps: number): Clock {
   const { step } = workNames
+  const counted = symbol(step)
+  const origin = time[0] + time[1]
   return {
-    ofPoints: told ? { [step]: steps } : {},
+    ofPoints: told ? { [step]: steps - from } : {},
     single: {},
     before: [],
     after: told ? [{ workload: map({ step: `${step} + 1` }), outputs: { step } }] : [],
     stage: (outputs, fraction) => map(outputs, { h: fraction * dt }),
-    at: (fraction) => productOf([constant(dt), sumOf([symbol(step), constant(fraction)])]),
+    at: (fraction) => ({
+      linear: (rate, offset) =>
+        productOf([constant(rate * dt), shifted(counted, fraction + (origin + offset / rate) / dt)]),
+      angle: (rate) => sumOf([angleOf(counted, rate * dt), constant(withoutTurns(rate * (origin + fraction * dt)))]),
+    }),
   }
 }

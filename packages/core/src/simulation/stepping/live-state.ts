@@ -9,8 +9,8 @@ import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { DivergedError } from '../../errors.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import { rewritten } from '../snapshot.ts'
-import type { SimulationState } from '../state.ts'
-import type { ClockState } from './adaptive-clock.ts'
+import type { ClockedState } from '../state.ts'
+import { type ClockState, clockAt } from './clock.ts'
 import { Stepper } from './stepper.ts'
 
 /** What a simulation needs from an engine: a device, and another if that one is lost. */
@@ -39,20 +39,20 @@ export class LiveState {
   /** Called with each new stepper. */
   readonly #moved: (stepper: Stepper) => void
   /** The latest state on the host. Steps after it are repeated if the device is lost. */
-  #saved: SimulationState
+  #saved: ClockedState
   #stepper: Stepper | undefined
   #steps: number
   /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
   #together = 1
   /** Milliseconds of steps since the state was saved. */
   #unsaved = 0
-  #clock: ClockState | undefined
+  #clock: ClockState
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<number> | undefined
   #recoveries: string[] = []
   #disposed = false
 
-  constructor(source: DeviceSource, state: SimulationState, moved: (stepper: Stepper) => void) {
+  constructor(source: DeviceSource, state: ClockedState, moved: (stepper: Stepper) => void) {
     this.#source = source
     this.#moved = moved
     this.#saved = state
@@ -61,7 +61,7 @@ export class LiveState {
   }
 
   /** The latest state on the host: its description is the current one, its numbers need not be. */
-  get saved(): SimulationState {
+  get saved(): ClockedState {
     return this.#saved
   }
 
@@ -70,14 +70,13 @@ export class LiveState {
   }
 
   get time(): number {
-    const { dt } = this.#saved
-    const [now, lost] = this.#clock?.time ?? [0, 0]
-    return typeof dt === 'number' ? this.#steps * dt : now + lost
+    const adapts = typeof this.#saved.dt !== 'number'
+    const [now, lost] = (adapts ? this.#clock : clockAt(this.#clock, this.#steps)).time
+    return now + lost
   }
 
   get dt(): number {
-    const { dt } = this.#saved
-    return typeof dt === 'number' ? dt : (this.#clock?.dt ?? 0)
+    return this.#clock.dt
   }
 
   get recoveries(): readonly string[] {
@@ -105,14 +104,14 @@ export class LiveState {
   }
 
   /** The current state, which is finite. From now on it is the saved one. */
-  async save(): Promise<SimulationState> {
+  async save(): Promise<ClockedState> {
     this.#saved = await this.requireFinite()
     this.#unsaved = 0
     return this.#saved
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
-  async requireFinite(): Promise<SimulationState> {
+  async requireFinite(): Promise<ClockedState> {
     const state = await this.on((stepper) => stepper.save())
     for (const [name, array] of Object.entries(state.arrays)) await this.#check(name, array)
     return state
@@ -212,9 +211,9 @@ export class LiveState {
   }
 }
 
-const allFinite = ({ arrays }: SimulationState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)
+const allFinite = ({ arrays }: ClockedState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)
 
-async function stateAfter(steps: number, state: SimulationState, device: Device): Promise<SimulationState> {
+async function stateAfter(steps: number, state: ClockedState, device: Device): Promise<ClockedState> {
   const stepper = await Stepper.create(device, state)
   try {
     if (steps > 0) await stepper.run(steps)

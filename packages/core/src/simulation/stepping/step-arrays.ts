@@ -13,6 +13,7 @@ import { bind } from '../../workloads/bind.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape } from '../../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import { bendsOf } from '../forces/angle-stages.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { type ComponentOf, componentIn, componentsRead } from '../forces/components.ts'
 import { countEnds, endsOf, type Links } from '../forces/ends.ts'
@@ -39,6 +40,9 @@ export interface StageArrays {
   readonly lengthUnit: number | undefined
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
 }
+
+/** The vectors of the ends of angles. */
+const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
 
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
@@ -125,8 +129,9 @@ export class StepArrays {
     this.rounds.set(links, rounds.length)
     await this.#fill(buffers, {
       ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
-      ...(third && { [endNames.third]: third, [endNames.vertex]: place.map((at) => (at === 1 ? 1 : 0)) }),
-      ...(third && Object.fromEntries([endNames.legU, endNames.legV, endNames.along].map((name) => [name, sums()]))),
+      ...(third && { [endNames.third]: third, [endNames.place]: place }),
+      ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, count) }),
+      ...(third && Object.fromEntries(angleVectors.map((name) => [name, sums()]))),
       ...(third && { [endNames.angle]: new Float32Array(count) }),
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),

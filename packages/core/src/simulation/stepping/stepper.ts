@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceBuffer, Sequence } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
+import type { Dimension } from '../../workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
 import { readsTime } from '../forces/external-expressions.ts'
@@ -14,9 +15,9 @@ import { angleStages, componentStages, forceStages, type PlannedStage, workNames
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/totals.ts'
-import { forcesIn, type SimulationState } from '../state.ts'
-import { adaptiveClock, type ClockState, clockNames } from './adaptive-clock.ts'
-import type { Clock } from './clock.ts'
+import { type ClockedState, forcesIn } from '../state.ts'
+import { adaptiveClock, clockNames } from './adaptive-clock.ts'
+import type { Clock, ClockState } from './clock.ts'
 import { fixedClock } from './fixed-clock.ts'
 import { Stages } from './stages.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
@@ -42,17 +43,17 @@ export class Stepper {
 
   private constructor(
     readonly device: Device,
-    public state: SimulationState,
+    public state: ClockedState,
   ) {
     this.steps = state.steps
     this.#parts = forcesIn(state)
-    this.#clock = clockOf(state, this.#parts)
+    this.#clock = clockOf(state, this.#parts, device)
     this.#arrays = new StepArrays(device, this.#parts, state, this.#clock)
     this.#stages = new Stages(device, this.#parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
   }
 
-  static async create(device: Device, state: SimulationState): Promise<Stepper> {
+  static async create(device: Device, state: ClockedState): Promise<Stepper> {
     const stepper = new Stepper(device, state)
     try {
       await stepper.#arrays.allocate()
@@ -68,6 +69,11 @@ export class Stepper {
     return this.state.integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
   }
 
+  get #shape(): { readonly dimension: Dimension; readonly rounding: number } {
+    const rounding = this.device.info.precision === 'f32' ? 2 ** -24 : 2 ** -53
+    return { dimension: this.state.dimension, rounding }
+  }
+
   get #tolerances(): Tolerances | undefined {
     return this.#stages.tolerances
   }
@@ -78,7 +84,7 @@ export class Stepper {
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     const step = await this.#makeStep()
-    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.state.dimension)]
+    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.#shape)]
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
     if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
     this.#step = step
@@ -119,10 +125,10 @@ export class Stepper {
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
-    const { dimension, fixed = [] } = this.state
+    const { fixed = [] } = this.state
     const { vectors, rounds } = this.#arrays
     const time = this.#clock.at(at)
-    const options = { dimension, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
+    const options = { ...this.#shape, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
     return forceStages(this.#parts, options)
   }
 
@@ -135,9 +141,10 @@ export class Stepper {
 
   async run(times: number, signal?: AbortSignal): Promise<void> {
     const counts = workNames.step in this.#clock.ofPoints && this.device.info.precision === 'f32'
-    if (counts && this.steps + times > mostWhole)
+    const counted = this.steps - this.state.clock.steps
+    if (counts && counted + times > mostWhole)
       throw new RangeError(
-        `"count" expected at most ${mostWhole - this.steps} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
+        `"count" expected at most ${mostWhole - counted} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
       )
     this.intact = false
     for (const last = this.steps + times; this.steps < last; ) {
@@ -165,7 +172,7 @@ export class Stepper {
   }
 
   /** Replaces an array by that of another state, which is otherwise the current one, and computes the forces. */
-  async write(name: string, state: SimulationState): Promise<void> {
+  async write(name: string, state: ClockedState): Promise<void> {
     const components = this.#arrays.check(state.arrays)
     this.intact = false
     this.state = state
@@ -198,24 +205,24 @@ export class Stepper {
     return this.#tolerances?.errors ?? []
   }
 
-  /** What time it is, and how long the latest step was, where steps adapt. */
-  async clock(): Promise<ClockState | undefined> {
+  /** What time it is now, where steps adapt; otherwise, when they began. */
+  async clock(): Promise<ClockState> {
     const { dt, time, rest } = clockNames
     const { single } = this.#arrays
-    if (!single[dt]) return undefined
+    if (!single[dt]) return this.state.clock
     const read = async (name: string) => (await single[name]?.read())?.[0] ?? Number.NaN
     const [now, lost, latest] = await Promise.all([read(time), read(rest), read(dt)])
-    return { time: [now, lost], dt: latest }
+    return { time: [now, lost], steps: this.steps, dt: latest }
   }
 
   /** The arrays from which a run continues bit for bit. */
-  async save(): Promise<SimulationState> {
+  async save(): Promise<ClockedState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
       if (this.#arrays.points[name]) arrays[name] = await this.read(name)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
-    const rest = { ...settings, ...(clock && { clock }), ...(carried && { carried }) }
+    const rest = { ...settings, clock, ...(carried && { carried }) }
     return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
 
@@ -235,7 +242,8 @@ export class Stepper {
   }
 }
 
-function clockOf({ dt, clock, steps }: SimulationState, { external }: ForceParts): Clock {
+function clockOf({ dt, clock, steps }: ClockedState, { external }: ForceParts, { info }: Device): Clock {
   const told = external.some(readsTime)
-  return typeof dt === 'number' ? fixedClock(dt, told, steps) : adaptiveClock(dt, told, clock)
+  if (typeof dt === 'number') return fixedClock(clock, told, steps)
+  return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
 }
