@@ -66,7 +66,7 @@ export function functionsPage(): string {
 /** The rows of the table of functions: names, and entries that are not calls of a function. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'roots and powers': ['`sqrt(x)`', '`inverseSqrt(x)`', '`x^n`', 'pow'],
-  exponentials: ['exp', 'log', 'tanh', 'erf', 'erfc'],
+  exponentials: ['exp', 'log', 'tanh', 'sech', 'erf', 'erfc'],
   angles: ['sin', 'cos', 'tan', 'atan2'],
   pieces: ['abs', 'sign', 'min', 'max', 'floor', 'ceil', 'round'],
   choices: ['`step(x)`: 1 for `x >= 0`, else 0; `step(edge, x)` is `step(x - edge)`; `select(condition, a, b)`'],

@@ -158,7 +158,7 @@ const lists: Readonly<Record<string, List>> = {
 }
 
 /** New names. */
-const invented = { function: 'sech', reduction: 'mode', value: 'product', index: 'runnerUp' } as const
+const invented = { function: 'gamma', reduction: 'mode', value: 'product', index: 'runnerUp' } as const
 
 /** The package files that do not compile once the unions of functions and reductions have a new name. */
 function rejected(): Map<string, string> {

@@ -103,7 +103,7 @@ describe.each(ways)('with functions %s', (_, float32, float64) => {
   })
 
   // pow and erfc multiply the rounding of an exponent; NUMERICS asks for 1e-13, 450 ulp.
-  const bounds: Partial<Record<MathName, number>> = { pow: 100, erfc: 200, tan: 4, erf: 10 }
+  const bounds: Partial<Record<MathName, number>> = { pow: 100, erfc: 200, tan: 4, sech: 4, erf: 10 }
   it.each(mathNames)('%s is right to a few ulp in float64', (name) => {
     expect(worst(float64, name)).toBeLessThan(bounds[name] ?? 3)
   })
@@ -163,6 +163,10 @@ describe('at the edge of its range', () => {
     ['tanh', [inf], 1],
     ['tanh', [-inf], -1],
     ['tanh', [nan], nan],
+    ['sech', [inf], 0],
+    ['sech', [-1000], 0],
+    ['sech', [0], 1],
+    ['sech', [nan], nan],
     ['erf', [inf], 1],
     ['erf', [-inf], -1],
     ['erf', [nan], nan],

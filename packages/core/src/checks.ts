@@ -30,8 +30,10 @@ export function positive(value: unknown, name: string): number {
 /** A whole number, at least `minimum`. @throws RangeError, TypeError */
 export function whole(value: unknown, name: string, minimum: number): number {
   if (typeof value !== 'number') throw unexpected(name, 'integer', value)
-  if (!Number.isSafeInteger(value) || value < minimum)
-    throw new RangeError(`"${name}" expected integer >= ${minimum}, got ${value}`)
+  if (!Number.isSafeInteger(value) || value < minimum) {
+    const most = value > Number.MAX_SAFE_INTEGER ? ` and <= ${Number.MAX_SAFE_INTEGER}` : ''
+    throw new RangeError(`"${name}" expected integer >= ${minimum}${most}, got ${value}`)
+  }
   return value
 }
 

@@ -84,18 +84,6 @@ it('a disk keeps its radii for two turns of its edge', async () => {
   expect(Math.max(...after.map((r, n) => Math.abs(r / at(before, n) - 1)))).toBeLessThan(0.06)
 })
 
-it('two disks begin at their separation, on a parabola', () => {
-  const points = twoDisks({ count: 50, seed: 1, separation: 8, pericentre: 0.5 })
-  const [one, other] = [0, 51]
-  const apart = row(points.position, other).map((x, n) => x - at(points.position, 3 * one + n))
-  const fast = row(points.velocity, other).map((v, n) => v - at(points.velocity, 3 * one + n))
-  // The centre of a disk moves a little against its stars.
-  expect(size(apart)).toBeCloseTo(8, 1)
-  expect(size(fast) ** 2 / 2 - 2.2 / size(apart)).toBeCloseTo(0, 1)
-  const spin = at(apart, 0) * at(fast, 1) - at(apart, 1) * at(fast, 0)
-  expect(spin / Math.sqrt(2 * 2.2 * 0.5)).toBeCloseTo(1, 1)
-})
-
 it('lattices have their points per cell, and equal distances to their neighbours', () => {
   for (const [kind, points, nearest] of [
     ['cubic', 1, 1],
@@ -111,9 +99,9 @@ it('lattices have their points per cell, and equal distances to their neighbours
 })
 
 it('velocities have their temperature, whatever the masses', () => {
-  const mass = Float64Array.from({ length: 5000 }, (_, n) => 1 + (n % 3))
+  const mass = Float64Array.from({ length: 20_000 }, (_, n) => 1 + (n % 3))
   const velocity = maxwellVelocities({ mass, temperature: 2, boltzmann: 0.5, seed: 1 })
-  expect((2 * kinetic({ position: velocity, velocity, mass })) / (3 * 5000 * 0.5)).toBeCloseTo(2, 1)
+  expect((2 * kinetic({ position: velocity, velocity, mass })) / (3 * 20_000 * 0.5)).toBeCloseTo(2, 1)
   expect(Math.abs(moment(velocity, mass, 0))).toBeLessThan(1e-9)
 })
 

@@ -41,8 +41,8 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
   [
     '04-simulate-a-cluster',
     [
-      'start: energy -0.149, twice kinetic over potential 1.01',
-      'time 1.00: energy -0.149',
+      'start: energy -0.155, twice kinetic over potential 0.96',
+      'time 1.00: energy -0.155',
       'energy kept to one part in a thousand: true',
       'resumed from step 50, every bit the same: true',
     ],
@@ -124,7 +124,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     [
       '40 ions at the temperature of the thermostat: true',
       'energy 0.92 of that of an even ball',
-      '8 ions in the inner shells, 32 in the outermost',
+      '6 ions in the inner shells, 34 in the outermost',
     ],
     ['40'],
   ],

@@ -1,5 +1,5 @@
 /**
- * The error function, its complement, and the hyperbolic tangent, in float64: rational approximations near zero, and
+ * The error function, its complement, the hyperbolic tangent and secant, in float64: rational approximations near zero, and
  * formulas with `exp` elsewhere.
  *
  * @source S. L. Moshier, Cephes, `ndtr.c` and `tanh.c`
@@ -117,4 +117,11 @@ export function tanh(code: FunctionBuilder, argument: Node): Node {
     float64.op('div', float64.constant(code, 2), float64.op('add', twice, float64.constant(code, 1))),
   )
   return op('v128.bitselect', inner, withSignOf(code, outer, x), float64.op('lt', size, float64.constant(code, 0.625)))
+}
+
+/** `2e/(1 + e^2)` with `e = exp(-|x|)`, which cannot overflow. */
+export function sech(code: FunctionBuilder, argument: Node): Node {
+  const e = code.let('v128', 'e', exp64(code, float64.unary('neg', float64.unary('abs', argument))))
+  const above = float64.op('add', e, e)
+  return float64.op('div', above, float64.op('add', float64.constant(code, 1), float64.op('mul', e, e)))
 }

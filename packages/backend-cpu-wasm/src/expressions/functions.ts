@@ -12,7 +12,7 @@ import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { type Callable, call, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import { float64 } from '../wasm/vector.ts'
-import { erf, erfc, tanh } from './error-function.ts'
+import { erf, erfc, sech, tanh } from './error-function.ts'
 import { exp32, exp64 } from './exp.ts'
 import { log32, log64 } from './log.ts'
 import { pow } from './pow.ts'
@@ -34,6 +34,7 @@ const inFloat64: Readonly<Record<MathName, Write>> = {
   cos,
   tan,
   tanh,
+  sech,
   erf,
   erfc,
   pow,

@@ -17,6 +17,7 @@ import {
   key,
   power,
   product,
+  type Sum,
   splitCoefficient,
   splitExponent,
   sum,
@@ -33,7 +34,8 @@ export function sumOf(terms: readonly Expr[]): Expr {
   const collected = new Map<string, { rest: Expr; coefficient: number }>()
   const add = (term: Expr, scale: number): void => {
     const [coefficient, rest] = splitCoefficient(term)
-    if (rest.kind === 'sum') for (const inner of rest.terms) add(inner, scale * coefficient)
+    if (rest.kind === 'sum' && isExactFactor(scale * coefficient))
+      for (const inner of rest.terms) add(inner, scale * coefficient)
     else {
       const same = collected.get(key(rest))
       collected.set(key(rest), { rest, coefficient: (same?.coefficient ?? 0) + scale * coefficient })
@@ -41,6 +43,9 @@ export function sumOf(terms: readonly Expr[]): Expr {
   }
   for (const term of terms) add(term, 1)
   const kept = [...collected.values()].filter(({ coefficient }) => coefficient !== 0)
+  // Coefficients of equal sums may add up to one that is distributed.
+  if (kept.some(({ rest, coefficient }) => rest.kind === 'sum' && isExactFactor(coefficient)))
+    return sumOf(kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])))
   const result = kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])).sort(byKey)
   return result.length === 0 ? constant(0) : result.length === 1 ? (result[0] as Expr) : sum(...result)
 }
@@ -71,10 +76,30 @@ export function productOf(factors: readonly Expr[]): Expr {
   const [only] = rest
   if (only === undefined) return constant(coefficient)
   if (rest.length === 1 && coefficient === 1) return only
-  // A number times a lone sum is distributed, so that -(a - b) and b - a are one form.
-  if (rest.length === 1 && only.kind === 'sum')
-    return sumOf(only.terms.map((t) => productOf([constant(coefficient), t])))
+  if (rest.length === 1 && only.kind === 'sum') return multipleOf(only, coefficient)
   return coefficient === 1 ? product(...rest) : product(constant(coefficient), ...rest)
+}
+
+/**
+ * A number times a lone sum. A sign is distributed, so that -(a - b) and b - a are one form, and so are powers of two. Other numbers
+ * stay outside, and take such factors of the sum with them.
+ */
+function multipleOf({ terms }: Sum, coefficient: number): Expr {
+  const scaled = (by: number) => sumOf(terms.map((t) => productOf([constant(by), t])))
+  if (isExactFactor(coefficient)) return scaled(coefficient)
+  const least = Math.min(...terms.map((t) => Math.abs(splitCoefficient(t)[0])))
+  return isExactFactor(least)
+    ? product(constant(coefficient * least), scaled(1 / least))
+    : product(constant(coefficient), sum(...terms))
+}
+
+/**
+ * Whether products with a number are exact: it is a power of two, or the opposite of one. Other numbers are not distributed over sums,
+ * because `0.1*a - 0.1*b` would lose digits that `0.1*(a - b)` keeps.
+ */
+function isExactFactor(x: number): boolean {
+  const size = Math.abs(x)
+  return size === 2 ** Math.round(Math.log2(size))
 }
 
 /** A canonical base to a numeric power. */

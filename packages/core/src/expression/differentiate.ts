@@ -8,6 +8,7 @@ import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
 import type { NumericFunction } from './functions/definition.ts'
 import { functions } from './functions/table.ts'
 import { type Call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import { sumOverOneDenominator } from './one-denominator.ts'
 import { parse } from './parse.ts'
 import { once } from './rebuild.ts'
 import { substitute } from './simplify.ts'
@@ -20,7 +21,8 @@ const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Deri
   constant: () => zero,
   symbol: () => zero,
   sum: (e, d) => sumOf(e.terms.map(d)),
-  product: (e, d) => sumOf(e.factors.map((factor, k) => productOf([...e.factors.toSpliced(k, 1), d(factor)]))),
+  product: (e, d) =>
+    sumOverOneDenominator(e.factors.map((factor, k) => productOf([...e.factors.toSpliced(k, 1), d(factor)]))),
   power: (e, d) =>
     isReciprocal(e.base, d)
       ? productOf([constant(e.exponent), e, logarithmic(e.base, d)])

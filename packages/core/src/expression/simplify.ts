@@ -5,6 +5,7 @@
  */
 import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
 import { constant, type Expr, isConstant, key, splitCoefficient, splitExponent } from './nodes.ts'
+import { sumOverOneDenominator } from './one-denominator.ts'
 import { type Rules, rebuildWith } from './rebuild.ts'
 
 const canonical: Rules = {
@@ -42,7 +43,10 @@ export function rebuildSums(e: Expr, build: (terms: readonly Expr[]) => Expr): E
   return rewrite(e, { sum: (s, again) => build(s.terms.map(again)) })
 }
 
-function factorSum(terms: readonly Expr[]): Expr {
+function factorSum(given: readonly Expr[]): Expr {
+  const whole = sumOverOneDenominator(given)
+  if (whole.kind !== 'sum') return whole
+  const { terms } = whole
   const common = terms.map(powersOf).reduce((shared, powers) => {
     const both = new Map<string, { base: Expr; exponent: number }>()
     for (const [k, { base, exponent }] of shared) {
@@ -52,7 +56,7 @@ function factorSum(terms: readonly Expr[]): Expr {
     }
     return both
   })
-  if (common.size === 0) return sumOf(terms)
+  if (common.size === 0) return whole
   const coefficients = terms.map((t) => splitCoefficient(t)[0])
   const coefficient = coefficients.reduce((least, c) => (Math.abs(c) < Math.abs(least) ? c : least))
   const outside = [...common.values()].map(({ base, exponent }) => powerOf(base, exponent))

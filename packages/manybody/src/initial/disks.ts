@@ -29,12 +29,17 @@ const known = ['count', 'seed', 'centralMass', 'diskMass', 'radius', 'G']
  * centre and softening is short.
  */
 export function disk(options: DiskOptions): InitialPoints {
+  return diskOf(options, 'disk')
+}
+
+/** @param purpose of the random numbers */
+function diskOf(options: DiskOptions, purpose: string): InitialPoints {
   const { count, seed, ...rest } = onlyNamed(options, 'option of disk', known)
   const { centralMass = 1, radius = 1, G = 1, diskMass = 0.1 * centralMass } = rest
   whole(count, 'count', 0)
   for (const [name, value] of Object.entries({ centralMass, radius, G })) positive(value, name)
   finite(diskMass, 'diskMass', 0)
-  const { uniform } = randomFrom(seed)
+  const { uniform } = randomFrom(seed, purpose)
   const position = new Float64Array(3 * (count + 1))
   const velocity = new Float64Array(3 * (count + 1))
   const mass = new Float64Array(count + 1).fill(count > 0 ? diskMass / count : 0)
@@ -73,20 +78,21 @@ export function twoDisks(options: TwoDisksOptions): InitialPoints {
     inclinations = [0, Math.PI / 3],
     ...one
   } = onlyNamed(options, 'option of twoDisks', [...known, ...own])
-  const { seed, radius = 1, G = 1, centralMass = 1, diskMass = 0.1 * centralMass } = one
+  const { radius = 1, G = 1 } = one
   const apart = positive(separation ?? 6 * radius, 'separation')
   const least = positive(pericentre ?? radius, 'pericentre')
   if (least > apart) throw new RangeError(`"pericentre" expected at most the separation, ${apart}, got ${least}`)
-  const total = 2 * (centralMass + diskMass)
+  const disks = [diskOf(one, 'first of two disks'), diskOf(one, 'second of two disks')] as const
+  const total = disks.flatMap(({ mass }) => [...mass]).reduce((sum, m) => sum + m, 0)
   const across = Math.sqrt(2 * G * total * least) / apart
-  const towards = Math.sqrt((2 * G * total) / apart - across * across)
-  const disks = [disk(one), disk({ ...one, seed: seed + 1 })].map(({ position, velocity, mass }, n) => {
+  const towards = Math.sqrt(2 * G * total * (apart - least)) / apart
+  const placed = disks.map(({ position, velocity, mass }, n) => {
     const side = n === 0 ? -1 : 1
     const angle = finite(inclinations[n], `inclinations[${n}]`)
     const place = turned(position, angle, [(side * apart) / 2, 0, 0])
     return { position: place, velocity: turned(velocity, angle, [(-side * towards) / 2, (side * across) / 2, 0]), mass }
   })
-  const together = (name: keyof InitialPoints) => Float64Array.from(disks.flatMap((it) => [...it[name]]))
+  const together = (name: keyof InitialPoints) => Float64Array.from(placed.flatMap((it) => [...it[name]]))
   return centred({ position: together('position'), velocity: together('velocity'), mass: together('mass') })
 }
 

@@ -68,9 +68,10 @@ export function maxwellVelocities(options: {
   } = onlyNamed(options, 'option of maxwellVelocities', known)
   finite(temperature, 'temperature', 0)
   positive(boltzmann, 'boltzmann')
+  oneOf(String(dimension), 'dimension', ['2', '3'])
   const masses = Float64Array.from(mass)
   for (const m of masses) positive(m, 'mass')
-  const { normal } = randomFrom(seed)
+  const { normal } = randomFrom(seed, 'maxwellVelocities')
   const velocity = Float64Array.from({ length: masses.length * dimension }, (_, n) => {
     const m = masses[Math.floor(n / dimension)] as number
     return Math.sqrt((boltzmann * temperature) / m) * normal()

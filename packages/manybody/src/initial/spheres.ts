@@ -9,7 +9,7 @@ import { randomFrom } from './random.ts'
 
 export interface SphereOptions {
   readonly count: number
-  /** A whole number; the same seed gives the same points. */
+  /** A whole number from 0 to 2^53 - 1; the same seed gives the same points, and two seeds give unrelated ones. */
   readonly seed: number
   /** Of all points together; 1 by default. */
   readonly mass?: number
@@ -40,7 +40,7 @@ const kept = 0.999
  */
 export function plummerSphere(options: SphereOptions): InitialPoints {
   const { count, seed, mass, radius, G } = checked(onlyNamed(options, 'option of plummerSphere', known))
-  const { uniform, direction } = randomFrom(seed)
+  const { uniform, direction } = randomFrom(seed, 'plummerSphere')
   const points = equalPoints(count, mass)
   for (let n = 0; n < count; n++) {
     const r = 1 / Math.sqrt((kept * uniform()) ** (-2 / 3) - 1)
@@ -62,7 +62,7 @@ export function plummerSphere(options: SphereOptions): InitialPoints {
 /** Points at rest, evenly distributed in a ball. Its potential energy is `-3 G M^2/(5 R)`. */
 export function uniformBall(options: SphereOptions): InitialPoints {
   const { count, seed, mass, radius } = checked(onlyNamed(options, 'option of uniformBall', known))
-  const { uniform, direction } = randomFrom(seed)
+  const { uniform, direction } = randomFrom(seed, 'uniformBall')
   const points = equalPoints(count, mass)
   for (let n = 0; n < count; n++) {
     const r = radius * Math.cbrt(uniform())
@@ -85,7 +85,7 @@ export function coldCollapse(options: SphereOptions & { readonly virialRatio?: n
   finite(virialRatio, 'virialRatio', 0)
   const { count, seed, mass, radius, G } = checked(sphere)
   const points = uniformBall(sphere)
-  const { normal } = randomFrom(seed + 1)
+  const { normal } = randomFrom(seed, 'velocities of coldCollapse')
   const sigma = Math.sqrt((virialRatio * G * mass) / (5 * radius))
   for (let n = 0; n < 3 * count; n++) points.velocity[n] = sigma * normal()
   return centred(points)
@@ -103,8 +103,10 @@ export function uniformBox(options: {
 }): Float64Array {
   const { count, seed, lengths } = onlyNamed(options, 'option of uniformBox', ['count', 'seed', 'lengths'])
   whole(count, 'count', 0)
+  if (lengths.length !== 2 && lengths.length !== 3)
+    throw new RangeError(`"lengths" expected 2 or 3 numbers, got ${lengths.length}`)
   for (const length of lengths) positive(length, 'lengths')
-  const { uniform } = randomFrom(seed)
+  const { uniform } = randomFrom(seed, 'uniformBox')
   const dimension = lengths.length
   return Float64Array.from({ length: count * dimension }, (_, n) => (lengths[n % dimension] as number) * uniform())
 }

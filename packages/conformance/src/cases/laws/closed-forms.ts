@@ -15,6 +15,7 @@ import {
   inversePower,
   lennardJones,
   morse,
+  pairPotential,
   periodic,
   potentials,
   reduce,
@@ -26,7 +27,7 @@ import type { Case } from '../../case.ts'
 import { lattice } from '../../points.ts'
 
 export function closedFormCases(): readonly Case[] {
-  return [...twoBodies(), ...rings(), ...lattices(), ...scalars()]
+  return [...twoBodies(), ...slopes(), ...rings(), ...lattices(), ...scalars()]
 }
 
 /** Two points on the x axis, at a distance that float32 represents exactly. */
@@ -110,6 +111,35 @@ function twoBodies(): readonly Case[] {
       closedForm: { value: Float64Array.of(0, -1 / (16 * Math.PI), 0, 0, 0, 0) },
     },
   ]
+}
+
+/** Forces of energies that approach a constant: a slope written as a difference would have lost its digits. */
+function slopes(): readonly Case[] {
+  const sech = (x: number) => (2 * Math.exp(-x)) / (1 + Math.exp(-2 * x))
+  const laws: readonly (readonly [text: string, slope: (r: number) => number, distances: readonly number[]])[] = [
+    ['tanh(r)', (r) => sech(r) ** 2, [0.5, 2, 8, 10, 20]],
+    ['erfc(r)/r', (r) => -((2 / Math.sqrt(Math.PI)) * Math.exp(-r * r)) / r - erfcAt(r) / (r * r), [0.5, 2, 3]],
+    ['r/(1 + r)', (r) => 1 / (1 + r) ** 2, [0.5, 64, 8192]],
+    ['r2/(1 + r2)', (r) => (2 * r) / (1 + r * r) ** 2, [0.5, 64, 1024]],
+    ['r/sqrt(1 + r2)', (r) => (1 + r * r) ** -1.5, [0.5, 64, 8192]],
+    ['0.1*(r - 1)^2', (r) => 0.2 * (r - 1), [1 + 2 ** -20]],
+  ]
+  return laws.flatMap(([text, slope, distances]) =>
+    distances.map((r) => ({
+      name: `closed forms: the slope of ${text} at r = ${r}`,
+      workload: forces(pairPotential(text)()),
+      particles: { position: apart(r) },
+      closedForm: { force: mutual(slope(r)) },
+      steep: true as const,
+    })),
+  )
+}
+
+/** @source NIST Digital Library of Mathematical Functions, 7.9.1, for x >= 0.5 */
+function erfcAt(x: number): number {
+  let tail = x
+  for (let n = 2000; n > 0; n--) tail = x + n / 2 / tail
+  return Math.exp(-x * x) / (Math.sqrt(Math.PI) * tail)
 }
 
 /**

@@ -53,7 +53,7 @@ const erfcTail = `t*exp(${horner(
 )} - z*z); t = 1/(1 + 0.5*z); z = abs(x)`
 
 export type LibraryName =
-  | ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent')
+  | ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent' | 'hyperbolicSecant')
   | ('complementaryErrorFunction' | 'errorFunction' | 'sine' | 'cosine' | 'tangent' | 'angleOf')
 
 const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: string]>> = {
@@ -86,6 +86,7 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
       [-0.333332819422, 0.133314422036, -0.0537397155531, 0.0206390887954, -0.00570498872745],
     )}); z = x*x`,
   ],
+  hyperbolicSecant: ['x', '2*e/(1 + e*e); e = exp(-abs(x))'],
   complementaryErrorFunction: ['x', `select(x < 0, 2 - tail, tail); tail = ${erfcTail}`],
   /** Use a series near 0, where 1 - erfc would lose digits. */
   errorFunction: [
@@ -131,6 +132,7 @@ const helpers: Readonly<Record<Exclude<NumericName, OwnName>, LibraryName | 'log
   cos: 'cosine',
   tan: 'tangent',
   tanh: 'hyperbolicTangent',
+  sech: 'hyperbolicSecant',
   erf: 'errorFunction',
   erfc: 'complementaryErrorFunction',
   sign: 'signum',

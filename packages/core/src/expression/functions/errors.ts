@@ -117,6 +117,13 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
     inFloat64: [{ relative: '6' }],
     propagation: steepestAtZero((x) => 1 / Math.cosh(x) ** 2, 2),
   },
+  sech: {
+    accuracy: [{ relative: '15 + 4*abs(x)' }],
+    onProcessors: nearlyRounded,
+    inFloat64: [{ relative: '8' }],
+    // The slope of its logarithm is -tanh(x).
+    propagation: (value, x, ex) => value * Math.expm1(Math.tanh(Math.abs(x) + ex) * ex),
+  },
   erf: {
     accuracy: [{ relative: '6' }],
     onProcessors: nearlyRounded,

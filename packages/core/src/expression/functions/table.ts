@@ -16,13 +16,14 @@ import { log } from './log.ts'
 import { max, min } from './min-max.ts'
 import { pow } from './pow.ts'
 import { ceil, floor, round } from './rounding.ts'
+import { sech } from './sech.ts'
 import { abs, sign, step } from './sign.ts'
 import { tanh } from './tanh.ts'
 import { cos, sin, tan } from './trigonometric.ts'
 
 /** Functions of numbers. */
 export type NumericName =
-  | ('exp' | 'log' | 'sin' | 'cos' | 'tan' | 'tanh' | 'erf' | 'erfc')
+  | ('exp' | 'log' | 'sin' | 'cos' | 'tan' | 'tanh' | 'sech' | 'erf' | 'erfc')
   | ('abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step')
   | ('atan2' | 'min' | 'max' | 'pow')
 
@@ -38,6 +39,7 @@ export const functions: Readonly<Record<NumericName, NumericFunction> & Record<C
   cos,
   tan,
   tanh,
+  sech,
   erf,
   erfc,
   abs,

@@ -8,7 +8,7 @@ import { type NumericFunction, numeric } from './definition.ts'
 export const tanh: NumericFunction = numeric({
   operands: ['x'],
   value: Math.tanh,
-  derivative: '(1 - tanh(x)^2)*dx',
+  derivative: 'sech(x)^2*dx',
   domain: 'all',
   range: 'all',
 })

@@ -16,7 +16,7 @@ export function randomStates(
   return Object.fromEntries(
     generators.map(({ multiplier, modulus }, n) => {
       const jump = powerOf(multiplier, drawn % (modulus - 1), modulus)
-      const state = (point: number) => ((1 + (hash(seed, point, n) % (modulus - 1))) * jump) % modulus
+      const state = (point: number) => ((1 + (hash(n, seed, point) % (modulus - 1))) * jump) % modulus
       return [
         randomNames[n] as string,
         Float64Array.from({ length: points }, (_, point) => (still.has(point) ? 0 : state(point))),
@@ -34,7 +34,11 @@ function powerOf(base: number, exponent: number, modulus: number): number {
   return result
 }
 
-/** 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). */
+/**
+ * 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). The point comes last, so that
+ * the points of one seed have different hashes. The generator comes first: if it came last, points of two seeds that share one hash
+ * would share those of all generators, and draw the same noise.
+ */
 function hash(...numbers: readonly number[]): number {
   let h = 0x9747b28c
   for (const number of numbers)
