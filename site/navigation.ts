@@ -56,6 +56,7 @@ export const chapters: readonly Chapter[] = [
       'notes/tolerance.md',
       'notes/live-page.md',
       'notes/cluster.md',
+      'notes/files.md',
     ],
     folded: true,
   },

@@ -109,7 +109,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
         const kept = reuse ? read : record<FloatArray>([])
         read = record([])
         for (const name of fields) read[name] = await this.#live.read(name, kept[name])
-        return { ...read, steps: this.steps, time: this.time } as unknown as Frame<P, Name>
+        const { dimension } = this.#live.saved
+        return { ...read, steps: this.steps, time: this.time, dimension } as unknown as Frame<P, Name>
       })
     let steps = this.step(every, rest)
     try {

@@ -22,6 +22,7 @@ it('gives the fields each time the given number of steps has run', async () => {
     expect(frame.position).toEqual(await other.read('position'))
     expect(frame.velocity_y).toEqual(await other.read('velocity_y'))
     expect(frame.time).toBeCloseTo(0.01 * frame.steps)
+    expect(frame.dimension).toBe(3)
     seen.push(frame.steps)
     if (seen.length === 3) break
   }

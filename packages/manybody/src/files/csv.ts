@@ -1,101 +1,202 @@
 /**
- * Points as comma-separated values: a line of names, then a line of numbers for each point. `x`, `y`, `z` are the position, `vx`, `vy`, `vz` the
- * velocity, and all other columns attributes.
+ * Reads points as comma-separated values: a line of names, then a line of numbers for each point. `x`, `y`, `z` are the position,
+ * `vx`, `vy`, `vz` the velocity, and all other columns attributes. `write-csv.ts` writes.
+ *
+ * Our own parser, because the work is in names, numbers and places of errors; dividing lines is a tenth of it. See
+ * `docs/notes/files.md`.
  *
  * @module
  */
-import { FileFormatError, numberIn } from './file-format-error.ts'
+import { FieldReader, type Separator, separatorOf } from './csv-fields.ts'
+import { components, inSmallLetters, nameFault, vectors } from './csv-names.ts'
+import { defineOwn } from './define-own.ts'
+import { FileFormatError } from './file-format-error.ts'
+import { numberIn, parsedNumber } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 
-/** Arrays by name, as `engine.simulate` and `engine.run` take them. */
-export interface CsvPoints {
+/** Arrays by name, as `engine.simulate` and `engine.run` take them; and a list of words for each column that is read as text. */
+export interface CsvPoints<Text extends string = never> {
   readonly position: Float64Array
   readonly velocity?: Float64Array
   /** 2 without a column `z`. */
   readonly dimension: 2 | 3
-  readonly [attribute: string]: Float64Array | number | undefined
+  readonly [attribute: string]: Float64Array | 2 | 3 | undefined | ([Text] extends [never] ? never : readonly string[])
 }
 
-const vectors = { position: ['x', 'y', 'z'], velocity: ['vx', 'vy', 'vz'] } as const
+export interface CsvOptions<Text extends string = never> {
+  /** Columns to read as text, such as names, or identifiers of more than 15 digits. */
+  readonly text?: readonly Text[]
+  /** Other names for columns: `{ 'x [kpc]': 'x' }`. */
+  readonly names?: Readonly<Record<string, string>>
+  /** The number of an attribute where the file has none, or NaN, NA or null. Without it, such files are refused. */
+  readonly missing?: number
+}
 
-/** @throws {@link FileFormatError} with the line */
-export async function readCsv(source: FileSource): Promise<CsvPoints> {
-  let names: readonly string[] | undefined
-  let columns: number[][] = []
+/**
+ * The separator may be a comma, a semicolon (numbers may then have decimal commas), a tab or blanks. Lines that begin with `#` are
+ * comments, and the last of them may hold the names. A column without a name, as of row numbers, is not read.
+ *
+ * @throws {@link FileFormatError} with the line; TypeError, RangeError for options
+ */
+export async function readCsv<const Text extends string = never>(
+  source: FileSource,
+  options: CsvOptions<Text> = {},
+): Promise<CsvPoints<Text>> {
+  const table = new Table(checked(options))
   let line = 0
-  for await (const text of linesOf(source)) {
-    line++
-    if (text.trim() === '') continue
-    const fields = text.split(',').map((field) => field.trim().replace(/^"(.*)"$/, '$1'))
-    if (!names) {
-      names = checkedNames(fields, line)
-      columns = names.map(() => [])
-      continue
+  for await (const lines of linesOf(source, 'CSV')) for (const text of lines) table.take(text, ++line)
+  return table.points() as CsvPoints<Text>
+}
+
+function checked(options: CsvOptions<string>): CsvOptions<string> {
+  for (const name of Object.keys(options))
+    if (!['text', 'names', 'missing'].includes(name)) throw new TypeError(`"${name}" is not an option of readCsv`)
+  const { missing } = options
+  if (missing !== undefined && !Number.isFinite(missing))
+    throw new RangeError(`"missing" expected a finite number, got ${missing}`)
+  return options
+}
+
+interface Column {
+  readonly name: string
+  readonly text: boolean
+  /** Whether it belongs to a vector. */
+  readonly component: boolean
+  readonly values: (number | string)[]
+}
+
+const withoutNumber: readonly string[] = ['', 'nan', 'na', 'n/a', 'null']
+
+class Table {
+  readonly #options: CsvOptions<string>
+  #fields: FieldReader | undefined
+  #separator: Separator = ','
+  /** In the order of the file; undefined for a column that is not read. */
+  #columns: readonly (Column | undefined)[] | undefined
+  #comment: string | undefined
+  /** Which mark the decimals of the numbers before had. */
+  #decimal: string | undefined
+
+  constructor(options: CsvOptions<string>) {
+    this.#options = options
+  }
+
+  take(text: string, line: number): void {
+    if (this.#fields?.openSince === undefined) {
+      const begin = text.charCodeAt(0) > 35 ? text : text.trimStart()
+      if (begin === '') return
+      if (begin.startsWith('#')) {
+        this.#comment = begin
+        return
+      }
     }
-    if (fields.length !== names.length)
-      throw new FileFormatError('CSV', `line ${line}`, `expected ${names.length} fields, got ${fields.length}`)
-    for (const [n, name] of names.entries()) columns[n]?.push(numberIn(fields[n], name, 'CSV', line))
+    this.#separator = this.#fields ? this.#separator : separatorOf(text)
+    this.#fields ??= new FieldReader(this.#separator)
+    const fields = this.#fields.take(text, line)
+    if (!fields) return
+    if (this.#columns) this.#takePoint(fields, line)
+    else this.#takeNames(fields, line)
   }
-  if (!names) throw new FileFormatError('CSV', 'line 1', 'expected names, such as x,y,z,mass, got an empty file')
-  const byName = new Map(names.map((name, n) => [name, columns[n] as number[]]))
-  const dimension = byName.has('z') ? 3 : 2
-  const woven = (axes: readonly string[]) => {
-    const parts = axes.slice(0, dimension).map((axis) => byName.get(axis) as number[])
-    const count = parts[0]?.length ?? 0
-    return Float64Array.from({ length: count * dimension }, (_, n) => {
-      return parts[n % dimension]?.[Math.floor(n / dimension)] as number
-    })
+
+  #takeNames(fields: readonly string[], line: number): void {
+    const numeric = fields.every((field) => field === '' || !Number.isNaN(parsedNumber(field)))
+    if (!numeric) {
+      this.#columns = this.#columnsOf(fields, line)
+      return
+    }
+    // NumPy writes the names as a comment.
+    const comment = this.#comment?.replace(/^#+/, '').trim() ?? ''
+    const names = comment === '' ? [] : (new FieldReader(separatorOf(comment)).take(comment, line) ?? [])
+    if (names.length !== fields.length) {
+      const before = this.#comment === undefined ? '' : ` behind ${JSON.stringify(this.#comment.slice(0, 60))}`
+      const got = JSON.stringify(fields.join(this.#separator).slice(0, 60))
+      throw new FileFormatError('CSV', `line ${line}`, `expected names, such as x,y,z,mass, got ${got}${before}`)
+    }
+    this.#columns = this.#columnsOf(names, line)
+    this.#takePoint(fields, line)
   }
-  const components: readonly string[] = Object.values(vectors).flat()
-  const attributes = [...byName].filter(([name]) => !components.includes(name))
-  return {
-    ...Object.fromEntries(attributes.map(([name, numbers]) => [name, Float64Array.from(numbers)])),
-    position: woven(vectors.position),
-    ...(byName.has('vx') && { velocity: woven(vectors.velocity) }),
-    dimension,
+
+  #columnsOf(given: readonly string[], line: number): readonly (Column | undefined)[] {
+    const { names: others = {}, text = [] } = this.#options
+    const fault = (reason: string) => new FileFormatError('CSV', `line ${line}`, reason)
+    const names = inSmallLetters(given.map((name) => (Object.hasOwn(others, name) ? String(others[name]) : name)))
+    const unknown = Object.keys(others).find((name) => !given.includes(name))
+    if (unknown !== undefined) throw fault(`expected a column ${JSON.stringify(unknown)}, which "names" has`)
+    const stranger = text.find((name) => !names.includes(name))
+    if (stranger !== undefined) throw fault(`expected a column ${JSON.stringify(stranger)}, which "text" has`)
+    const axis = text.find((name) => components.includes(name))
+    if (axis !== undefined) throw new RangeError(`"text" expected attributes, got "${axis}"`)
+    const reason = nameFault(names)
+    if (reason !== undefined) throw fault(reason)
+    const component = (name: string) => components.includes(name)
+    return names.map((name) =>
+      name === '' ? undefined : { name, text: text.includes(name), component: component(name), values: [] },
+    )
+  }
+
+  #takePoint(fields: readonly string[], line: number): void {
+    const columns = this.#columns ?? []
+    if (fields.length !== columns.length)
+      throw new FileFormatError('CSV', `line ${line}`, `expected ${columns.length} fields, got ${fields.length}`)
+    for (let n = 0; n < fields.length; n++) {
+      const column = columns[n]
+      const field = fields[n] ?? ''
+      column?.values.push(column.text ? field : this.#numberOf(field, column, line))
+    }
+  }
+
+  #numberOf(given: string, { name, component }: Column, line: number): number {
+    const field = this.#separator === ';' ? this.#withPoint(given, line) : given
+    const value = parsedNumber(field)
+    if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))) return value
+    const { missing } = this.#options
+    if (!component && missing !== undefined && withoutNumber.includes(field.toLowerCase())) return missing
+    return numberIn(field, name, 'CSV', line, component ? '' : remedyFor(field, name))
+  }
+
+  /** With semicolons, numbers may have decimal commas. */
+  #withPoint(field: string, line: number): string {
+    const mark = /[.,]/.exec(field)?.[0]
+    if (mark === undefined) return field
+    this.#decimal ??= mark
+    if (this.#decimal !== mark)
+      throw new FileFormatError(
+        'CSV',
+        `line ${line}`,
+        `expected the decimal mark of the numbers before, "${this.#decimal}", got ${JSON.stringify(field.slice(0, 40))}`,
+      )
+    return mark === ',' ? field.replace(',', '.') : field
+  }
+
+  points(): CsvPoints<string> {
+    const open = this.#fields?.openSince
+    if (open !== undefined) throw new FileFormatError('CSV', `line ${open}`, 'expected the closing quote of a field')
+    if (!this.#columns)
+      throw new FileFormatError('CSV', 'line 1', 'expected names, such as x,y,z,mass, got an empty file')
+    const columns = this.#columns.filter((column) => column !== undefined)
+    const valuesOf = (name: string) => (columns.find((column) => column.name === name)?.values ?? []) as number[]
+    const dimension = columns.some(({ name }) => name === 'z') ? 3 : 2
+    const woven = (axes: readonly string[]) => {
+      const parts = axes.slice(0, dimension).map(valuesOf)
+      const vector = new Float64Array(dimension * (parts[0]?.length ?? 0))
+      for (const [axis, values] of parts.entries())
+        for (let n = 0; n < values.length; n++) vector[n * dimension + axis] = values[n] as number
+      return vector
+    }
+    const points: Record<string, unknown> = {}
+    for (const { name, component, text, values } of columns)
+      if (!component) defineOwn(points, name, text ? values : new Float64Array(values as number[]))
+    points.position = woven(vectors.position)
+    if (columns.some(({ name }) => name === 'vx')) points.velocity = woven(vectors.velocity)
+    points.dimension = dimension
+    return points as unknown as CsvPoints<string>
   }
 }
 
-function checkedNames(names: readonly string[], line: number): readonly string[] {
-  const fault = (reason: string) => new FileFormatError('CSV', `line ${line}`, reason)
-  const twice = names.find((name, n) => names.indexOf(name) !== n)
-  if (twice !== undefined) throw fault(`the name "${twice}" is there twice`)
-  const taken = names.find(
-    (name) => !/^[A-Za-z]\w*$/.test(name) || ['position', 'velocity', 'dimension'].includes(name),
-  )
-  if (taken !== undefined) throw fault(`expected names such as x, vx or mass, got ${JSON.stringify(taken)}`)
-  const last = names.includes('z') ? 3 : 2
-  for (const axes of Object.values(vectors)) {
-    if (axes[0] === 'vx' && !axes.some((axis) => names.includes(axis))) continue
-    for (const [n, axis] of axes.entries())
-      if (names.includes(axis) !== n < last)
-        throw fault(n < last ? `the column "${axis}" is missing` : `the column "${axis}" has no "z" beside it`)
-  }
-  return names
-}
-
-/** The text of a file, in pieces: give them to a file or a stream one by one. */
-export function* writeCsv(points: {
-  readonly position: ArrayLike<number>
-  readonly velocity?: ArrayLike<number> | undefined
-  readonly dimension?: 2 | 3
-  readonly [attribute: string]: ArrayLike<number> | number | undefined
-}): Generator<string, void> {
-  const { position, velocity, dimension = 3, ...attributes } = points
-  const count = position.length / dimension
-  const others = Object.entries(attributes).filter(
-    (entry): entry is [string, ArrayLike<number>] => entry[1] !== undefined,
-  )
-  for (const [name, array] of [...others, ...(velocity ? [['velocity', velocity] as const] : [])]) {
-    const expected = name === 'velocity' ? position.length : count
-    if (array.length !== expected) throw new RangeError(`"${name}" expected length ${expected}, got ${array.length}`)
-  }
-  const axes = [...vectors.position.slice(0, dimension), ...(velocity ? vectors.velocity.slice(0, dimension) : [])]
-  yield `${[...axes, ...others.map(([name]) => name)].join(',')}\n`
-  const vector = (array: ArrayLike<number>, n: number) =>
-    Array.from({ length: dimension }, (_, axis) => array[n * dimension + axis])
-  for (let n = 0; n < count; n++) {
-    const numbers = [...vector(position, n), ...(velocity ? vector(velocity, n) : []), ...others.map(([, a]) => a[n])]
-    yield `${numbers.join(',')}\n`
-  }
+/** What a caller may do about a field that is no number. */
+function remedyFor(field: string, name: string): string {
+  if (withoutNumber.includes(field.toLowerCase())) return '; give "missing", the number for such fields'
+  return Number.isNaN(parsedNumber(field)) || /^[+-]?\d{16,}$/.test(field)
+    ? `; to read the column as text, give text: [${JSON.stringify(name)}]`
+    : ''
 }

@@ -20,11 +20,3 @@ export class FileFormatError extends Error {
     super(`Malformed ${format} file, ${place}: ${reason}`)
   }
 }
-
-/** Reads a finite number from a text file. @throws {@link FileFormatError} */
-export function numberIn(text: string | undefined, name: string, format: string, line: number): number {
-  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
-  if (Number.isFinite(value)) return value
-  const got = text === undefined ? 'nothing' : JSON.stringify(text.slice(0, 40))
-  throw new FileFormatError(format, `line ${line}`, `"${name}" expected a number, got ${got}`)
-}

@@ -3,8 +3,10 @@
  *
  * @module
  */
-export { type CsvPoints, readCsv, writeCsv } from './csv.ts'
+export { type CsvOptions, type CsvPoints, readCsv } from './csv.ts'
 export { FileFormatError } from './file-format-error.ts'
 export type { FileSource } from './source.ts'
 export { readTipsy, type TipsyPoints, type TipsySnapshot, writeTipsy } from './tipsy.ts'
-export { readXyz, writeXyz, type XyzFrame } from './xyz.ts'
+export { writeCsv } from './write-csv.ts'
+export { writeXyz } from './write-xyz.ts'
+export { readXyz, type XyzFrame } from './xyz.ts'

@@ -5,8 +5,8 @@
  * @source T. Quinn and N. Katz, the program TIPSY, University of Washington: `tipsydefs.h`
  * @module
  */
-import { FileFormatError } from './file-format-error.ts'
-import { type FileSource, piecesOf } from './source.ts'
+import { ByteReader } from './byte-reader.ts'
+import type { FileSource } from './source.ts'
 
 /** Points of one kind; `position` and `velocity` `[count, 3]`, and numbers `[count]`. */
 export interface TipsyPoints {
@@ -34,124 +34,146 @@ type Kind = keyof typeof attributesOf
 const kinds = Object.keys(attributesOf) as Kind[]
 const headerBytes = 32
 
+/** Points that are read and written at a time. */
+const together = 4096
+
 /** @throws {@link FileFormatError} with the byte */
 export async function readTipsy(source: Exclude<FileSource, string>): Promise<TipsySnapshot> {
-  const reader = new ByteReader(source)
-  const header = await reader.view(headerBytes, 'the header')
-  const dimensions = (little: boolean) => header.getInt32(12, little)
-  const little = dimensions(true) === 3
-  if (!little && dimensions(false) !== 3)
-    throw new FileFormatError('TIPSY', 'byte 12', `expected 3 dimensions, got ${dimensions(false)}`)
-  const count = (n: number) => header.getInt32(8 + 4 * n, little)
-  const counts = { gas: count(2), dark: count(3), star: count(4) }
-  const all = counts.gas + counts.dark + counts.star
-  if (Math.min(...Object.values(counts)) < 0 || count(0) !== all)
-    throw new FileFormatError(
-      'TIPSY',
-      'byte 8',
-      `expected as many points as of all kinds together, ${all}, got ${count(0)}`,
-    )
-  const found: Partial<Record<Kind, TipsyPoints>> = {}
-  for (const kind of kinds) found[kind] = await pointsFrom(reader, kind, counts[kind], little)
-  await reader.end()
-  return { time: header.getFloat64(0, little), ...(found as Record<Kind, TipsyPoints>) }
+  const reader = new ByteReader(source, 'TIPSY')
+  try {
+    const header = await reader.upTo(headerBytes)
+    if (header.byteLength < headerBytes) throw reader.fault('expected the header, got the end of the file')
+    const dimensions = (little: boolean) => header.getInt32(12, little)
+    const little = dimensions(true) === 3
+    if (!little && dimensions(false) !== 3) throw reader.fault(`expected 3 dimensions, got ${dimensions(false)}`, 12)
+    const time = header.getFloat64(0, little)
+    if (!Number.isFinite(time)) throw reader.fault(`expected a finite time, got ${time}`, 0)
+    const count = (n: number) => header.getInt32(8 + 4 * n, little)
+    const counts = { gas: count(2), dark: count(3), star: count(4) }
+    const all = counts.gas + counts.dark + counts.star
+    if (Math.min(...Object.values(counts)) < 0 || count(0) !== all)
+      throw reader.fault(`expected as many points as of all kinds together, ${all}, got ${count(0)}`, 8)
+    const gas = await pointsFrom(reader, 'gas', counts.gas, little)
+    const dark = await pointsFrom(reader, 'dark', counts.dark, little)
+    const star = await pointsFrom(reader, 'star', counts.star, little)
+    await reader.end()
+    return { time, gas, dark, star }
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Where each number of a point goes: an array and its place, of so many for each point. */
+type Slot = readonly [name: string, width: number, component: number]
+
+function slotsOf(kind: Kind): readonly Slot[] {
+  const vector = (name: string) => [0, 1, 2].map((component): Slot => [name, 3, component])
+  return [
+    ['mass', 1, 0],
+    ...vector('position'),
+    ...vector('velocity'),
+    ...attributesOf[kind].map((name): Slot => [name, 1, 0]),
+  ]
 }
 
 async function pointsFrom(reader: ByteReader, kind: Kind, count: number, little: boolean): Promise<TipsyPoints> {
-  const names = attributesOf[kind]
-  const own = names.map((name) => [name, new Float32Array(count)] as const)
-  const points = {
-    position: new Float32Array(3 * count),
-    velocity: new Float32Array(3 * count),
-    mass: new Float32Array(count),
-  }
-  const size = 7 + names.length
-  for (let n = 0; n < count; n++) {
+  const slots = slotsOf(kind)
+  const bytes = 4 * slots.length
+  // The header may promise any number of points, so the arrays grow with those that come.
+  const arrays = new Map(slots.map(([name]) => [name, new Float32Array(0)]))
+  for (let first = 0; first < count; ) {
     const start = reader.at
-    const view = await reader.view(4 * size, `point ${n + 1} of ${count} of ${kind}`)
-    const numbers = Float32Array.from({ length: size }, (_, k) => view.getFloat32(4 * k, little))
-    const wrong = numbers.findIndex((x) => !Number.isFinite(x))
-    if (wrong >= 0)
-      throw new FileFormatError('TIPSY', `byte ${start + 4 * wrong}`, `expected a finite number, got ${numbers[wrong]}`)
-    points.mass[n] = numbers[0] as number
-    points.position.set(numbers.subarray(1, 4), 3 * n)
-    points.velocity.set(numbers.subarray(4, 7), 3 * n)
-    for (const [k, [, array]] of own.entries()) array[n] = numbers[7 + k] as number
+    const asked = Math.min(together, count - first)
+    const view = await reader.upTo(asked * bytes)
+    const come = Math.floor(view.byteLength / bytes)
+    for (const [k, [name, width, component]] of slots.entries()) {
+      const array = grown(arrays.get(name), width * (first + come), width * count)
+      arrays.set(name, array)
+      for (let n = 0; n < come; n++) array[width * (first + n) + component] = view.getFloat32(n * bytes + 4 * k, little)
+    }
+    requireFinite(reader, view, come * slots.length, start, little)
+    first += come
+    if (come < asked) throw reader.fault(`expected point ${first + 1} of ${count} of ${kind}, got the end of the file`)
   }
-  return { ...Object.fromEntries(own), ...points }
+  return Object.fromEntries(arrays) as Readonly<Record<string, Float32Array>> as TipsyPoints
 }
 
-/** The bytes of a file in the standard order, in pieces. Attributes that are missing are 0. */
-export function* writeTipsy(
+/** An array that has room for so many numbers, and at most for `most`. */
+function grown(array = new Float32Array(0), needed: number, most: number): Float32Array<ArrayBuffer> {
+  if (needed <= array.length) return array
+  const larger = new Float32Array(Math.min(most, Math.max(needed, 2 * array.length)))
+  larger.set(array)
+  return larger
+}
+
+function requireFinite(reader: ByteReader, view: DataView, numbers: number, start: number, little: boolean): void {
+  for (let n = 0; n < numbers; n++) {
+    const value = view.getFloat32(4 * n, little)
+    if (!Number.isFinite(value)) throw reader.fault(`expected a finite number, got ${value}`, start + 4 * n)
+  }
+}
+
+/**
+ * The bytes of a file in the standard order, in pieces. Numbers are rounded to float32. Attributes that are missing are 0.
+ *
+ * @throws TypeError, RangeError for what no TIPSY file can hold
+ */
+export function writeTipsy(
   snapshot: { readonly time?: number } & Partial<
     Record<Kind, Pick<TipsyPoints, 'position' | 'velocity' | 'mass'> & Readonly<Record<string, ArrayLike<number>>>>
   >,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
-  const { time = 0 } = snapshot
-  const counts = kinds.map((kind) => snapshot[kind]?.mass.length ?? 0)
-  for (const [n, kind] of kinds.entries())
-    for (const name of ['position', 'velocity'] as const) {
-      const expected = 3 * (counts[n] as number)
-      const length = snapshot[kind]?.[name].length ?? 0
-      if (length !== expected) throw new RangeError(`"${kind}.${name}" expected length ${expected}, got ${length}`)
-    }
-  const header = new DataView(new ArrayBuffer(headerBytes))
-  header.setFloat64(0, time)
-  const [gas = 0, dark = 0, star = 0] = counts
-  for (const [n, value] of [gas + dark + star, 3, gas, dark, star].entries()) header.setInt32(8 + 4 * n, value)
-  yield new Uint8Array(header.buffer)
-  for (const [k, kind] of kinds.entries()) {
-    const points = snapshot[kind]
-    for (let n = 0; points && n < (counts[k] as number); n++) {
-      const numbers = [
-        points.mass[n],
-        ...points.position.slice(3 * n, 3 * n + 3),
-        ...points.velocity.slice(3 * n, 3 * n + 3),
-      ]
-      for (const name of attributesOf[kind]) numbers.push(points[name]?.[n] ?? 0)
-      const view = new DataView(new ArrayBuffer(4 * numbers.length))
-      for (const [at, x] of numbers.entries()) view.setFloat32(4 * at, x as number)
-      yield new Uint8Array(view.buffer)
-    }
+  const { time = 0, ...given } = snapshot
+  if (!Number.isFinite(time)) throw new RangeError(`"time" expected a finite number, got ${time}`)
+  for (const [name, points] of Object.entries(given)) {
+    if (!kinds.includes(name as Kind)) throw new RangeError(`"${name}" expected ${kinds.join(', ')}`)
+    if (points) requirePoints(name as Kind, points)
+  }
+  return piecesFrom(time, given)
+}
+
+type Given = Readonly<Record<string, ArrayLike<number>>>
+
+function requirePoints(kind: Kind, points: Given): void {
+  const slots = slotsOf(kind)
+  const widths = new Map<string, number>(slots.map(([name, width]) => [name, width]))
+  const count = points.mass?.length ?? 0
+  for (const name of ['mass', 'position', 'velocity'])
+    if (points[name] === undefined) throw new TypeError(`"${kind}.${name}" expected an array, got nothing`)
+  for (const [name, array] of Object.entries(points)) {
+    if (array === undefined) continue
+    const width = widths.get(name)
+    if (width === undefined)
+      throw new RangeError(`"${kind}.${name}" has no place in a TIPSY file, which has ${[...widths.keys()].join(', ')}`)
+    if (array.length !== width * count)
+      throw new RangeError(`"${kind}.${name}" expected length ${width * count}, got ${array.length}`)
+    for (let n = 0; n < array.length; n++)
+      if (!Number.isFinite(Math.fround(array[n] as number)))
+        throw new RangeError(`"${kind}.${name}" expected finite float32 numbers, got ${array[n]} at index ${n}`)
   }
 }
 
-/** Reads so many bytes at a time from pieces of any size. */
-class ByteReader {
-  /** Bytes read so far. */
-  at = 0
-  readonly #pieces: AsyncGenerator<string | Uint8Array>
-  #piece: Uint8Array = new Uint8Array()
-
-  constructor(source: FileSource) {
-    this.#pieces = piecesOf(source)
-  }
-
-  async view(bytes: number, what: string): Promise<DataView> {
-    const copy = new Uint8Array(bytes)
-    for (let filled = 0; filled < bytes; ) {
-      if (this.#piece.length === 0 && !(await this.#next()))
-        throw new FileFormatError('TIPSY', `byte ${this.at}`, `expected ${what}, got the end of the file`)
-      const part = this.#piece.subarray(0, bytes - filled)
-      copy.set(part, filled)
-      this.#piece = this.#piece.subarray(part.length)
-      filled += part.length
-      this.at += part.length
+function* piecesFrom(
+  time: number,
+  given: Partial<Readonly<Record<Kind, Given>>>,
+): Generator<Uint8Array<ArrayBuffer>, void> {
+  const [gas = 0, dark = 0, star = 0] = kinds.map((kind) => given[kind]?.mass?.length ?? 0)
+  const header = new DataView(new ArrayBuffer(headerBytes))
+  header.setFloat64(0, time)
+  for (const [n, value] of [gas + dark + star, 3, gas, dark, star].entries()) header.setInt32(8 + 4 * n, value)
+  yield new Uint8Array(header.buffer)
+  for (const kind of kinds) {
+    const points = given[kind]
+    const slots = slotsOf(kind)
+    const count = points?.mass?.length ?? 0
+    for (let first = 0; first < count; first += together) {
+      const view = new DataView(new ArrayBuffer(4 * slots.length * Math.min(together, count - first)))
+      for (let at = 0; at < view.byteLength; at += 4) {
+        const [name, width, component] = slots[(at / 4) % slots.length] as Slot
+        const n = first + Math.floor(at / 4 / slots.length)
+        view.setFloat32(at, points?.[name]?.[n * width + component] ?? 0)
+      }
+      yield new Uint8Array(view.buffer)
     }
-    return new DataView(copy.buffer)
-  }
-
-  /** @throws {@link FileFormatError} if there are more bytes */
-  async end(): Promise<void> {
-    while (this.#piece.length === 0) if (!(await this.#next())) return
-    throw new FileFormatError('TIPSY', `byte ${this.at}`, 'expected the end of the file, got more bytes')
-  }
-
-  async #next(): Promise<boolean> {
-    const { value, done } = await this.#pieces.next()
-    if (done) return false
-    if (typeof value === 'string') throw new FileFormatError('TIPSY', `byte ${this.at}`, 'expected bytes, got text')
-    this.#piece = value
-    return true
   }
 }

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import { onlyNamed, positive, unexpected, whole } from '../../checks.ts'
+import type { Exclusions, PointSet } from '../../arrays/bindings.ts'
+import { type FloatArray, onlyNamed, positive, unexpected, whole } from '../../checks.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import type { Precision } from '../../precision.ts'
 import { taken } from '../../taken.ts'
 import { bind } from '../../workloads/bind.ts'
-import { type Boundary, type DomainOptions, domainOf } from '../../workloads/domain.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
+import { withBuffersRead } from '../../workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../workloads/pair.ts'
 import type { Particles } from '../../workloads/particles.ts'
 import type { Engine } from '../engine.ts'
+import { binOfPair, countDistances, type Distances } from './count-distances.ts'
 
 export interface RadialDistributionOptions {
   /** How many bins there are. */
@@ -33,32 +36,30 @@ export interface RadialDistribution {
   readonly g: Float64Array
 }
 
-/** Bins that one pass over the pairs counts. With 8, the compiler of a software GPU needs minutes. */
-const together = 4
-const names = Array.from({ length: together }, (_, n) => `bin${n}`)
-const counts = pairTerm(
-  Object.fromEntries(names.map((name, n) => [name, `select(abs(floor((r - first)/width) - ${n}) < 0.5, 1, 0)`])),
-  { name: 'counts by distance', parameters: { first: 0, width: 1 } },
-)
+/** What is counted, for the checks of points and exclusions. */
+const counted = pairTerm('1', { name: 'counts by distance' })
 
 /**
- * Counts the pairs of points by their distance, and compares with points without order. Counts are exact; a distance within rounding
- * of the edge of a bin may count in either. Give targets and sources for the distribution of one kind around another.
+ * Counts the pairs of points by their distance, and compares with points without order. Give targets and sources for the
+ * distribution of one kind around another.
+ *
+ * Each pair counts in exactly one bin, which contains its lower edge and not its upper one. Distances are those of the given numbers
+ * in float64, whatever the precision of the device, so every engine gives the same counts. They are counted on the
+ * caller's thread: a device would need a pass for every few bins, and would round distances at the edges to either side.
  *
  * @throws TypeError, RangeError
  */
 export async function radialDistribution(
   engine: Engine<Precision>,
-  given: Particles,
+  particles: Particles,
   options: RadialDistributionOptions,
 ): Promise<RadialDistribution> {
-  // Every pass takes the numbers of the call.
-  const particles = taken(given)
+  const given = await withBuffersRead(taken(particles), engine.device)
   const known = ['bins', 'farthest', 'boundary', 'exclusions', 'volume']
   const { bins, exclusions, ...range } = onlyNamed(options, 'option of radialDistribution', known)
   whole(bins, 'bins', 1)
-  const { boundary } = domainOf({ ...(range.boundary && { boundary: range.boundary }) })
-  const sides = boundary.kind === 'periodic' ? boundary.lengths : undefined
+  const domain = domainOf({ ...(range.boundary && { boundary: range.boundary }), ...(exclusions && { exclusions }) })
+  const sides = domain.boundary.kind === 'periodic' ? domain.boundary.lengths : undefined
   const half = sides && Math.min(...sides) / 2
   const farthest = positive(range.farthest ?? half, 'farthest')
   if (half !== undefined && farthest > half)
@@ -67,28 +68,36 @@ export async function radialDistribution(
   if (volume === undefined) throw unexpected('volume', 'a number, because there is no periodic box', volume)
   positive(volume, 'volume')
   const width = farthest / bins
-  const passes = Array.from({ length: Math.ceil(bins / together) }, (_, pass) => {
-    const first = pass * together
-    const domain = { boundary, cutoff: Math.min(first + together, bins) * width, ...(exclusions && { exclusions }) }
-    return { first, workload: sum(counts({ first: first * width, width }), domain) }
-  })
-  const { shape } = bind((passes[0] as (typeof passes)[number]).workload, particles)
-  // In one set, both points of a pair count it.
-  const share = shape.sameSet ? 0.5 : 1
-  const count = new Float64Array(bins)
-  for (const { first, workload } of passes) {
-    const { value } = await engine.run(workload, particles)
-    for (const [n, counted] of value.entries()) {
-      const bin = first + (n % together)
-      if (bin < bins) count[bin] = (count[bin] as number) + share * counted
-    }
+  const { shape, bindings } = bind(sum(counted(), optionsOf(domain)), given)
+  const { dimension, sameSet } = shape
+  const positions = ({ arrays }: PointSet) => arrays.position as FloatArray
+  const distances: Distances = {
+    targets: positions(bindings.targets),
+    sources: positions(bindings.sources),
+    ...{ sameSet, dimension, lengths: sides ?? [], bins, width },
   }
-  const pairs = share * shape.targets * (shape.sources - (shape.sameSet ? 1 : 0))
-  const content = (radius: number) => (shape.dimension === 2 ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3)
+  const count = await countDistances(distances)
+  for (const [i, j] of pairsIn(bindings.exclusions, sameSet)) {
+    const bin = binOfPair(i, j, distances)
+    if (bin < bins) count[bin] = (count[bin] as number) - 1
+  }
+  const pairs = sameSet ? (shape.targets * (shape.targets - 1)) / 2 : shape.targets * shape.sources
+  const content = (radius: number) => (dimension === 2 ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3)
   const expected = (bin: number) => (pairs * (content((bin + 1) * width) - content(bin * width))) / volume
   return {
     r: count.map((_, bin) => (bin + 0.5) * width),
     count,
-    g: count.map((counted, bin) => (pairs > 0 ? counted / expected(bin) : 0)),
+    g: count.map((found, bin) => (pairs > 0 ? found / expected(bin) : 0)),
   }
+}
+
+/** Each excluded pair once. */
+function* pairsIn(exclusions: Exclusions | undefined, sameSet: boolean): Generator<readonly [number, number]> {
+  if (!exclusions) return
+  const { offsets, sources } = exclusions
+  for (let i = 0; i + 1 < offsets.length; i++)
+    for (let at = offsets[i] as number; at < (offsets[i + 1] as number); at++) {
+      const j = sources[at] as number
+      if (!sameSet || j > i) yield [i, j]
+    }
 }

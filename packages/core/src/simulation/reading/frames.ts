@@ -5,6 +5,7 @@
  */
 import { flag, listOf, onlyNamed, whileRunning, whole } from '../../checks.ts'
 import type { Floats, Precision } from '../../precision.ts'
+import type { Dimension } from '../../workloads/workload.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { SimulationState } from '../state.ts'
 
@@ -24,10 +25,11 @@ export interface FrameOptions<Name extends string = string> {
   readonly signal?: AbortSignal
 }
 
-/** The fields by name, with the steps taken and the time when they were read. */
+/** The fields by name, with the steps taken and the time when they were read, and the dimension of the points. */
 export type Frame<P extends Precision = 'f32', Name extends string = string> = {
   readonly steps: number
   readonly time: number
+  readonly dimension: Dimension
 } & { readonly [K in Name]: Floats<P> }
 
 /** @throws TypeError, RangeError before anything moves */

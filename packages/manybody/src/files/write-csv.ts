@@ -1,0 +1,82 @@
+/**
+ * Writes points as comma-separated values, which `readCsv` reads as the same points.
+ *
+ * @module
+ */
+import { isTaken, vectors } from './csv-names.ts'
+import { countOf, requireFinite, textOf } from './numbers.ts'
+
+/**
+ * The text of a file, in pieces: give them to a file or a stream one by one. Numbers that are not of the points, such as the `time`
+ * of a frame, have no place in a CSV file and are left out.
+ *
+ * @throws TypeError, RangeError for what no CSV file can hold
+ */
+export function writeCsv(points: {
+  readonly position: ArrayLike<number>
+  readonly velocity?: ArrayLike<number> | undefined
+  readonly dimension?: 2 | 3 | undefined
+  readonly [attribute: string]: Values | number | undefined
+}): Generator<string, void> {
+  const { position, velocity, dimension = 3, ...others } = points
+  const count = countOf(position, dimension)
+  requireFinite(position, 'position')
+  if (velocity) requireFinite(velocity, 'velocity')
+  if (velocity && velocity.length !== position.length)
+    throw new RangeError(`"velocity" expected length ${position.length}, got ${velocity.length}`)
+  const attributes: [string, Values][] = []
+  for (const [name, values] of Object.entries(others)) {
+    if (values === undefined || typeof values === 'number') continue
+    requireAttribute(name, values, count)
+    attributes.push([name, values])
+  }
+  return linesOf({ position, velocity, dimension, attributes, count })
+}
+
+type Values = ArrayLike<number> | readonly string[]
+
+interface Table {
+  readonly position: ArrayLike<number>
+  readonly velocity: ArrayLike<number> | undefined
+  readonly dimension: 2 | 3
+  readonly attributes: readonly (readonly [string, Values])[]
+  readonly count: number
+}
+
+function* linesOf({ position, velocity, dimension, attributes, count }: Table): Generator<string, void> {
+  const axes = [...vectors.position.slice(0, dimension), ...(velocity ? vectors.velocity.slice(0, dimension) : [])]
+  yield `${[...axes, ...attributes.map(([name]) => fieldOf(name))].join(',')}\n`
+  for (let n = 0; n < count; n++) {
+    const fields: string[] = []
+    for (const vector of velocity ? [position, velocity] : [position])
+      for (let k = n * dimension; k < (n + 1) * dimension; k++) fields.push(fieldOf(vector[k]))
+    for (const [, values] of attributes) fields.push(fieldOf(values[n]))
+    yield `${fields.join(',')}\n`
+  }
+}
+
+function requireAttribute(name: string, array: Values, count: number): void {
+  if (isTaken(name)) throw new RangeError(`"${name}" has another meaning in a CSV file; rename the attribute`)
+  if (name === '' || /[\r\n]/.test(name))
+    throw new RangeError(`the name of an attribute expected text of one line, got ${JSON.stringify(name)}`)
+  if (typeof array !== 'object' || array === null || !('length' in array))
+    throw new TypeError(`"${name}" expected an array, got ${typeof array}`)
+  if (array.length !== count) {
+    const wide = count > 0 && array.length % count === 0 ? '; give each component its own name' : ''
+    throw new RangeError(`"${name}" expected length ${count}, got ${array.length}${wide}`)
+  }
+  const texts = typeof array[0] === 'string'
+  if (!texts) requireFinite(array, name)
+  for (let n = 0; texts && n < count; n++) {
+    const value = array[n]
+    if (typeof value !== 'string' || /[\r\n]/.test(value))
+      throw new RangeError(`"${name}" expected texts of one line, got ${JSON.stringify(value)} at index ${n}`)
+  }
+}
+
+/** In quotes, if it would be read as something else without them. */
+function fieldOf(value: number | string | undefined): string {
+  if (typeof value === 'number') return textOf(value)
+  const text = value ?? ''
+  return /^[^\s"#,;](?:[^"\t,;]*[^\s"\t,;])?$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
+}
