@@ -5,6 +5,7 @@
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
+import { held } from '@manybody/core/backend'
 import { type ArrayRef, byteLengthOf } from '../wire/arrays.ts'
 import { ByteCache } from '../wire/cache.ts'
 import { protocol } from '../wire/job.ts'
@@ -66,7 +67,7 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
     )
   const { info } = await devices.device('f32')
   const parts = { devices, info, cache: new ByteCache(cacheBytes), latestJob: new LatestJob() }
-  return new ClusterWorker(await link(linking, { as: 'worker' }), parts, onCall)
+  return held(new ClusterWorker(await link(linking, { as: 'worker' }), parts, onCall))
 }
 
 export class ClusterWorker {

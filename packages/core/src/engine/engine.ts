@@ -9,6 +9,7 @@
 
 import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
+import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
 import { Refusals } from '../refusals.ts'
 import type { Selection } from '../selection.ts'
@@ -51,7 +52,7 @@ const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets a
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
   checkOptions(options)
-  return new Engine(options, await open(options))
+  return held(new Engine(options, await open(options)))
 }
 
 /** An engine. `P` is the precision of its results, `f32` by default. */
