@@ -1,6 +1,5 @@
 // Numbers in forms that are not taken are refused with a line of code that makes a flat array of them, and that line is right.
 
-import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { gravity } from '../../../src/interactions/gravity.ts'
@@ -101,15 +100,6 @@ test('nulls from JSON are explained', async () => {
   expect(await messageOf(find({ position, dimension: 2 }))).toBe(
     'TypeError: "position" expected numbers, got null at index 1; JSON writes null for NaN and for infinite numbers',
   )
-})
-
-test.each([
-  ['Float32Array', false],
-  ['Float64Array', true],
-])('a %s of another frame has the same numbers as one of this page', async (type, exact) => {
-  const position: unknown = vm.runInNewContext(`${type}.of(0.1, 0, 1, 0, 0.1, 3)`)
-  expect(position).not.toBeInstanceOf(exact ? Float64Array : Float32Array)
-  expect([...(await find({ position, dimension: 2 })).index]).toEqual([1, 0, 0])
 })
 
 describe('an array whose buffer was transferred', () => {
