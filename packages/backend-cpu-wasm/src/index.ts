@@ -4,7 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { finite, flag, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { finite, flag, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { listBytes, resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
@@ -86,7 +86,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         limits: { threads, memoryBytes: addressSpace, resultBytes, listBytes },
         notes,
       }
-      return WasmDevice.open(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })
+      return held(await WasmDevice.open(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned }))
     },
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
-import { describe, flag, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { describe, flag, held, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WebGpuDevice } from './device.ts'
 import { type AdapterOptions, findAdapter, probeOf } from './host/adapter.ts'
 import { backendName, openHost } from './host/host.ts'
@@ -42,7 +42,7 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
     probe: async (open) => probeOf(await findAdapter(options, open)),
     open: async (open) => {
       const host = await openHost(await findAdapter(options, open), options.defaultLimits)
-      return new WebGpuDevice(host, open?.tune, learned)
+      return held(new WebGpuDevice(host, open?.tune, learned))
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   type OpenOptions,
   type Probe,
 } from '@manybody/core'
-import { disproof, finite } from '@manybody/core/backend'
+import { disproof, finite, held } from '@manybody/core/backend'
 import { backends } from 'manybody'
 import { describeWorkers, leastKind } from './coordinator/describe-workers.ts'
 import { Cluster } from './coordinator/device.ts'
@@ -79,16 +79,9 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
     )
     await team.gather()
     if (team.members.length === 0) throw new Error(team.reasons || noWorkers(options))
-    return new Cluster({
-      link: to,
-      team,
-      replies,
-      home,
-      always,
-      recheck,
-      sender: new Sender(to, storeBytes),
-      close: () => void connected.connection.close(),
-    })
+    const sender = new Sender(to, storeBytes)
+    const close = () => void connected.connection.close()
+    return held(new Cluster({ link: to, team, replies, home, always, recheck, sender, close }))
   } catch (cause) {
     home.dispose()
     await to?.connection.close()

@@ -17,6 +17,7 @@ export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-ana
 export { BackendUnavailableError, ProgramCompilationError } from './errors.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './fill-report.ts'
 export { combine } from './folds/combine.ts'
+export { held } from './held.ts'
 export { pairForce } from './interactions/define.ts'
 export { type Axis, axes, axesOf } from './interactions/interaction.ts'
 export { makesLists, type PrepareOne, preparedOn, requireFixedLength } from './lists/list-program.ts'

@@ -5,6 +5,7 @@
  */
 import { copyOf } from './arrays/kept-copies.ts'
 import { type FloatArray, magnitudesOf, rememberMagnitudes } from './arrays/magnitudes.ts'
+import { flattened, fromOtherRealm, isDetached } from './arrays/other-forms.ts'
 
 export type { FloatArray }
 
@@ -142,15 +143,30 @@ export const arrayTypes = 'Float32Array, Float64Array or a list of numbers'
 
 /** @throws TypeError */
 function numbersIn(value: unknown, name: string): Numbers {
-  if (value instanceof Float32Array || value instanceof Float64Array) return value
+  if (value instanceof Float32Array || value instanceof Float64Array) return attached(value, name)
   if (!Array.isArray(value)) {
-    const remedy = ArrayBuffer.isView(value) ? `; give Float32Array.from(${name})` : ''
-    throw new TypeError(`"${name}" expected ${arrayTypes}, got ${describe(value)}${remedy}`)
+    const same = fromOtherRealm(value)
+    if (same) return attached(same, name)
+    throw new TypeError(`"${name}" expected ${arrayTypes}, got ${describe(value)}${givenAs(value, name)}`)
   }
   const at = value.findIndex((item) => typeof item !== 'number')
   if (at < 0) return value
-  const remedy = Array.isArray(value[at]) ? `; numbers come one after the other, as in ${name}.flat()` : ''
+  const remedy = value[at] === null ? '; JSON writes null for NaN and for infinite numbers' : givenAs(value, name)
   throw new TypeError(`"${name}" expected numbers, got ${describe(value[at])} at index ${at}${remedy}`)
+}
+
+/** The remedy for numbers in another form. */
+function givenAs(value: unknown, name: string): string {
+  const expression = flattened(value, name)
+  return expression === undefined ? '' : `; give ${expression}`
+}
+
+/** An array that still has its memory. @throws TypeError */
+export function attached<T extends ArrayBufferView>(array: T, name: string): T {
+  if (!isDetached(array)) return array
+  throw new TypeError(
+    `"${name}" expected numbers, got a detached ${describe(array)}: its buffer was transferred, for example by postMessage; transfer a copy, ${name}.slice(), or wait until the buffer comes back`,
+  )
 }
 
 /** The index of the first number that is not finite, or -1. */

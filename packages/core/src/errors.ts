@@ -38,7 +38,7 @@ export class ExpressionError extends Error {
 }
 
 /** Shortens a text by a caller or a compiler to a useful length: names and whole sources can be long. */
-const brief = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}...` : text)
+export const brief = (text: string, most = 2000): string => (text.length > most ? `${text.slice(0, most)}...` : text)
 
 /** The maximum number of characters of a line in a message. */
 const longestLine = 160
@@ -58,8 +58,9 @@ export class UnsupportedWorkloadError extends Error {
     readonly workload: string,
     readonly backend: string,
     readonly reason: string,
+    options?: ErrorOptions,
   ) {
-    super(`Cannot run "${workload}" on ${backend}: ${reason}`)
+    super(`Cannot run "${workload}" on ${backend}: ${reason}`, options)
   }
 }
 

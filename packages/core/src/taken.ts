@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDetached } from './arrays/other-forms.ts'
 import { isGpuBuffer } from './checks.ts'
 
 /** The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays. */
@@ -12,7 +13,9 @@ export function taken<T>(given: T): T {
 
 function copyOf(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || isGpuBuffer(given)) return given
-  if (ArrayBuffer.isView(given)) return (given as Partial<Float32Array>).slice?.() ?? given
+  // A check will refuse a detached array by its name.
+  if (ArrayBuffer.isView(given))
+    return isDetached(given) ? given : ((given as Partial<Float32Array>).slice?.() ?? given)
   if (Symbol.iterator in given) return Array.from(given as Iterable<unknown>, copyOf)
   const copies = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, copyOf(value)]))
   // Keep the kind of the array, so that a message can name it.

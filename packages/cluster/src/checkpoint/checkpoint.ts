@@ -7,6 +7,7 @@
  * @module
  */
 import type { SimulationState } from '@manybody/core'
+import { held } from '@manybody/core/backend'
 import { JetStreamApiError, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { type ArrayRef, arrayOver } from '../wire/arrays.ts'
 import { type Link, type LinkOptions, link } from '../wire/link.ts'
@@ -43,7 +44,7 @@ export async function openCheckpoint({ simulation, ...linking }: CheckpointOptio
     const subjects = to.subjects.checkpoint(simulation)
     const checkpoint = new Checkpoint(to, subjects, simulation)
     await checkpoint.claim()
-    return checkpoint
+    return held(checkpoint)
   } catch (error) {
     await to.connection.close()
     throw error

@@ -5,6 +5,7 @@
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
+import { held } from '@manybody/core/backend'
 import type { Msg } from '@nats-io/nats-core'
 import { type Address, keyIn } from '../wire/address.ts'
 import { type ArrayRef, byteLengthOf } from '../wire/arrays.ts'
@@ -79,7 +80,7 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
       `Cannot join a cluster: the server forbids what a worker needs: ${[...to.forbidden].join('; ')}; give its key, ${keyIn(to.self)}, the rights that the manual lists`,
     )
   }
-  return worker
+  return held(worker)
 }
 
 export class ClusterWorker {

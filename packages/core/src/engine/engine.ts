@@ -9,7 +9,9 @@
 
 import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
+import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
+import { Refusals } from '../refusals.ts'
 import type { Selection } from '../selection.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/totals.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -25,6 +27,7 @@ import type { RunInput } from './calls/execute.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
+import type { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
@@ -36,7 +39,6 @@ import type {
   VerifyOptions,
 } from './run-types.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
-import { structureOf } from './structure.ts'
 import type { Verification } from './verification.ts'
 
 export interface EngineOptions<P extends Precision = Precision> extends DeviceOptions {
@@ -50,7 +52,7 @@ const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets a
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
   checkOptions(options)
-  return new Engine(options, await open(options))
+  return held(new Engine(options, await open(options)))
 }
 
 /** An engine. `P` is the precision of its results, `f32` by default. */
@@ -114,20 +116,21 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const workload = workloadOf(given)
     const wanted = shapeOf(workload, shape)
     const { workload: exact } = await approximationOf(workload, wanted)
-    await this.recovering(() => this.#current.programs.using(exact, wanted, plan, async () => ({})))
+    const prepared = { workload: exact, shape: wanted, plan }
+    await this.#current.running(prepared, (programs) => programs.using(exact, wanted, plan, async () => ({})))
     let disposed = false
     return {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = this.#calls.begin(given, particles, options, plan)
         const { bound, options: call } = await requested(this.device, workload, particles, options, began.early, wanted)
-        const [got, prepared] = [bound.shape, wanted].map(counts)
-        if (got !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${got}`)
+        const [got, expected] = [bound.shape, wanted].map(counts)
+        if (got !== expected) throw new RangeError(`"particles" expected ${expected}, as prepared, got ${got}`)
         return this.#calls.run(bound, plan ? { ...call, plan } : call, began)
       },
       dispose: () => {
         disposed = true
-        this.#current.programs.forget(structureOf(exact, wanted, plan))
+        this.#current.forget(prepared)
       },
     }
   }
@@ -155,11 +158,10 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { plan, rows: most } = options
     const { rowsFrom } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
-      const { rows } = await this.recovering(async (device) => {
-        const rows = this.#current.programs.using(input.workload, input.shape, plan, (program) =>
-          rowsFrom(first, program, input, device.info, most),
-        )
-        return { rows: await rows }
+      const { workload, shape } = input
+      const { rows } = await this.#current.running({ workload, shape, plan }, async (programs) => {
+        const { info } = programs.device
+        return { rows: await programs.using(workload, shape, plan, (it) => rowsFrom(first, it, input, info, most)) }
       })
       yield rows as MatrixRows<P>
       first = rows.last
@@ -203,7 +205,8 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const [given, now] = [withBuffersRead(taken(particles), this.device), taken(options)]
     const { totalInput, totalsOn } = await import('./results/point-totals.ts')
     const input = totalInput(outputs, await given, now)
-    const { totals } = await this.recovering(async (device) => ({ totals: await totalsOn(device, input) }))
+    const on = async ({ device }: Programs) => ({ totals: await totalsOn(device, input) })
+    const { totals } = await this.#current.recovering(on, new Refusals('total'))
     return totals
   }
 
@@ -214,7 +217,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const now = taken(options)
     const particles = withBuffersRead(now?.particles, this.device)
     const { begin } = await import('../simulation/begin.ts')
-    return begin<P>(this, particles instanceof Promise ? { ...now, particles: await particles } : now)
+    return begin<P>(this.#current, particles instanceof Promise ? { ...now, particles: await particles } : now)
   }
 
   /** Continues from a snapshot, bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
@@ -222,7 +225,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     this.#current.refuseIfDisposed()
     const now = taken(snapshot)
     const { resume } = await import('../simulation/begin.ts')
-    return resume<P>(this, now)
+    return resume<P>(this.#current, now)
   }
 
   /** Disposes of the device and every program. Running workloads fail. */
@@ -236,9 +239,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   /**
    * Does some work on the device. If the device is lost meanwhile, opens another and repeats the work, which must therefore
-   * start from data on the host. Simulations use this too.
+   * start from data on the host.
    */
   recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
-    return this.#current.recovering(work)
+    return this.#current.recovering(({ device }) => work(device))
   }
 }

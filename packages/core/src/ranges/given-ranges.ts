@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, SourceRanges } from '../backend.ts'
-import { describe, onlyNamed, unexpected } from '../checks.ts'
+import { attached, describe, onlyNamed, unexpected } from '../checks.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { RangeWriter } from './source-ranges.ts'
 
@@ -90,7 +90,8 @@ type List = 'targets' | 'offsets' | 'sources'
 
 /** A list or a typed array. @throws TypeError */
 function listOf(value: unknown, name: List): ArrayLike<number> {
-  if (Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)) return value as ArrayLike<number>
+  if (ArrayBuffer.isView(value) && 'length' in value) return attached(value as Uint32Array, `ranges.${name}`)
+  if (Array.isArray(value)) return value
   throw unexpected(`ranges.${name}`, 'a list of integers or a Uint32Array', value)
 }
 

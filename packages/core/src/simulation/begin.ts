@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
@@ -24,5 +25,5 @@ async function start<P extends Precision>(source: DeviceSource, state: ClockedSt
     const { requireApproximable } = await import('./forces/tolerances.ts')
     for (const pair of approximated) requireApproximable(pair, state.dimension)
   }
-  return new Simulation(source, state)
+  return held(new Simulation(source, state))
 }

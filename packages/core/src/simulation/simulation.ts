@@ -65,6 +65,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#live.recoveries
   }
 
+  /** Sentences for a person: why it runs on another device than the engine's. Known after the first call that waits. */
+  get notes(): readonly string[] {
+    return this.#live.notes
+  }
+
   /**
    * Advances by `count` steps.
    *
@@ -136,7 +141,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError if the simulation does not run on WebGPU
    */
   gpuBuffer(name: string, replaced?: Replaced): Promise<GpuBuffer> {
-    return this.#inTurn(() => this.#live.on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced)))
+    return this.#inTurn(async () => {
+      const buffer = await this.#live.on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced))
+      this.#live.stay('the simulation stays there, because its GPU buffers are in use')
+      return buffer
+    })
   }
 
   /**

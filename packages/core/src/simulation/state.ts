@@ -14,6 +14,7 @@ import {
   type CheckedSet,
   isSet,
   type Named,
+  noSet,
   type ParticleSet,
   pointSet,
   requireInertia,
@@ -98,7 +99,7 @@ export function stateOf(options: SimulationOptions): ClockedState {
     throw new RangeError('"dt" expected a number other than 0, got 0')
   if (chosen !== undefined && !Array.isArray(chosen?.stages))
     throw unexpected('integrator', 'an imported one, such as yoshida4', chosen)
-  if (!isSet(particles)) throw unexpected('particles', '{ position, velocity, ... }', particles)
+  if (!isSet(particles)) throw noSet('particles', '{ position, velocity, ... }', particles)
   const { motion = 'second-order', random } = chosen ?? {}
   if (random && Number(length) < 0)
     throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${length}`)

@@ -8,7 +8,7 @@
  */
 
 import type { Bindings, PointSet } from '../arrays/bindings.ts'
-import { onlyNamed, takenArray, unexpected } from '../checks.ts'
+import { onlyNamed, takenArray } from '../checks.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { workloadOf } from './from-data.ts'
@@ -19,6 +19,7 @@ import {
   type CheckedSet,
   isSet,
   mapSet,
+  noSet,
   type Particles,
   pointSet,
   requireAttributes,
@@ -49,7 +50,7 @@ export function bind(
 ): Bound {
   const workload = workloadOf(given)
   const forms = '{ position, ... }, { targets, sources } or { field }'
-  if (!isSet(particles)) throw unexpected('particles', forms, particles)
+  if (!isSet(particles)) throw noSet('particles', forms, particles)
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)

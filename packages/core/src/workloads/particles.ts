@@ -6,6 +6,7 @@
 
 import type { PointSet } from '../arrays/bindings.ts'
 import { magnitudesOf } from '../arrays/magnitudes.ts'
+import { flattened } from '../arrays/other-forms.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'
@@ -49,15 +50,25 @@ export interface CheckedSet extends PointSet {
 export const isSet = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 
+/** The error for a value that is not a set of points. The remedy names its numbers, if it has some. */
+export function noSet(name: string, forms: string, got: unknown): TypeError {
+  const what = got === undefined ? 'nothing' : describe(got)
+  const flat = Array.isArray(got) && got.every((item) => typeof item === 'number')
+  const numbers = flat || got instanceof Float32Array || got instanceof Float64Array ? name : flattened(got, name)
+  const remedy = numbers === undefined ? '' : `; give { position: ${numbers} }, and dimension: 2 for points in 2-D`
+  return new TypeError(`"${name}" expected ${forms}, got ${what}${remedy}`)
+}
+
 /** Checks a set of points and their attributes, and copies the numbers. @throws TypeError, RangeError */
 export function pointSet(given: unknown, prefix: string): CheckedSet {
-  if (!isSet(given))
-    throw new TypeError(
-      `"${prefix.slice(0, -1)}" expected { position, ... }, got ${given === undefined ? 'nothing' : describe(given)}`,
-    )
+  if (!isSet(given)) throw noSet(prefix.slice(0, -1), '{ position, ... }', given)
   if (!('position' in given)) {
-    const names = Object.keys(given).join(', ')
-    throw new TypeError(`"${prefix}position" expected ${arrayTypes}, got nothing${names && `; given: ${names}`}`)
+    const names = Object.keys(given)
+    const axes = ['x', 'y', 'z'].filter((axis) => names.includes(axis))
+    const point = axes.map((axis) => `${axis}[n]`).join(', ')
+    const together = axes[0] && `; give position: Array.from(${axes[0]}, (_, n) => [${point}]).flat()`
+    const known = names[0] === undefined ? '' : `; given: ${names.join(', ')}`
+    throw new TypeError(`"${prefix}position" expected ${arrayTypes}, got nothing${together ?? known}`)
   }
   const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
   const dimension = dimensionOf(wanted, prefix)

@@ -14,7 +14,8 @@ import type {
   Stage,
   TreeRuns,
 } from '../../src/backend.ts'
-import { DeviceLostError } from '../../src/errors.ts'
+import { requireSupport } from '../../src/engine/require-support.ts'
+import { DeviceLostError, ProgramCompilationError } from '../../src/errors.ts'
 import { reference } from '../../src/reference/backend.ts'
 import type { ArrayResults, Shape, Workload } from '../../src/workloads/workload.ts'
 
@@ -27,8 +28,14 @@ export interface Faults {
   readonly probeThrows?: string
   readonly openThrows?: Error
   readonly unsupported?: string
+  /** Why it does not support a workload, if it does not. */
+  readonly refuses?: (workload: Workload, shape: Shape) => string | undefined
+  /** What its compiler says against a workload. */
+  readonly rejects?: (workload: Workload) => string | undefined
   /** Why it reads no ranges of sources. */
   readonly unranged?: string
+  /** Whether its arrays are buffers of WebGPU. */
+  readonly native?: true
   /** Whether its programs have a tree where those of the reference have one. */
   readonly tree?: true
   /** What its trees say of runs that measure errors. */
@@ -53,6 +60,7 @@ interface Log {
   disposed: number
   prepared: Workload[]
   programsDisposed: number
+  buffers: number
   runs: number
 }
 
@@ -62,7 +70,7 @@ export interface FakeBackend extends Backend {
 
 /** The reference by another name. */
 export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
-  const log: Log = { probed: 0, opened: 0, disposed: 0, prepared: [], programsDisposed: 0, runs: 0 }
+  const log: Log = { probed: 0, opened: 0, disposed: 0, prepared: [], programsDisposed: 0, buffers: 0, runs: 0 }
   const kind = faults.kind ?? 'cpu'
   const features = faults.features ?? []
   return {
@@ -106,6 +114,10 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
   const prepare = async (workload: Workload, shape: Shape): Promise<Program> => {
     if (gone) throw lost
     log.prepared.push(workload)
+    const reason = faults.refuses?.(workload, shape)
+    if (reason !== undefined) requireSupport(info.backend, workload, { ok: false, reason })
+    const message = faults.rejects?.(workload)
+    if (message !== undefined) throw new ProgramCompilationError(info.backend, 'the source', [message])
     const program = await device.prepare(workload, shape)
     const distorted = (results: ArrayResults) => (faults.distort ? faults.distort(results, workload) : results)
     const { tree } = program
@@ -138,11 +150,17 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
   return {
     ...device,
     info,
-    supports: (_, { ranged }) => {
-      const reason = faults.unsupported ?? (ranged ? faults.unranged : undefined)
+    supports: (workload, shape) => {
+      const { unsupported = faults.refuses?.(workload, shape), unranged } = faults
+      const reason = unsupported ?? (shape.ranged ? unranged : undefined)
       return reason === undefined ? { ok: true } : { ok: false, reason }
     },
     prepare,
+    buffer: async (length) => {
+      log.buffers++
+      const buffer = await device.buffer(length)
+      return faults.native ? Object.assign(buffer, { gpu: { buffer: {}, device: {} } }) : buffer
+    },
     sequence: async (stages: readonly Stage[]): Promise<Sequence> => {
       if (gone) throw lost
       return device.sequence(stages)

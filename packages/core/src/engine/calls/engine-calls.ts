@@ -17,7 +17,7 @@ import type { Programs } from '../programs.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { callTimings } from './call-timings.ts'
 import type { EarlyRun, EarlyRuns } from './early.ts'
-import { execute, type RunInput } from './execute.ts'
+import { type Executed, execute, type RunInput } from './execute.ts'
 
 /** A call as it began. */
 interface Call {
@@ -68,19 +68,20 @@ export class EngineCalls<P extends Precision> {
     let preparing = 0
     let ran: Program | undefined
     const receiving = into && (await import('../results/into.ts'))
-    const { results, report, recoveries } = await this.#current.recovering(({ info }) => {
+    const on = async (programs: Programs): Promise<Executed> => {
       const work = (input: RunInput) => {
-        const on = (programs: Programs) =>
+        const using = (programs: Programs) =>
           programs.using(workload, shape, plan, (program, milliseconds) => {
             preparing = milliseconds
             ran = program
             return execute(of(program, shape, programs), input, programs.device.info)
           })
-        const crossover = plan ? undefined : this.#current.chosen.crossover
-        return crossover ? crossover.run(workload, shape, this.#current.programs, on) : on(this.#current.programs)
+        const crossover = plan || programs !== this.#current.programs ? undefined : this.#current.chosen.crossover
+        return crossover ? crossover.run(workload, shape, programs, using) : using(programs)
       }
-      return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
-    })
+      return receiving ? receiving.runInto(into, input, programs.device.info.precision, work) : work(input)
+    }
+    const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
     const { targets, sources } = wanted.bindings
     if (call) for (const { arrays } of new Set([targets, sources])) giveBack(arrays)
     if (call && !plan && ran && (ran.again || this.#early)) {
@@ -88,6 +89,7 @@ export class EngineCalls<P extends Precision> {
       this.#early.remember(call.given, input, ran)
     }
     const timings = callTimings(report.timings, { start, checked, preparing, early: early !== undefined })
-    return { report: { recoveries, ...report, timings }, ...results } as RunResult<Name, P>
+    const differed = notes.length > 0 && { notes: [...(report.notes ?? []), ...notes] }
+    return { report: { recoveries, ...report, ...differed, timings }, ...results } as RunResult<Name, P>
   }
 }

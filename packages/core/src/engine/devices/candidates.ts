@@ -23,6 +23,8 @@ export interface CandidateOptions extends OpenOptions {
 export interface Chosen {
   readonly device: Device
   readonly selection: Selection
+  /** The candidates that may run what the device cannot, in order of preference. */
+  readonly others: readonly string[]
 }
 
 /** Why the devices of each backend were lost, in order. */
@@ -71,11 +73,20 @@ export async function choose(
     device ??= result.device
     verdicts.push(result.verdict)
   }
-  if (device) return { device, selection: new Selection(verdicts, notesOn(options.forbid, candidates)) }
+  if (device) {
+    const available = verdicts.filter(({ outcome }) => outcome === 'available').map((verdict) => verdict.backend)
+    // A candidate that ranks after every GPU in software, such as the reference, is too slow to take over unless it is named.
+    const slow = wanted === 'auto' ? candidates.filter(isSlow).map((candidate) => candidate.backend.name) : []
+    const others = available.filter((name) => !slow.includes(name))
+    return { device, selection: new Selection(verdicts, notesOn(options.forbid, candidates)), others }
+  }
   const [first] = verdicts
   if (first && first.backend === wanted) throw new BackendUnavailableError(wanted, first.reason)
   throw new NoBackendError(verdicts)
 }
+
+const isSlow = ({ backend, probe }: Candidate) =>
+  probe.available && rankOf(backend, probe.kind) > kinds.indexOf('software')
 
 function namedBackends(backends: readonly Backend[], wanted: string | readonly string[]): readonly Backend[] {
   if (wanted === 'auto') return backends

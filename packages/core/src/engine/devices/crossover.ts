@@ -9,6 +9,7 @@
  */
 import type { Device, DeviceInfo } from '../../backend.ts'
 import { DeviceLostError } from '../../errors.ts'
+import { isRefusal } from '../../refusals.ts'
 import type { Shape, Workload } from '../../workloads/workload.ts'
 import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'
@@ -76,8 +77,9 @@ export class Crossover {
         const done = await timed(times.other, () => work(other))
         return { ...done, report: { crossover: this.#reason(other.device, times), ...done.report } }
       } catch (error) {
-        if (!(error instanceof DeviceLostError)) throw error
-        this.dispose()
+        if (error instanceof DeviceLostError) this.dispose()
+        else if (isRefusal(error)) times.ready = false
+        else throw error
       }
     }
     const done = await timed(times.own, () => work(programs))

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { onlyNamed, unexpected } from '../../checks.ts'
+import { attached, onlyNamed, unexpected } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
 import { type ResultArray, resultArrays } from '../../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, Results } from '../../workloads/workload.ts'
@@ -55,6 +55,7 @@ function checkInto(into: object, { workload, shape }: RunInput, precision: Preci
   for (const [name, array] of Object.entries(arrays)) {
     const { Type, length, listed } = expected.get(name) as ResultArray
     if (!(array instanceof Type)) throw unexpected(`into.${name}`, Type.name, array)
+    attached(array, `into.${name}`)
     // The program compares the length of lists, which it finds out.
     if (array.length !== length && !listed)
       throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)

@@ -7,16 +7,20 @@
 import type { Device } from '../../backend.ts'
 import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { DivergedError } from '../../errors.ts'
+import { isRefusal, Refusals } from '../../refusals.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import { rewritten } from '../snapshot.ts'
 import type { ClockedState } from '../state.ts'
 import { type ClockState, clockAt } from './clock.ts'
 import { Stepper } from './stepper.ts'
 
-/** What a simulation needs from an engine: a device, and another if that one is lost. */
+/** What a simulation needs from an engine: a device, and another if that one is lost or cannot run it. */
 export interface DeviceSource {
   readonly device: Device
-  recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }>
+  recovering<T>(
+    work: (programs: { readonly device: Device }) => Promise<T>,
+    refusals: Refusals,
+  ): Promise<T & { readonly recoveries: readonly string[]; readonly notes: readonly string[] }>
 }
 
 export interface StepOptions {
@@ -50,6 +54,9 @@ export class LiveState {
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<number> | undefined
   #recoveries: string[] = []
+  #notes: readonly string[] = []
+  /** Which candidates cannot run it. */
+  readonly #refusals = new Refusals('simulation')
   #disposed = false
 
   constructor(source: DeviceSource, state: ClockedState, moved: (stepper: Stepper) => void) {
@@ -81,6 +88,11 @@ export class LiveState {
 
   get recoveries(): readonly string[] {
     return this.#recoveries
+  }
+
+  /** Why it does not run on the device of the engine. */
+  get notes(): readonly string[] {
+    return this.#notes
   }
 
   /** Takes steps. @throws `signal.reason` when aborted, and then `steps` says how far it got */
@@ -135,6 +147,11 @@ export class LiveState {
     this.#saved = state
   }
 
+  /** Keeps the simulation on its device, even if that cannot do what is asked later. @param why for messages */
+  stay(why: string): void {
+    this.#refusals.stays = why
+  }
+
   /** A state that is not finite cannot be continued, here or on another device. */
   async #check(name: string, array: FloatArray): Promise<void> {
     const index = firstNotFinite(array)
@@ -178,6 +195,8 @@ export class LiveState {
         return { value: await work(stepper) }
       } catch (error) {
         if (!stepper.intact) this.#drop()
+        // The next candidate continues from here.
+        else if (isRefusal(error)) await this.save()
         throw error
       }
     })
@@ -185,11 +204,12 @@ export class LiveState {
   }
 
   async #recovering<T>(work: (device: Device) => Promise<T>): Promise<T> {
-    const { recoveries, ...result } = await this.#source.recovering((device) => {
+    const { recoveries, notes, ...result } = await this.#source.recovering(({ device }) => {
       if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
       return work(device)
-    })
+    }, this.#refusals)
     this.#recoveries = [...this.#recoveries, ...recoveries]
+    this.#notes = notes
     return result as T
   }
 

@@ -5,7 +5,6 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../backend.ts'
-import { UnsupportedWorkloadError } from '../../errors.ts'
 import { exclusionsOf } from '../../workloads/exclusions.ts'
 import { requireFloat32 } from '../../workloads/numbers/number-range.ts'
 import { parametersOf } from '../../workloads/parameters.ts'
@@ -13,7 +12,7 @@ import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
 import type { Carried } from '../state.ts'
-import type { StepArrays } from './step-arrays.ts'
+import { requireSimulated, type StepArrays } from './step-arrays.ts'
 
 /** A stage whose results have no place yet. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
@@ -82,8 +81,7 @@ export class Stages {
   async program(stage: Unplaced): Promise<Program> {
     const { workload } = stage
     const { shape } = this.arrays.of(stage)
-    const support = this.device.supports(workload, shape)
-    if (!support.ok) throw new UnsupportedWorkloadError('simulation', this.device.info.backend, support.reason)
+    requireSimulated(this.device, workload, shape)
     if (this.device.info.precision === 'f32') requireFloat32(workload, shape, this.bindings(stage).parameters)
     const program = await this.device.prepare(workload, shape)
     this.#programs.push(program)

@@ -8,10 +8,11 @@
  */
 import type { Device, DeviceBuffer, PointSet } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
+import { UnsupportedWorkloadError } from '../../errors.ts'
 import { record } from '../../names.ts'
 import { bind } from '../../workloads/bind.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { PairWorkload, Shape } from '../../workloads/workload.ts'
+import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
 import { endNames } from '../forces/bond-stages.ts'
@@ -46,6 +47,12 @@ const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.al
 
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
+
+/** @throws {@link UnsupportedWorkloadError} with the reason of the device */
+export function requireSimulated(device: Device, workload: Workload, shape: Shape): void {
+  const support = device.supports(workload, shape)
+  if (!support.ok) throw new UnsupportedWorkloadError('simulation', device.info.backend, support.reason)
+}
 
 export class StepArrays {
   /** The arrays of the points, which callers read. */
@@ -160,6 +167,8 @@ export class StepArrays {
     )
     for (const part of this.parts.pairs) {
       const shape = this.#shapeOf(part.workload, { ...arrays, ...components })
+      // A device that cannot hold the points must say so before it allocates them.
+      requireSimulated(this.device, part.workload, shape.shape)
       // Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have.
       if (!this.#shapes.has(part)) this.#shapes.set(part, shape)
     }

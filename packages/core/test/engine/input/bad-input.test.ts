@@ -38,23 +38,36 @@ const cases: readonly Case[] = [
     'an array for a set of points',
     law,
     position,
-    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Float32Array'),
+    new TypeError(
+      '"particles" expected { position, ... }, { targets, sources } or { field }, got Float32Array; give { position: particles }, and dimension: 2 for points in 2-D',
+    ),
   ],
   [
     'an array for one of two sets',
     law,
     { targets: position, sources: { position } },
-    new TypeError('"targets" expected { position, ... }, got Float32Array'),
+    new TypeError(
+      '"targets" expected { position, ... }, got Float32Array; give { position: targets }, and dimension: 2 for points in 2-D',
+    ),
   ],
   [
     'a list of points',
     law,
     { position: [[0, 0, 0]], mass },
-    new TypeError(
-      '"position" expected numbers, got Array at index 0; numbers come one after the other, as in position.flat()',
-    ),
+    new TypeError('"position" expected numbers, got Array at index 0; give position.flat()'),
   ],
-  ['a list with text', law, { position, mass: [1, '2'] }, new TypeError('"mass" expected numbers, got "2" at index 1')],
+  [
+    'a list with text',
+    law,
+    { position, mass: [1, '2'] },
+    new TypeError('"mass" expected numbers, got "2" at index 1; give Float32Array.from(mass, Number)'),
+  ],
+  [
+    'a list with words',
+    law,
+    { position, mass: ['two', 'three'] },
+    new TypeError('"mass" expected numbers, got "two" at index 0'),
+  ],
   [
     'a list with a hole',
     law,
@@ -65,7 +78,9 @@ const cases: readonly Case[] = [
     'a list of points for a set of points',
     law,
     [0, 0, 0],
-    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Array'),
+    new TypeError(
+      '"particles" expected { position, ... }, { targets, sources } or { field }, got Array; give { position: particles }, and dimension: 2 for points in 2-D',
+    ),
   ],
   [
     'whole numbers',

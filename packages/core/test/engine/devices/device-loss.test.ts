@@ -1,13 +1,13 @@
 // A device that vanishes: the work is done again on another one, and the change is reported.
 
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../src/engine/engine.ts'
-import { DeviceLostError } from '../../src/errors.ts'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { forces, matrix } from '../../src/workloads/pair.ts'
-import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
-import { referenceEngine } from '../support/reference-engine.ts'
+import { createEngine } from '../../../src/engine/engine.ts'
+import { DeviceLostError } from '../../../src/errors.ts'
+import { pairTerm } from '../../../src/interactions/define.ts'
+import { gravity } from '../../../src/interactions/gravity.ts'
+import { forces, matrix } from '../../../src/workloads/pair.ts'
+import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
+import { referenceEngine } from '../../support/reference-engine.ts'
 
 const particles = { position: Float64Array.of(0, 0, 0, 1, 2, 3, -1, 0, 1), mass: Float64Array.of(1, 2, 3) }
 const workload = forces(gravity())

@@ -1,13 +1,14 @@
 // Short calls run on the processor where it answers sooner than the engine's graphics device, and only there.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Device } from '../../src/backend.ts'
-import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { accelerations, sum } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
-import { type FakeBackend, type Faults, fakeBackend } from '../support/fake-backends.ts'
+import type { Device } from '../../../src/backend.ts'
+import { createEngine, type Engine, type EngineOptions } from '../../../src/engine/engine.ts'
+import { ProgramCompilationError } from '../../../src/errors.ts'
+import { pairTerm } from '../../../src/interactions/define.ts'
+import { gravity } from '../../../src/interactions/gravity.ts'
+import { accelerations, sum } from '../../../src/workloads/pair.ts'
+import { map } from '../../../src/workloads/particle.ts'
+import { type FakeBackend, type Faults, fakeBackend } from '../../support/fake-backends.ts'
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -80,6 +81,17 @@ describe('a short call', () => {
     expect(tried).toBeGreaterThanOrEqual(2)
     expect(tried).toBeLessThanOrEqual(most)
     expect(names.slice(-4)).toEqual(Array(4).fill('graphics'))
+  })
+
+  it('goes back to the device of the engine, which can run it, when the processor cannot', async () => {
+    let refuses = false
+    const beforeRun = () => {
+      if (refuses) throw new ProgramCompilationError('processor', 'the source', ['too long'])
+    }
+    const engine = await engineOf([graphics(), processor({ beforeRun })])
+    await moved(engine)
+    refuses = true
+    expect(await answers(engine, 3)).toEqual(Array(3).fill('graphics'))
   })
 
   it('is decided for each size and kind of workload', async () => {

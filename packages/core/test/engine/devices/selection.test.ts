@@ -1,11 +1,11 @@
 // Which candidate becomes the engine's device, and the verdict that every other one gets.
 
 import { describe, expect, it, vi } from 'vitest'
-import { createEngine, type EngineOptions } from '../../src/engine/engine.ts'
-import { BackendUnavailableError, NoBackendError } from '../../src/errors.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { Selection } from '../../src/selection.ts'
-import { type FakeBackend, fakeBackend } from '../support/fake-backends.ts'
+import { createEngine, type EngineOptions } from '../../../src/engine/engine.ts'
+import { BackendUnavailableError, NoBackendError } from '../../../src/errors.ts'
+import { reference } from '../../../src/reference/backend.ts'
+import { Selection } from '../../../src/selection.ts'
+import { type FakeBackend, fakeBackend } from '../../support/fake-backends.ts'
 
 const webgpu = () => fakeBackend('webgpu', { kind: 'hardware', preference: -0.5, features: ['subgroups'] })
 const webgl = () => fakeBackend('webgl', { kind: 'hardware' })
