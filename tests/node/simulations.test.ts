@@ -6,6 +6,7 @@ import { afterAll, describe, test } from 'vitest'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
+import { coincidentSimulations } from '../support/simulations/coincident.ts'
 import { measures } from '../support/simulations/measures.ts'
 import { simulations } from '../support/simulations.ts'
 
@@ -22,8 +23,12 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each([...simulations, ...measures, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])(
-    '%s',
-    (_, run) => run(engine),
-  )
+  test.each([
+    ...simulations,
+    ...measures,
+    ...angleSimulations,
+    ...adaptiveSimulations,
+    ...approximatedSimulations,
+    ...coincidentSimulations,
+  ])('%s', (_, run) => run(engine))
 })
