@@ -464,7 +464,7 @@ function withoutLow(set: PointSet): PointSet {
 }
 
 /** The pairs of points in one place, as exclusions. */
-function coincidentPairs({ targets, sources }: Bindings, { dimension }: Shape): Bindings['exclusions'] {
+function coincidentPairs({ targets, sources }: Bindings, { dimension }: Shape): NonNullable<Bindings['exclusions']> {
   const places = ({ count, arrays }: PointSet) =>
     Array.from({ length: count }, (_, n) =>
       String((arrays.position as FloatArray).slice(n * dimension, (n + 1) * dimension)),
