@@ -6,6 +6,7 @@ import { afterAll, describe, test } from 'vitest'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
+import { coincidentSimulations } from '../support/simulations/coincident.ts'
 import { measures } from '../support/simulations/measures.ts'
 import { timeSimulations } from '../support/simulations/time.ts'
 import { simulations } from '../support/simulations.ts'
@@ -30,5 +31,6 @@ describe.each(
     ...adaptiveSimulations,
     ...timeSimulations,
     ...approximatedSimulations,
+    ...coincidentSimulations,
   ])('%s', (_, run) => run(engine))
 })

@@ -4,6 +4,7 @@ import { simulations } from '../simulations.ts'
 import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
+import { coincidentSimulations } from './coincident.ts'
 import { measures } from './measures.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
@@ -17,6 +18,7 @@ export const everySimulation: readonly PhysicsCase[] = [
   ...adaptiveSimulations,
   ...timeSimulations,
   ...approximatedSimulations,
+  ...coincidentSimulations,
   ...orbits,
   ...manyPoints,
 ]

@@ -3,7 +3,16 @@
  *
  * @module
  */
-import type { ArrayResults, FloatArray, PointSet, RunOptions, Sequence, SourceRanges } from '@manybody/core'
+import type {
+  ArrayResults,
+  Bindings,
+  FloatArray,
+  PointSet,
+  RunOptions,
+  Sequence,
+  Shape,
+  SourceRanges,
+} from '@manybody/core'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
@@ -11,6 +20,15 @@ const tile = 64
 
 /** What each fault gets wrong, and a family of cases that must find it. */
 export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
+  'coincident points never count': {
+    run: ({ right, bindings, shape }) => right({ ...bindings, exclusions: coincidentPairs(bindings, shape) }),
+    seen: /^coincident: a power whose exponent is an attribute, /,
+  },
+  'coincident points always count': {
+    run: ({ right, bindings }) =>
+      right({ ...bindings, targets: withoutZeros(bindings.targets), sources: withoutZeros(bindings.sources) }),
+    seen: /^coincident: a distance softened by the source, /,
+  },
   'the sign is flipped': {
     run: async ({ right, workload }) => (workload.loop === 'pair' ? changeNumbers(await right(), (x) => -x) : right()),
     seen: /^closed forms: gravity of two bodies/,
@@ -443,4 +461,26 @@ function withoutLow(set: PointSet): PointSet {
     name.startsWith('positionLow') ? (array as FloatArray).map(() => 0) : array,
   ])
   return { ...set, arrays: Object.fromEntries(high) }
+}
+
+/** The pairs of points in one place, as exclusions. */
+function coincidentPairs({ targets, sources }: Bindings, { dimension }: Shape): NonNullable<Bindings['exclusions']> {
+  const places = ({ count, arrays }: PointSet) =>
+    Array.from({ length: count }, (_, n) =>
+      String((arrays.position as FloatArray).slice(n * dimension, (n + 1) * dimension)),
+    )
+  const there = places(sources)
+  const lists = places(targets).map((place) => there.flatMap((other, j) => (other === place ? [j] : [])))
+  let end = 0
+  const offsets = Uint32Array.from([0, ...lists.map((list) => (end += list.length))])
+  return { offsets, sources: Uint32Array.from(lists.flat()) }
+}
+
+/** Attributes that are small where they should be 0. */
+function withoutZeros(set: PointSet): PointSet {
+  const arrays = Object.entries(set.arrays).map(([name, array]) => [
+    name,
+    name === 'position' ? array : (array as FloatArray).map((x) => x || 1e-6),
+  ])
+  return { ...set, arrays: Object.fromEntries(arrays) }
 }

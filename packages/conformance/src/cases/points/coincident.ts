@@ -25,7 +25,7 @@ import { cloud } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
 /** 131 points in few places. Some softening lengths, charges and exponents are 0. */
-interface Crowd {
+type Crowd = {
   readonly dimension: 2 | 3
   readonly position: Float64Array
   readonly w: Float64Array

@@ -1,5 +1,5 @@
 /**
- * Degenerate inputs: no points, one, two, points in the same place, weights of zero and below.
+ * Degenerate inputs: no points, one, two, points in the same place, weights of zero and below, laws whose terms are 0.
  *
  * @module
  */
@@ -10,18 +10,24 @@ import {
   cellIndex,
   coulomb,
   countWithin,
+  type DomainOptions,
   forces,
   gaussian,
   gravity,
+  type Interaction,
   lennardJones,
   map,
   matrix,
   type PairWorkload,
   type ParticleSet,
+  pairForce,
+  pairPotential,
+  periodic,
   potentials,
   sum,
+  virial,
 } from '@manybody/core'
-import type { Case } from '../../case.ts'
+import type { Case, RangeParts } from '../../case.ts'
 import { cloud, liquid } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 import { reduction } from '../folds/reductions.ts'
@@ -36,7 +42,7 @@ function set(position: Float64Array, seed: number): ParticleSet {
 }
 
 export function degenerateCases(): readonly Case[] {
-  return [...few(), ...emptySets(), ...coincident(), ...weights()]
+  return [...few(), ...emptySets(), ...zeros(), ...coincident(), ...weights()]
 }
 
 const everyLoop: Readonly<Record<string, PairWorkload>> = {
@@ -84,6 +90,62 @@ function emptySets(): readonly Case[] {
     { name: `degenerate: ${name} without targets`, workload, particles: { targets: none, sources: some } },
     { name: `degenerate: ${name} without sources`, workload, particles: { targets: some, sources: none } },
   ])
+}
+
+/** Laws whose terms are 0 for all pairs: forces of constant energies, and parts that cancel. */
+function zeros(): readonly Case[] {
+  const count = 131
+  const position = cloud({ count, seed: 1041, side: 2, apart: 0.1, avoid: [1], box: [3, 3, 3] })
+  const particles = { position, q: randomOf(1042).array(count, -1, 1), mass: randomOf(1043).array(count, 0.5, 1.5) }
+  const nothing = new Float64Array(count)
+  const nowhere = new Float64Array(3 * count)
+  const inertia = 'mass'
+  const laws: Readonly<Record<string, Interaction>> = {
+    'a constant energy': pairPotential('2', { inertia })(),
+    'an energy of both points': pairPotential('q_i*q_j', { inertia })(),
+    'no force': pairForce('0', { inertia })(),
+    'components without a force': pairForce({ x: '0', y: '0', z: '0' }, { inertia })(),
+    'parts that cancel': pairForce('q_i/r - q_i*r/r2', { inertia })(),
+  }
+  const boundary = periodic([3, 3, 3])
+  const domains: Readonly<Record<string, DomainOptions>> = {
+    'all pairs': {},
+    'a cutoff': { cutoff: 1 },
+    'a cutoff in a box': { cutoff: 1, boundary },
+    exclusions: { exclusions: [[0, 1]] },
+    'points that meet themselves': { self: 'include' },
+  }
+  const parts: RangeParts = {
+    targets: [
+      [0, 65],
+      [65, count],
+    ],
+    sources: [
+      [0, 1],
+      [1, count],
+    ],
+  }
+  return Object.entries(laws)
+    .flatMap(([name, law]) => [
+      ...Object.entries(domains).flatMap(([where, domain]) => [
+        { name: `forces of ${name}, ${where}`, workload: forces(law, domain), particles, exact: { force: nowhere } },
+        {
+          name: `accelerations of ${name}, ${where}`,
+          workload: accelerations(law, domain),
+          particles,
+          exact: { acceleration: nowhere },
+        },
+        { name: `virials of ${name}, ${where}`, workload: virial(law, domain), particles, exact: { virial: nothing } },
+      ]),
+      { name: `forces of ${name}, in parts`, workload: forces(law), particles, parts, exact: { force: nowhere } },
+      {
+        name: `forces of ${name}, two sets`,
+        workload: forces(law),
+        particles: { targets: particles, sources: particles },
+        exact: { force: nowhere },
+      },
+    ])
+    .map((one) => ({ ...one, name: `degenerate: ${one.name}` }))
 }
 
 /** Pairs at zero distance: singular laws skip them, finite laws do not, and no result is NaN. */

@@ -93,6 +93,7 @@ function singularIn(term: Term, parameters: Parameters, nonzero: readonly string
   const condition = conditionOf(term, 'f32', nonzero)
   if (typeof condition === 'boolean') return condition
   if (!readsAttribute(condition)) return evaluate(condition, { ...contact, ...parameters }) !== 0
+  if (![...symbolsOf(condition)].some((name) => Object.hasOwn(parameters, name))) return 'per-pair'
   const ofRun = singularWhen(expressionsIn(term), { ...formats.f32, nonzero, parameters })
   return typeof ofRun === 'boolean' ? ofRun : 'per-pair'
 }

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { callOf } from '../../expression/canonical.ts'
+import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import { functions, type NumericName } from '../../expression/functions/table.ts'
 import { type Call, call, constant, type Expr, type ExprKind, product, sum, symbolsOf } from '../../expression/nodes.ts'
@@ -53,8 +53,9 @@ export function singularWhen(components: readonly Expr[], options: Singular): Co
   return anyOf(...components.map((e) => at.value(e).bad()))
 }
 
-/** When a value at contact is NaN, infinite, or one of these; and otherwise, when it is 0 or negative. */
+/** When a value at contact is NaN, infinite, or one of these; and otherwise, the value, and when it is 0 or negative. */
 interface Value {
+  readonly here: () => Expr
   readonly nan: () => Condition
   readonly plus: () => Condition
   readonly minus: () => Condition
@@ -63,7 +64,7 @@ interface Value {
   readonly negative: () => Condition
 }
 
-type Parts = Partial<Value>
+type Parts = Partial<Value> & Pick<Value, 'here'>
 
 const never = () => false
 const infinite = (x: Value) => anyOf(x.plus(), x.minus())
@@ -72,27 +73,28 @@ const anyNan = (...all: readonly Value[]) => anyOf(...all.map((x) => x.nan()))
 class Contact {
   readonly #options: Singular
   readonly #numbers: Numbers
-  readonly #here: (e: Expr) => Expr
 
   constructor(options: Singular) {
     this.#options = options
     this.#numbers = { ...options.parameters, ...contact }
-    this.#here = once((e) => atContact(e, options.parameters))
   }
 
   readonly value: (e: Expr) => Value = once((e) => {
     if (!readsAttribute(e)) return this.#ofRun(e)
-    return this.#complete(e, (this.#kinds[e.kind] as (e: Expr) => Parts)(e))
+    return this.#complete((this.#kinds[e.kind] as (e: Expr) => Parts)(e))
   })
 
-  #complete(e: Expr, parts: Parts): Value {
+  #complete(parts: Parts): Value {
     const { nan = never, plus = never, minus = never } = parts
-    return {
-      ...{ nan, plus, minus, bad: () => anyOf(nan(), plus(), minus()) },
-      zero: () => this.#below(e, this.#options.least, true),
-      negative: () => this.#below(e, 0, false),
+    const value: Value = {
+      ...{ nan, plus, minus, bad: () => anyOf(value.nan(), value.plus(), value.minus()) },
+      zero: () => this.#below(value, this.#options.least, true),
+      negative: () => this.#below(value, 0, false),
       ...parts,
     }
+    // Parts are shared, so each is made once.
+    for (const name of Object.keys(value) as (keyof Value)[]) Object.assign(value, { [name]: lazily(value[name]) })
+    return value
   }
 
   /** A value that is the same for all pairs: it is known, or the numbers of the run decide. */
@@ -101,11 +103,12 @@ class Contact {
       const x = evaluate(e, this.#numbers)
       const plus = () => x >= infiniteAbove
       const minus = () => x <= -infiniteAbove
-      return this.#complete(e, { nan: () => Number.isNaN(x), plus, minus, zero: () => x === 0, negative: () => x < 0 })
+      return this.#complete({ here: () => constant(x), nan: () => Number.isNaN(x), plus, minus })
     }
     const bad = notOf(call('less', callOf('abs', [e]), constant(infiniteAbove)))
     const [above, below] = [call('less', constant(0), e), call('less', e, constant(0))]
-    return this.#complete(e, {
+    return this.#complete({
+      here: () => atContact(e),
       nan: () => allOf(bad, allOf(notOf(above), notOf(below))),
       plus: () => allOf(bad, above),
       minus: () => allOf(bad, below),
@@ -118,9 +121,9 @@ class Contact {
   }
 
   /** Compares a finite value, or its size, with a limit, unless its structure tells. */
-  #below(e: Expr, limit: number, size: boolean): Condition {
-    if (this.value(e).bad() === true) return false
-    const here = this.#here(e)
+  #below(value: Value, limit: number, size: boolean): Condition {
+    if (value.bad() === true) return false
+    const here = value.here()
     if (here.kind === 'constant') return (size ? Math.abs(here.value) : here.value) < limit
     const { nonnegative, nonzero } = factsOf(here, this.#options.nonzero)
     if ((nonnegative || size) && (nonzero || limit === 0)) return false
@@ -129,17 +132,18 @@ class Contact {
 
   /** Whether a root is NaN. Without a distance in it, it is NaN for these points everywhere: the law has no value for them. */
   #unrooted(base: Expr): Condition {
-    return [...symbolsOf(base)].some((name) => Object.hasOwn(contact, name)) && this.#below(base, 0, false)
+    return [...symbolsOf(base)].some((name) => Object.hasOwn(contact, name)) && this.value(base).negative()
   }
 
   readonly #kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => Parts } = {
-    constant: () => ({}),
-    symbol: () => ({}),
+    constant: (e) => ({ here: () => e }),
+    symbol: (e) => ({ here: () => e }),
     sum: ({ terms }) => {
       const all = this.#operands(terms, sum)
       const [plus, minus] = [() => anyOf(...all.map((x) => x.plus())), () => anyOf(...all.map((x) => x.minus()))]
       const cancels = (x: Value) => allOf(x.plus(), anyOf(...all.filter((y) => y !== x).map((y) => y.minus())))
       return {
+        here: () => sumOf(all.map((x) => x.here())),
         nan: () => anyOf(anyNan(...all), ...all.map(cancels)),
         plus: () => allOf(plus(), notOf(minus())),
         minus: () => allOf(minus(), notOf(plus())),
@@ -151,10 +155,11 @@ class Contact {
       const large = () => allOf(anyOf(...all.map(infinite)), notOf(anyOf(...all.map((x) => x.zero()))))
       const odd = () =>
         all
-          .map((x) => anyOf(x.minus(), x.negative()))
+          .map((x) => anyOf(x.minus(), allOf(notOf(x.plus()), x.negative())))
           .reduce((a, b) => anyOf(allOf(a, notOf(b)), allOf(notOf(a), b)), false)
       const cancels = (x: Value) => allOf(infinite(x), anyOf(...all.filter((y) => y !== x).map((y) => y.zero())))
       return {
+        here: () => productOf(all.map((x) => x.here())),
         nan: () => anyOf(anyNan(...all), ...all.map(cancels)),
         plus: () => allOf(large(), notOf(odd())),
         minus: () => allOf(large(), odd()),
@@ -167,14 +172,15 @@ class Contact {
       const nan = () => anyOf(x.nan(), ...(whole ? [] : [x.minus(), this.#unrooted(base)]))
       if (exponent > 0) {
         const odd = whole && exponent % 2 !== 0
-        return { nan, plus: () => (odd || !whole ? x.plus() : infinite(x)), minus: () => odd && x.minus() }
+        const here = () => powerOf(x.here(), exponent)
+        return { here, nan, plus: () => (odd || !whole ? x.plus() : infinite(x)), minus: () => odd && x.minus() }
       }
       // A smaller base has a power that the format does not hold.
       const least = Math.max(this.#options.least, this.#options.most ** (1 / exponent))
-      const plus = () => this.#below(base, least, true)
+      const plus = () => this.#below(x, least, true)
       // The root of a number below 0 is as bad as that of 0: one comparison finds both.
-      const bad = () => anyOf(x.nan(), whole ? plus() : anyOf(x.minus(), this.#below(base, least, false)))
-      return { nan, plus, bad, zero: () => infinite(x) }
+      const bad = () => anyOf(x.nan(), whole ? plus() : anyOf(x.minus(), this.#below(x, least, false)))
+      return { here: () => choice(infinite(x), constant(0), powerOf(x.here(), exponent)), nan, plus, bad }
     },
     call: (e) => {
       const [a, b, c] = e.args as readonly [Expr, Expr, Expr]
@@ -183,7 +189,8 @@ class Contact {
       if (e.name === 'max') return chosen(this.#holds(call('less', a, b)), this.value(b), this.value(a))
       if (e.name === 'pow') return this.#pow(a, b)
       const [x, y] = [this.value(a), b && this.value(b)]
-      return y ? { nan: () => anyNan(x, y) } : this.#ofOne(e.name as NumericName, a, x)
+      if (!y) return this.#ofOne(e.name as NumericName, a, x)
+      return { here: () => callOf(e.name, [x.here(), y.here()]), nan: () => anyNan(x, y) }
     },
   }
 
@@ -206,7 +213,10 @@ class Contact {
     ]
     const where = (test: (y: number) => boolean) => () =>
       anyOf(...tried.filter(([at]) => test(value(at))).map(([, when]) => when()))
+    // Values that an infinity or NaN has.
+    const finite = tried.slice(0, 3).filter(([at]) => Number.isFinite(value(at)))
     return {
+      here: () => finite.reduce((e, [at, when]) => choice(when(), constant(value(at)), e), callOf(name, [x.here()])),
       nan: where(Number.isNaN),
       plus: where((y) => y === Number.POSITIVE_INFINITY),
       minus: where((y) => y === Number.NEGATIVE_INFINITY),
@@ -218,7 +228,9 @@ class Contact {
     const [x, n] = [this.value(base), this.value(exponent)]
     const fraction = () => notOf(this.#holds(call('equal', call('floor', exponent), exponent)))
     const rises = () => allOf(notOf(n.zero()), notOf(n.negative()))
+    const large = () => choice(n.negative(), constant(0), constant(1))
     return {
+      here: () => choice(infinite(x), large(), callOf('pow', [x.here(), n.here()])),
       nan: () => anyOf(n.bad(), allOf(notOf(n.zero()), x.nan()), allOf(this.#unrooted(base), fraction())),
       plus: () => anyOf(allOf(x.zero(), n.negative()), allOf(infinite(x), rises())),
     }
@@ -236,7 +248,7 @@ class Contact {
     const [x, y] = [this.value(a), this.value(b)]
     const same = anyOf(allOf(x.plus(), y.plus()), allOf(x.minus(), y.minus()))
     const less = anyOf(allOf(x.minus(), notOf(y.minus())), allOf(y.plus(), notOf(x.plus())))
-    const finite = callOf(name, [this.#here(a), this.#here(b)])
+    const finite = callOf(name, [x.here(), y.here()])
     const compared = allOf(
       notOf(anyOf(x.bad(), y.bad())),
       symbolsOf(finite).size === 0 ? evaluate(finite) !== 0 : finite,
@@ -245,9 +257,28 @@ class Contact {
   }
 }
 
+function lazily<T extends Condition>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** One of two values. */
 function chosen(when: Condition, a: Value, b: Value): Parts {
   const of = (what: 'nan' | 'plus' | 'minus' | 'bad') => () =>
     anyOf(allOf(when, a[what]()), allOf(notOf(when), b[what]()))
-  return { nan: of('nan'), plus: of('plus'), minus: of('minus'), bad: of('bad') }
+  return {
+    here: () => choice(when, a.here(), b.here()),
+    nan: of('nan'),
+    plus: of('plus'),
+    minus: of('minus'),
+    bad: of('bad'),
+  }
+}
+
+function choice(when: Condition, a: Expr, b: Expr): Expr {
+  if (typeof when === 'boolean') return when ? a : b
+  return callOf('select', [when, a, b])
 }
