@@ -38,7 +38,8 @@ const places: Readonly<Record<PointPattern, (count: number, random: () => number
   cube: (count, random) => Float32Array.from({ length: 3 * count }, random),
   square: (count, random) => Float32Array.from({ length: 2 * count }, random),
   liquid,
-  sphere: (count, random) => Float32Array.from(Array.from({ length: count }, () => place(random)).flat()),
+  sphere: (count, random) =>
+    Float32Array.from(Array.from({ length: count }, (_, point) => place(random, point)).flat()),
 }
 
 const spacing = 1.125

@@ -7,7 +7,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, type PairWorkload, tree } from '@manybody/core'
 import { randomFrom } from '../random.ts'
 import { extremesOf, trueSums } from './errors.ts'
-import { type TreeSet, treePoints } from './points.ts'
+import { type TreeSet, treePoints, treeWeights } from './points.ts'
 
 export interface CampaignOptions {
   readonly workload: PairWorkload
@@ -30,11 +30,11 @@ export interface CampaignRow {
 /** The attributes of a set's sources, by the names that laws read. */
 export function sourcesOf(set: TreeSet, count: number, seed: number): Readonly<Record<string, Float64Array>> {
   const random = randomFrom(seed + 1)
-  const signed = () => Float64Array.from({ length: count }, () => 2 * random() - 1)
+  const weights = treeWeights(set, count, seed + 2)
+  const signed = () => weights.map((weight) => weight * (2 * random() - 1))
   return {
     position: treePoints(set, count, seed),
-    mass: new Float64Array(count).fill(1),
-    weight: new Float64Array(count).fill(1),
+    ...{ mass: weights, weight: weights },
     ...{ charge: signed(), wx: signed(), wy: signed(), wz: signed() },
   }
 }

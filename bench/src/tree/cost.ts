@@ -10,7 +10,7 @@ import type { Contender } from '../contender.ts'
 import { problemOf } from '../problem.ts'
 import { readBy, sourcesOf } from './campaign.ts'
 import { extremesOf, trueSums } from './errors.ts'
-import { type TreeSet, treePoints } from './points.ts'
+import { type TreeSet, treePoints, treeWeights } from './points.ts'
 
 export interface CostRow {
   readonly law: string
@@ -109,7 +109,7 @@ function rivalsOf(law: string, { dimension }: TreeSet): readonly Rival[] {
 
 async function rivalRow({ theta, law, contender }: Rival, { place, points, seed }: CostOptions, all: number) {
   const { dimension } = place
-  const arrays = { position: [...treePoints(place, points, seed)], mass: new Array<number>(points).fill(1) }
+  const arrays = { position: [...treePoints(place, points, seed)], mass: [...treeWeights(place, points, seed + 2)] }
   const problem = problemOf({ what: { law }, count: points, seed, points: { name: 'points', dimension, arrays } })
   const entry = await contender.prepare(problem)
   const { time } = await fastest(() => entry.run())

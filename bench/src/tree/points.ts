@@ -5,7 +5,10 @@ import { randomFrom } from '../random.ts'
 /** A set of points, with the dimension of its space. */
 export interface TreeSet {
   readonly dimension: 2 | 3
-  readonly place: (random: () => number) => readonly number[]
+  /** @param point its number, from 0 */
+  readonly place: (random: () => number, point: number) => readonly number[]
+  /** The weight of each point; 1 by default. */
+  readonly weight?: (random: () => number, point: number, count: number) => number
 }
 
 const direction = (random: () => number): readonly [number, number, number] => {
@@ -47,10 +50,31 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
     place: (random) => [random(), random(), random()].map((x) => Math.floor(6 * x * x) / 6),
   },
   square: { dimension: 2, place: (random) => [random(), random()] },
+  // A centre, and stars around it that have a tenth of its weight together.
+  disk: {
+    dimension: 3,
+    place: (random, point) => {
+      const [r, angle] = [0.1 + 0.9 * random(), 2 * Math.PI * random()]
+      return point === 0 ? [0, 0, 0] : [r * Math.cos(angle), r * Math.sin(angle), 0]
+    },
+    weight: (_, point, count) => (point === 0 ? 10 * count : 1),
+  },
+  // Weights over six decades, about as many in each.
+  weights: {
+    dimension: 3,
+    place: (random) => [random(), random(), random()],
+    weight: (random) => 10 ** (6 * random()),
+  },
 }
 
 /** The coordinates of a set's points, one point after the other. */
 export function treePoints({ place }: TreeSet, count: number, seed: number): Float64Array {
   const random = randomFrom(seed)
-  return Float64Array.from(Array.from({ length: count }, () => place(random)).flat())
+  return Float64Array.from(Array.from({ length: count }, (_, point) => place(random, point)).flat())
+}
+
+/** The weights of a set's points. */
+export function treeWeights({ weight = () => 1 }: TreeSet, count: number, seed: number): Float64Array {
+  const random = randomFrom(seed)
+  return Float64Array.from({ length: count }, (_, point) => weight(random, point, count))
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Precision } from './precision.ts'
+import type { ToleranceOf } from './reductions/tree.ts'
 
 /** `software` is a GPU interface without a GPU behind it; `cpu` computes on processor cores and says so. */
 export type DeviceKind = 'hardware' | 'software' | 'cpu'
@@ -50,14 +51,22 @@ export interface Timings {
   readonly readback: number
 }
 
-/** The error of a sum with a tolerance, measured on some targets, relative to the sum of the sizes of their terms. */
+/** The error of a sum with a tolerance, measured on some targets. */
 export interface MeasuredError {
-  /** About the 99th percentile of all targets. The largest of all may be several times larger. */
+  /**
+   * The largest error relative to the sum of the sizes of a target's terms: about the 99th percentile of all targets, or more if one of
+   * the heaviest has more. The largest of all may be several times larger.
+   */
   readonly largest: number
+  /** The root mean square of such errors. */
   readonly rms: number
+  /** The root mean square of the errors divided by that of the results, which are small where terms cancel. */
+  readonly ofResults: number
   /** How many targets were measured; 0 if all pairs ran. */
   readonly targets: number
   readonly tolerance: number
+  /** What the tolerance is relative to: `largest` meets one of `terms`, and `ofResults` one of the `result`. */
+  readonly of: ToleranceOf
   readonly ok: boolean
   /** Why a run was repeated, or why all pairs ran. */
   readonly note?: string

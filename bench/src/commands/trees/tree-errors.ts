@@ -90,9 +90,14 @@ function summaryOf(runs: readonly Run[]): readonly string[] {
   const told = trees.filter((run) => run.told <= telling * run.p99 && run.p99 <= telling * run.told).length
   const beyond = trees.map(({ largest, tolerance }) => largest / tolerance).sort((a, b) => a - b)
   const at = (share: number) => (beyond[Math.floor(share * (beyond.length - 1))] ?? 0).toPrecision(2)
+  const sets = [...new Set(trees.map(({ set }) => set))].map((set) => {
+    const own = trees.filter((run) => run.set === set).map(({ largest, tolerance }) => largest / tolerance)
+    return `${set} ${own.toSorted((a, b) => a - b)[own.length >> 1]?.toPrecision(2)}, ${Math.max(...own).toPrecision(2)}`
+  })
   return [
     `${within} of ${runs.length} runs have a 99th percentile within the tolerance; ${trees.length} of them by a tree`,
     `the reported error is within ${telling} times the 99th percentile in ${told} of ${trees.length}`,
     `largest error of all targets, by the tolerance: ${at(0.5)} in half of the runs, ${at(0.95)} at most in 95 %, ${at(1)} at most`,
+    `by sets, in half of the runs and at most: ${sets.join('; ')}`,
   ]
 }

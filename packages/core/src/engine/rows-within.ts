@@ -4,7 +4,9 @@
  * @module
  */
 import type { Range } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
 import type { Judged } from '../error-analysis/judging.ts'
+import type { Tree } from '../reductions/tree.ts'
 import { type Compared, resultErrors } from '../reference/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'
@@ -22,25 +24,39 @@ export function rowsWithin({ workload, shape, bindings }: Bound, rows: SomeRows)
   const truth = truthOf(workload, shape, bindings, { targets, sources, precision: 'f64' })
   const given = givenTo({ workload, shape, bindings }, 'f64')
   const judged = resultErrors({ ...given, workload, targets, report, results, truth: truth.results })
-  const tolerance = workload.loop === 'pair' ? (workload.method?.tolerance ?? 0) : 0
+  const method = workload.loop === 'pair' ? workload.method : undefined
   return judged.map((one, row) =>
-    Object.values(widened(one, row, truth, tolerance)).every(({ errors, bounds }) =>
+    Object.values(widened(one, row, truth, method)).every(({ errors, bounds }) =>
       Array.from(errors).every((error, n) => error <= (bounds[n] as number)),
     ),
   )
 }
 
+/** A target may be this many times as far off as targets are on average: that of one in 64 at most is farther. */
+const farOff = 8
+
 /** Bounds for a sum that may be approximated: each number of a vector may have the error of the whole. */
 export function widened(
   judged: Readonly<Record<string, Judged>>,
   row: number,
-  { scales }: Truth,
-  tolerance: number,
+  { scales, results }: Truth,
+  method: Pick<Tree, 'tolerance' | 'of'> | undefined,
 ): Readonly<Record<string, Judged>> {
   return Object.fromEntries(
     Object.entries(judged).map(([name, { errors, bounds }]) => {
-      const more = tolerance * (scales[name]?.[row] as number)
+      const { tolerance = 0, of } = method ?? {}
+      const scale = scales[name] as FloatArray
+      const size =
+        of === 'result' ? farOff * meanSize(results[name] as FloatArray, scale.length) : (scale[row] as number)
+      const more = tolerance * size
       return [name, { errors, bounds: Float64Array.from(bounds, (bound) => bound + more) }]
     }),
   )
+}
+
+/** The root mean square of vectors, one of each target. */
+function meanSize(vectors: FloatArray, targets: number): number {
+  let squares = 0
+  for (const x of vectors) squares += x * x
+  return Math.sqrt(squares / targets)
 }

@@ -34,8 +34,8 @@ export async function verify(
     ...givenTo(bound, precision),
   })
   // A run over all pairs measured no error, and may have none but rounding.
-  const { tolerance = 0, targets: measured = 0 } = report.error ?? {}
-  const judged = measured > 0 ? rounded.map((one, row) => widened(one, row, truth, tolerance)) : rounded
+  const { error } = report
+  const judged = error && error.targets > 0 ? rounded.map((one, row) => widened(one, row, truth, error)) : rounded
   const compared = { workload: perTarget, targets, report }
   if (!makesLists(perTarget)) return verificationOf(judged, { ...compared, results, truth })
   // Targets have one number each: how many sources they list.

@@ -14,8 +14,9 @@ import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
 import { type Attempt, type KnownSettings, meet, noSetting, type Tried } from './meet.ts'
-import { judged, type Sampled, sampled, type TargetErrors } from './sampled.ts'
+import { type Sampled, sampled } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
+import { errorOf, judged, reported, type TargetErrors, unmeasured } from './target-errors.ts'
 
 /** The programs of a device. */
 export interface DevicePrograms {
@@ -37,7 +38,7 @@ export interface Approximation<Meeting extends Program = Program> {
 
 /** A setting that meets a tolerance. */
 export interface FoundSetting extends TreeSetting {
-  /** The largest error with which it was last accepted. */
+  /** The error with which it was last accepted. */
   readonly error: number
 }
 
@@ -85,8 +86,9 @@ export function approximationOf(
 
 /** @throws TypeError, RangeError */
 function checked(method: Tree): Tree {
-  const { kind, tolerance } = onlyNamed(method, 'option of a tree', ['kind', 'tolerance'])
+  const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a tree', ['kind', 'tolerance', 'of'])
   oneOf(kind, 'method.kind', ['tree'])
+  oneOf(of, 'method.of', ['terms', 'result'])
   if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
     throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
   return method
@@ -156,6 +158,7 @@ class Approximating implements ApproximatedProgram {
     const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, {
       rungs: rungsOf(tree),
       rare: this.programs.rare,
+      of: this.method.of,
     })
     let step = meeting.next()
     let latest: Outcome | undefined
@@ -165,15 +168,13 @@ class Approximating implements ApproximatedProgram {
     }
     const { outcome, notes } = step.value
     if (!outcome) return this.#allPairs(bindings, options, notes)
-    const { tolerance } = this.method
     const elapsed = performance.now() - start
-    const { largest, rms, targets: measured } = outcome
     const { timings, interactions, evaluated, variant } = outcome.report
     const compute = elapsed - timings.upload - timings.readback
     this.#report = {
       ...reportAfter(outcome.report, interactions, { ...timings, compute }, evaluated),
       variant: `tree (${nameOf(outcome.setting)}), ${variant}`,
-      error: { largest, rms, targets: measured, tolerance, ok: true, ...(notes && { note: notes }) },
+      error: reported(outcome, this.method, notes),
     }
     return outcome.results
   }
@@ -195,17 +196,20 @@ class Approximating implements ApproximatedProgram {
     const { workload, shape, program } = this
     const again = latest?.setting === setting
     // An attempt that failed leaves its arrays to the next one, and the first has those of the caller.
-    const failed = latest && !(latest.largest <= this.method.tolerance)
+    const { tolerance, of } = this.method
+    const failed = latest && !(latest.error <= tolerance)
     const into = failed ? latest.results : latest ? undefined : options.into
     const results = again ? latest.results : await tree.run(bindings, setting, { ...options, into })
     const report = again ? latest.report : program.report
     const dear = report.evaluated >= tree.share * shape.targets * shape.sources
-    if (dear) return { setting, results, report, dear, largest: Number.POSITIVE_INFINITY, rms: 0, targets: 0 }
+    const attempt = { setting, results, report, dear }
+    if (dear) return { ...attempt, error: Number.POSITIVE_INFINITY, ...unmeasured(Number.POSITIVE_INFINITY) }
     const truth = truths.get(judges) ?? this.#truth(tree, bindings, judges, options)
     truths.set(judges, truth)
     const { sample, sums } = await truth
     const [name] = resultArrays(workload, shape, report.precision).keys()
-    return { setting, results, report, dear, ...judged(results[name as string] as FloatArray, sums, sample.targets) }
+    const errors = judged(results[name as string] as FloatArray, sums, sample)
+    return { ...attempt, error: errorOf(errors, of), ...errors }
   }
 
   async #truth(
@@ -247,11 +251,7 @@ class Approximating implements ApproximatedProgram {
   }
 
   #exact(report: Report, note: string): void {
-    const { tolerance } = this.method
-    this.#report = {
-      ...report,
-      error: { largest: 0, rms: 0, targets: 0, tolerance, ok: true, note },
-    }
+    this.#report = { ...report, error: reported(unmeasured(0), this.method, note) }
   }
 
   /** Why a device that approximates other sums has no tree for this one. */
@@ -267,6 +267,14 @@ class Approximating implements ApproximatedProgram {
     const { law, quantity } = workload
     const { targets, sources, dimension, sameSet } = shape
     const sizes = [targets, sources].map((n) => Math.round(Math.log2(n)))
-    return JSON.stringify([law.expressions, quantity, dimension, sameSet, ...sizes, method.tolerance])
+    return JSON.stringify([
+      law.expressions,
+      quantity,
+      dimension,
+      sameSet,
+      ...sizes,
+      method.tolerance,
+      method.of ?? 'terms',
+    ])
   }
 }

@@ -4,20 +4,24 @@
  *
  * @module
  */
-import type { Bindings, Exclusions, MeasuredError, PointSet } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
+import type { Bindings, Exclusions } from '../backend.ts'
 import { toText } from '../expression/infix.ts'
 import type { Expr } from '../expression/nodes.ts'
 import { Remembered } from '../remember.ts'
 import { termOf } from '../workloads/quantity.ts'
-import type { ArrayResults, Dimension, PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Dimension, PairWorkload, Shape } from '../workloads/workload.ts'
+import { heaviestPoints } from './heaviest.ts'
+import { rowsOf } from './rows-of.ts'
 
 /** A workload over some targets of another one. */
 export interface Sampled {
   readonly workload: PairWorkload
   readonly shape: Shape
   readonly bindings: Bindings
+  /** The heaviest come last. */
   readonly targets: readonly number[]
+  /** How many targets are spread over the set, and so stand for all others. */
+  readonly spread: number
 }
 
 /** Targets spread over a set whatever its order, each at most once. */
@@ -29,9 +33,13 @@ export function spreadTargets(count: number, wanted: number): readonly number[] 
   return [...new Set(among)]
 }
 
-/** The workload that has the terms of another one and their size as components. Its targets are a separate set. */
+/**
+ * The workload that has the terms of another one and their size as components. Its targets are a separate set: some that are spread over
+ * all, and the heaviest if these are much heavier than others.
+ */
 export function sampled(workload: PairWorkload, shape: Shape, given: Bindings, wanted: number): Sampled {
-  const targets = spreadTargets(shape.targets, wanted)
+  const spread = spreadTargets(shape.targets, wanted)
+  const targets = [...spread, ...heaviestPoints(workload, shape, given, spread)]
   const exclusions = excludedFrom(workload, shape, given, targets)
   const bindings: Bindings = {
     targets: rowsOf(given.targets, targets),
@@ -44,28 +52,8 @@ export function sampled(workload: PairWorkload, shape: Shape, given: Bindings, w
     shape: { ...shape, targets: targets.length, sameSet: false },
     bindings,
     targets,
+    spread: spread.length,
   }
-}
-
-/** The errors of some targets. */
-export type TargetErrors = Pick<MeasuredError, 'largest' | 'rms' | 'targets'>
-
-/** The errors of the sums of a tree, relative to the sizes of the terms. `value` has the sums over all pairs, and these sizes. */
-export function judged(sums: FloatArray, { value }: ArrayResults, targets: readonly number[]): TargetErrors {
-  const truth = value as FloatArray
-  const width = truth.length / targets.length
-  let [largest, total] = [0, 0]
-  for (const [row, target] of targets.entries()) {
-    let squares = 0
-    for (let n = 0; n < width - 1; n++) {
-      const [got, expected] = [sums[target * (width - 1) + n] as number, truth[row * width + n] as number]
-      if (got !== expected) squares += (got - expected) ** 2
-    }
-    const error = squares === 0 ? 0 : Math.sqrt(squares) / (truth[(row + 1) * width - 1] as number)
-    largest = Math.max(largest, error)
-    total += error * error
-  }
-  return { largest, rms: Math.sqrt(total / targets.length), targets: targets.length }
 }
 
 const made = new Remembered<PairWorkload, PairWorkload>()
@@ -95,18 +83,6 @@ function textsOf(workload: PairWorkload, dimension: Dimension): readonly string[
   const text = (e: Expr) => `(${toText(e)})`
   if (term.form === 'components') return term.components.map(text)
   return ['dx', 'dy', 'dz'].slice(0, dimension).map((axis) => `${text(term.coefficient)}*${axis}`)
-}
-
-/** Some points of a set. */
-function rowsOf(set: PointSet, rows: readonly number[]): PointSet {
-  const arrays = Object.entries(set.arrays).map(([name, array]) => {
-    const numbers = array as FloatArray
-    const width = numbers.length / set.count
-    const some = numbers.slice(0, rows.length * width)
-    for (const [n, row] of rows.entries()) some.set(numbers.subarray(row * width, (row + 1) * width), n * width)
-    return [name, some] as const
-  })
-  return { count: rows.length, arrays: Object.fromEntries(arrays) }
 }
 
 /**

@@ -16,9 +16,11 @@ import {
   meet,
   nameOfSetting,
   pairForce,
+  reported,
   sampled,
   type TargetErrors,
   type Tried,
+  unmeasured,
 } from '@manybody/core/backend'
 import type { DeviceArrays, Dimensions } from './nodes.ts'
 
@@ -60,11 +62,6 @@ const measuredEvery = 16
 /** The key of the only setting that is kept. */
 const only = ''
 
-const exact = (tolerance: number, note?: string): MeasuredError => ({
-  ...{ largest: 0, rms: 0, targets: 0, tolerance, ok: true },
-  ...(note ? { note } : {}),
-})
-
 interface Outcome extends Tried, TargetErrors {}
 
 export class Charges {
@@ -105,7 +102,7 @@ export class Charges {
     this.force = new Floats(this.stride * count)
     this.#program = device.prepare(workload, shape)
     this.#tolerance = this.#program.share > 0 ? tolerance : 0
-    this.#error = exact(tolerance)
+    this.#error = reported(unmeasured(0), { tolerance }, '')
   }
 
   get report(): ChargeReport {
@@ -147,21 +144,20 @@ export class Charges {
     const { outcome, notes } = step.value
     this.#setting = outcome?.setting
     if (!outcome) {
-      this.#error = exact(this.#tolerance, `all pairs: ${notes}`)
+      this.#error = reported(unmeasured(0), { tolerance: this.#tolerance }, `all pairs: ${notes}`)
       this.#allPairs()
       return
     }
     // The latest attempt may have been another.
     if (outcome.setting !== latest) this.#approximate(outcome.setting)
-    const { largest, rms, targets } = outcome
-    this.#error = { largest, rms, targets, tolerance: this.#tolerance, ok: true, ...(notes && { note: notes }) }
+    this.#error = reported(outcome, { tolerance: this.#tolerance }, notes)
   }
 
   #judged(setting: TreeSetting, judges: number): Outcome {
     const { targets, sources } = this.#shape
     const dear = this.#program.evaluated >= this.#program.share * targets * sources
-    const errors = dear ? { largest: Number.POSITIVE_INFINITY, rms: 0, targets: 0 } : this.#errors(judges)
-    return { setting, dear, ...errors }
+    const errors = dear ? unmeasured(Number.POSITIVE_INFINITY) : this.#errors(judges)
+    return { setting, dear, error: errors.largest, ...errors }
   }
 
   /** The errors of some targets, from their sums over all pairs. */
@@ -172,7 +168,7 @@ export class Charges {
       const program = this.#device.prepare(sample.workload, sample.shape)
       this.#judge = { program, targets: sample.targets.length }
     }
-    return judged(this.force, this.#judge.program.run(sample.bindings), sample.targets)
+    return judged(this.force, this.#judge.program.run(sample.bindings), sample)
   }
 
   dispose(): void {

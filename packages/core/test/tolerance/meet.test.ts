@@ -1,0 +1,64 @@
+// Which settings are tried for a tolerance, by how many targets they are judged, and which are kept.
+
+import { expect, it } from 'vitest'
+import { ladder } from '../../src/tolerance/ladder.ts'
+import { type Attempt, type KnownSettings, meet, type Tried } from '../../src/tolerance/meet.ts'
+
+/** Meets a tolerance where `errorOf` tells the error of each attempt. Returns the attempts and the setting that was kept. */
+function met(known: KnownSettings, of: 'terms' | 'result', errorOf: (attempt: Attempt) => number) {
+  const tried: Attempt[] = []
+  const meeting = meet<Tried>(known, 'sum', 1e-2, { of })
+  let step = meeting.next()
+  while (!step.done) {
+    const { setting } = step.value
+    tried.push(step.value)
+    step = meeting.next({ setting, error: errorOf(step.value), dear: false })
+  }
+  return { tried, setting: step.value.outcome?.setting, notes: step.value.notes }
+}
+
+/** Errors that are a factor from those of gravity in a cube. */
+const typical =
+  (factor: number) =>
+  ({ setting }: Attempt) =>
+    factor *
+    (ladder.find(({ proxies, opening }) => proxies === setting.proxies && opening === setting.opening)?.typical ?? 0)
+
+it.each([
+  ['terms', 0.9],
+  ['result', 0.7],
+] as const)('takes the cheapest setting with a share of the tolerance of %s', (of, share) => {
+  for (const factor of [0.1, 1, 30]) {
+    const { setting, tried } = met(new Map(), of, typical(factor))
+    const cheapest = ladder.find((rung) => factor * rung.typical <= share * 1e-2)
+    expect(setting).toEqual(cheapest)
+    expect(tried.every(({ judges }) => judges === 512)).toBe(true)
+    expect(tried.length).toBeLessThan(6)
+  }
+})
+
+it('judges a mean by more targets only if it would not be chosen any more', () => {
+  const known: KnownSettings = new Map()
+  met(known, 'result', typical(1))
+  const judges = (error: number) => met(known, 'result', () => error).tried.map((attempt) => attempt.judges)
+  expect(judges(0.69e-2)).toEqual([64])
+  expect(judges(0.9e-2)).toEqual([64, 512])
+  expect(judges(0.69e-2)).toEqual([64])
+})
+
+it('judges a largest error by more targets if it is larger than the accepted one', () => {
+  const known: KnownSettings = new Map()
+  met(known, 'terms', () => 0.5e-2)
+  const judges = (error: number) => met(known, 'terms', () => error).tried.map((attempt) => attempt.judges)
+  expect(judges(0.4e-2)).toEqual([64])
+  expect(judges(0.6e-2)).toEqual([64, 512])
+  expect(judges(0.6e-2)).toEqual([64])
+})
+
+it('repeats a run beyond the tolerance at the next setting', () => {
+  const known: KnownSettings = new Map()
+  const { setting } = met(known, 'result', typical(1))
+  const again = met(known, 'result', (attempt) => 2 * typical(1)(attempt))
+  expect(again.setting?.opening).toBeLessThan(setting?.opening ?? 0)
+  expect(again.notes).toMatch(/^repeated, because simplex, opening 0\.\d+ had an error of 0\.01/)
+})
