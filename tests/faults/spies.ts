@@ -54,10 +54,12 @@ export function watch(): void {
       }
       super(...args)
       workers.push(this)
-    }
-    override postMessage(...args: Parameters<Worker['postMessage']>) {
-      super.postMessage(...args)
-      if ((args[0] as { readonly task?: { readonly calls: readonly unknown[] } }).task?.calls.length) used.add(this)
+      const post = this.postMessage.bind(this) as (...given: unknown[]) => void
+      this.postMessage = (...given: unknown[]) => {
+        post(...given)
+        const { task } = Object(given[0]) as { readonly task?: { readonly calls: readonly unknown[] } }
+        if (task?.calls.length) used.add(this)
+      }
     }
     override terminate() {
       super.terminate()

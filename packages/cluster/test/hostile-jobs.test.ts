@@ -226,7 +226,7 @@ describe('a job that a stranger sends', () => {
   })
 })
 
-const values = [
+const values: readonly unknown[] = [
   0,
   -1,
   0.5,

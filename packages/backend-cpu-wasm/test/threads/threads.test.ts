@@ -114,14 +114,11 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
 describe('a worker that ends during a call over shared memory', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it.each([
-    ['reports it at once', (worker: Worker | undefined) => void worker?.terminate(), /exited with code/],
-    [
-      'reports it although a page sends no event',
-      (worker: Worker | undefined) => void endSilently(worker),
-      /did not answer/,
-    ],
-  ] as const)('loses the device, which %s', async (_, end, reason) => {
+  const ways: readonly (readonly [string, (worker: Worker | undefined) => void, RegExp])[] = [
+    ['reports it at once', (worker) => void worker?.terminate(), /exited with code/],
+    ['reports it although a page sends no event', (worker) => void endSilently(worker), /did not answer/],
+  ]
+  it.each(ways)('loses the device, which %s', async (_, end, reason) => {
     const large = bind(workload, points(20000))
     // It may be between two calls when it ends, which harms nobody.
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -129,7 +126,7 @@ describe('a worker that ends during a call over shared memory', () => {
       const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
       await acceleration(device, 'simd')
       const program = await device.prepare(workload, large.shape, { variant: 'simd' })
-      const fault = await program.run(large.bindings, { onProgress: () => end(workers[0]) }).then(
+      const fault: unknown = await program.run(large.bindings, { onProgress: () => end(workers[0]) }).then(
         () => undefined,
         (error: unknown) => error,
       )
