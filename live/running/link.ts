@@ -59,7 +59,7 @@ export async function sharedFrom(hash: string): Promise<Shared> {
     [...words].flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
     )
-  const known = (name: string, among: object) => name in among
+  const known = (name: string, among: object) => Object.hasOwn(among, name)
   const parameters = given('set.').filter(
     ([name, value]) => known(name, first.parameters) && Number.isFinite(Number(value)),
   )
@@ -104,9 +104,8 @@ async function stateFrom(words: URLSearchParams, setup: Setup): Promise<Simulati
   if (!position || !velocity) return undefined
   const { scene, count, seed } = setup
   const { dimension, ...arrays } = scene.points(count, seed)
-  const moved = { position: await unpacked(position), velocity: await unpacked(velocity) }
-  if (moved.position.length !== count * dimension || moved.velocity.length !== count * dimension)
-    throw new Error('the link is damaged: it holds positions of another number of bodies; copy it again')
+  const length = count * dimension
+  const moved = { position: await unpacked(position, length), velocity: await unpacked(velocity, length) }
   const numbers = arrays as Readonly<Record<string, Float32Array>>
   const steps = Math.max(0, Math.round(Number(words.get('steps')) || 0))
   return { dimension, steps, integrator: scene.integrator, dt: scene.dt, arrays: { ...numbers, ...moved } }
@@ -130,15 +129,30 @@ async function packed(numbers: ArrayLike<number>): Promise<string> {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-async function unpacked(text: string): Promise<Float32Array<ArrayBuffer>> {
-  try {
-    const bytes = bytesFrom(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-    const plain = await new Response(stream).arrayBuffer()
-    const [least = 0, most = 0] = new Float32Array(plain, 0, 2)
-    const unit = (most - least) / 65_535 || 1
-    return Float32Array.from(new Uint16Array(plain, 8), (n) => least + unit * n)
-  } catch (cause) {
+/** @throws Error unless there are just so many numbers: a short link may unpack to more than fits in memory. */
+async function unpacked(text: string, length: number): Promise<Float32Array<ArrayBuffer>> {
+  const plain = await inflated(text, 8 + 2 * length).catch((cause: unknown) => {
     throw new Error('the link is damaged: its positions cannot be unpacked; copy it again', { cause })
+  })
+  if (!plain) throw new Error('the link is damaged: it holds positions of another number of bodies; copy it again')
+  const [least = 0, most = 0] = new Float32Array(plain, 0, 2)
+  const unit = (most - least) / 65_535 || 1
+  return Float32Array.from(new Uint16Array(plain, 8), (n) => least + unit * n)
+}
+
+/** So many bytes; undefined if there are fewer or more. */
+async function inflated(text: string, length: number): Promise<ArrayBuffer | undefined> {
+  const packed = new Blob([bytesFrom(text.replaceAll('-', '+').replaceAll('_', '/'))])
+  const reader = packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const bytes = new Uint8Array(length)
+  let filled = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    if (filled + next.value.length > length) {
+      await reader.cancel()
+      return undefined
+    }
+    bytes.set(next.value, filled)
+    filled += next.value.length
   }
+  return filled === length ? bytes.buffer : undefined
 }

@@ -14,13 +14,18 @@ export interface PlayerEvents {
   readonly failed: (error: unknown) => void
 }
 
+/** Milliseconds that a new start waits for the work before it, which it has aborted. Then it takes the device away from that work. */
+const patience = 500
+
 export class Player {
   running = true
   /** Whether the number of bodies follows the speed of the device. */
   fitting = true
   session: Session | undefined
-  readonly #changes = new Changes()
+  #changes = new Changes()
   #engine: Engine | undefined
+  /** An engine on which a session begins. */
+  #beginning: Engine | undefined
   #slow: number[] = []
   #rounds = 0
   #part: SetupChange | undefined
@@ -28,44 +33,74 @@ export class Player {
 
   constructor(readonly events: PlayerEvents) {}
 
-  /** Starts over, or continues from a state. */
+  /** Starts over, or continues from a state. It ends all that was asked for before, which then has no answer. */
   start(setup: Setup, state?: SimulationState): Promise<void> {
-    return this.#changes.next(() => this.#begin(setup, state))
+    const ended = this.#changes.end()
+    this.#changes = new Changes()
+    this.#part = this.#changing = undefined
+    return this.#next(async (signal) => {
+      if (!(await within(patience, ended))) this.#abandon()
+      await this.#begin(setup, signal, state)
+    })
   }
 
   /** Continues the same bodies under another law, on another backend, or backwards. Waiting changes are made together. */
   change(part: SetupChange): Promise<void> {
     this.#part = { ...this.#part, ...part }
-    this.#changing ??= this.#changes.next(async () => {
+    this.#changing ??= this.#next(async (signal) => {
       const [session, all] = [this.session, this.#part]
       this.#part = this.#changing = undefined
-      if (session) await this.#begin({ ...session.setup, ...all }, await session.simulation.snapshot())
+      if (session) await this.#begin({ ...session.setup, ...all }, signal, await session.simulation.snapshot())
     })
     return this.#changing
   }
 
+  /** Work in turn. Undefined if a new start has ended it. */
+  async #next<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const changes = this.#changes
+    try {
+      return await changes.next(() => work(changes.signal))
+    } catch (error) {
+      if (changes.signal.aborted) return undefined
+      throw error
+    }
+  }
+
+  /** Takes the device away from work that does not end: a step of many bodies, or a law that takes long to compile. */
+  #abandon(): void {
+    for (const engine of [this.#engine, this.#beginning]) engine?.dispose()
+    this.session = this.#engine = this.#beginning = undefined
+  }
+
   /** Keeps the engine if the setup names the same. */
-  async #begin(setup: Setup, state?: SimulationState): Promise<void> {
+  async #begin(setup: Setup, signal: AbortSignal, state?: SimulationState): Promise<void> {
+    signal.throwIfAborted()
     this.#slow = []
     const [old, before] = [this.session, this.#engine]
     const same = before && old?.setup.backend === setup.backend && old.setup.variant === setup.variant
     const engine = same ? before : await openEngine(setup)
     try {
+      signal.throwIfAborted()
+      this.#beginning = engine
       const session: Session = await Session.begin(setup, engine, state, () => this.events.session(session))
+      if (signal.aborted) session.dispose()
+      signal.throwIfAborted()
       this.session = session
       this.#engine = engine
       await this.events.session(session)
     } catch (error) {
       if (!same) engine.dispose()
       throw error
+    } finally {
+      if (this.#beginning === engine) this.#beginning = undefined
     }
     old?.dispose()
     if (!same) before?.dispose()
   }
 
-  /** Runs a task on the simulation between two steps. */
-  whenIdle<T>(work: () => Promise<T>): Promise<T> {
-    return this.#changes.next(work)
+  /** Runs a task on the simulation between two steps. Undefined if a new start has ended it. */
+  whenIdle<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return this.#next(work)
   }
 
   /** Starts to look for the number of bodies again. */
@@ -83,11 +118,12 @@ export class Player {
   /** Takes these steps when what is under way has ended: a visitor who asks for a step gets it. */
   async advance(steps: number): Promise<void> {
     try {
-      await this.#changes.next(async () => {
+      await this.#next(async (signal) => {
         const { session } = this
         if (!session) return
         const began = performance.now()
-        await session.step(steps)
+        await session.step(steps, signal)
+        signal.throwIfAborted()
         const took = performance.now() - began
         this.events.stepped(session, steps, took)
         this.#slow.push(took)
@@ -110,6 +146,17 @@ export class Player {
     const square = scene.work === 'pairs' && tolerance === 0
     const count = nextCount(scene.count.most, square, session.setup.count, took)
     if (count === session.setup.count) this.#rounds = 5
-    else await this.start({ ...session.setup, count })
+    else await this.#next((signal) => this.#begin({ ...session.setup, count }, signal))
   }
+}
+
+/** Whether work ends within so many milliseconds. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  let clock: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<boolean>((resolve) => {
+    clock = setTimeout(resolve, milliseconds, false)
+  })
+  const inTime = await Promise.race([work.then(() => true), late])
+  clearTimeout(clock)
+  return inTime
 }

@@ -90,8 +90,8 @@ export class Session {
     return this.#source ?? { kind: 'arrays', arrays: () => this.#arrays, edges: edgesOf(this.setup) }
   }
 
-  async step(count: number): Promise<void> {
-    await this.simulation.step(count)
+  async step(count: number, signal?: AbortSignal): Promise<void> {
+    await this.simulation.step(count, { ...(signal && { signal }) })
     await this.#read()
     if (this.#replaced) await this.onSource()
     this.#replaced = false

@@ -85,13 +85,14 @@ export class Runner implements Work {
   }
 
   verify() {
-    return this.#between((session) => verify(session))
+    return this.#between(verify)
   }
 
   async compare(): Promise<void> {
     const comparison = new AbortController()
     this.#comparison = comparison
-    await this.#between(async (session) => {
+    await this.#between(async (session, signal) => {
+      signal.addEventListener('abort', () => comparison.abort())
       for await (const row of compare(session, comparison.signal)) void this.page.compared(row)
     })
   }
@@ -105,15 +106,16 @@ export class Runner implements Work {
   }
 
   /** Asks the session between two steps. */
-  #between<T>(work: (session: Session) => Promise<T>): Promise<T | undefined> {
-    return this.#player.whenIdle(async () => this.#player.session && work(this.#player.session))
+  #between<T>(work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return this.#player.whenIdle(async (signal) => this.#player.session && work(this.#player.session, signal))
   }
 
   async #measureDrift(session: Session): Promise<void> {
     if (performance.now() - this.#measured < measuring || session.setup.scene.conserves.length === 0) return
     this.#measured = performance.now()
     try {
-      void this.page.drift(await this.#player.whenIdle(() => driftOf(session)))
+      const drift = await this.#player.whenIdle(() => driftOf(session))
+      if (drift) void this.page.drift(drift)
     } catch {
       // A session that has ended measures nothing; one that diverged says so at its next step.
     }

@@ -1,7 +1,7 @@
 // The parts of the live page that need no browser: its scenes and their laws, links, snapshots, and the number of bodies.
 
 import { createEngine } from 'manybody'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { digits } from '../../../live/panel/page.ts'
 import { fromText, toText } from '../../../live/running/files.ts'
 import { firstLaw, lawOf, missingAttribute } from '../../../live/running/laws.ts'
@@ -102,6 +102,65 @@ test('a step that a visitor asks for is taken, whatever is under way; a picture 
   player.session?.engine.dispose()
 })
 
+describe('a new start', () => {
+  const small = { ...setupOf(scenes[0]), count: 8, backend: 'reference' }
+  const play = () => {
+    const failed: unknown[] = []
+    return { failed, player: new Player({ async session() {}, stepped() {}, failed: (error) => failed.push(error) }) }
+  }
+  const close = ({ session }: Player) => session?.engine.dispose()
+
+  test('ends the steps under way and what waits behind them, without an error', async () => {
+    const { player, failed } = play()
+    await player.start(small)
+    const { session } = player
+    const asked = [player.advance(1e9), player.change({ backwards: true }), player.whenIdle(async () => 'an answer')]
+    await player.start({ ...small, count: 9 })
+    expect(await Promise.all(asked)).toEqual([undefined, undefined, undefined])
+    expect([player.session?.setup.count, player.session?.setup.backwards, failed]).toEqual([9, false, []])
+    expect(player.session?.engine, 'the engine is kept').toBe(session?.engine)
+    await player.advance(1)
+    expect(player.session?.simulation.steps).toBe(1)
+    close(player)
+  })
+
+  test('does not wait for a session that takes minutes to begin', async () => {
+    const { player, failed } = play()
+    // In float64 on one thread, the first forces of so many bodies do.
+    const begins = player.start({ ...small, count: 65_536 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await player.start({ ...small, scene: scenes[1] ?? scenes[0] })
+    await player.advance(2)
+    expect([player.session?.simulation.steps, await begins, failed]).toEqual([2, undefined, []])
+    close(player)
+  })
+
+  test('takes the device away from work that never ends', async () => {
+    const { player, failed } = play()
+    await player.start(small)
+    const { session } = player
+    await new Promise<void>((resolve) => {
+      void player.whenIdle(() => new Promise(() => resolve()))
+    })
+    await player.start(small)
+    await player.advance(1)
+    expect([player.session?.simulation.steps, failed]).toEqual([1, []])
+    await expect(session?.step(1)).rejects.toThrow('was disposed')
+    expect(player.session?.engine).not.toBe(session?.engine)
+    close(player)
+  })
+
+  test('is the last of several', async () => {
+    const { player, failed } = play()
+    const counts = [65_536, 8, 65_536, 9]
+    await Promise.all(counts.map((count) => player.start({ ...small, count })))
+    expect([player.session?.setup.count, failed]).toEqual([9, []])
+    await player.advance(1)
+    expect(player.session?.simulation.steps).toBe(1)
+    close(player)
+  })
+})
+
 test('a sum with a tolerance computes fewer pairs', async () => {
   const session = await begin({ ...setupOf(scenes[0]), count: 5000, tolerance: 0.02 })
   const { report, ok } = await engine.verify(session.workload(), await session.points())
@@ -122,6 +181,23 @@ test('a damaged link says so', async () => {
     'the link is damaged',
   )
   expect((await sharedFrom('#scene=nonsense&count=-5&set.G=x')).setup).toMatchObject({ count: 2, scene: scenes[0] })
+})
+
+test('a link unpacks to no more than its bodies need', async () => {
+  const zeros = new Blob([new Uint8Array(2 ** 26)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  const packed = Buffer.from(await new Response(zeros).arrayBuffer()).toString('base64url')
+  const read = vi.spyOn(ReadableStreamDefaultReader.prototype, 'read')
+  await expect(sharedFrom(`#scene=cluster&count=100&position=${packed}&velocity=${packed}`)).rejects.toThrow(
+    'the link is damaged: it holds positions of another number of bodies',
+  )
+  const results = await Promise.all(
+    read.mock.results.map(({ value }) => value as Promise<ReadableStreamReadResult<Uint8Array>>),
+  )
+  read.mockRestore()
+  expect(results.length).toBeGreaterThan(0)
+  expect(results.reduce((sum, { value }) => sum + (value?.length ?? 0), 0)).toBeLessThan(2 ** 20)
+  const { setup } = await sharedFrom('#scene=cluster&count=100&set.constructor=1&law.toString=r')
+  expect(setup.law).toEqual(firstLaw(setup.scene.law))
 })
 
 test('the number of bodies adapts to the time of a picture', () => {
