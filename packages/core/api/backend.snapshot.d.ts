@@ -72,7 +72,8 @@ export interface PairBody extends Omit<Schedule, "outputs"> {
   };
 }
 export interface PairBodyOptions {
-  readonly guard: boolean;
+  readonly guard: Guard;
+  readonly precision?: Precision;
   readonly roots?: RootStyle;
   readonly masked?: boolean;
   readonly factorOut?: boolean;
@@ -163,6 +164,7 @@ export interface WeightedPoints {
 
 // #region Types
 export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
+export type Guard = boolean | "per-pair";
 export type KnownSettings = Map<string, KnownSetting | NoSetting>;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
@@ -190,7 +192,7 @@ export type Term = {
 // #region Classes
 export declare class Guarded<T> {
   #private;
-  constructor(_: Workload, _: Dimension, _: (_: boolean, _: Parameters) => T);
+  constructor(_: Workload, _: Dimension, _: (_: Guard, _: Parameters) => T);
   of(_?: Parameters): T;
   map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
   release(): readonly T[];
@@ -288,7 +290,7 @@ export declare function nearShareOf({
 }?: Pick<Nearness, "kept" | "picked"> & {
   readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
 }): number;
-export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
+export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): Guard;
 export declare function numbersFold(_: NumbersRule): NumbersFold;
 export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;
 export declare function orderPoints(_: Points, {
