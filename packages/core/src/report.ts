@@ -102,4 +102,6 @@ export interface Report {
   readonly error?: MeasuredError
   /** Of runs that several workers shared. */
   readonly spread?: Spread
+  /** Sentences for a person: how this run differed from what was asked or expected. */
+  readonly notes?: readonly string[]
 }

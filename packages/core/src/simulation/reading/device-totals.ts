@@ -14,7 +14,7 @@ import { atTime, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { PairPart } from '../forces/force.ts'
 import type { Stages, Unplaced } from '../stepping/stages.ts'
-import { added } from './added.ts'
+import { added } from '../../arrays/added.ts'
 import { type Addition, Sums } from './sums.ts'
 import type { TotalRequest, Totals } from './totals.ts'
 
