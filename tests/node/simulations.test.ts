@@ -7,6 +7,7 @@ import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { measures } from '../support/simulations/measures.ts'
+import { notFinite } from '../support/simulations/not-finite.ts'
 import { simulations } from '../support/simulations.ts'
 
 const backends = [cpuWasm({ threadsFrom: 0 })]
@@ -22,8 +23,12 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each([...simulations, ...measures, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])(
-    '%s',
-    (_, run) => run(engine),
-  )
+  test.each([
+    ...simulations,
+    ...measures,
+    ...notFinite,
+    ...angleSimulations,
+    ...adaptiveSimulations,
+    ...approximatedSimulations,
+  ])('%s', (_, run) => run(engine))
 })

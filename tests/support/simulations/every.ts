@@ -5,6 +5,7 @@ import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { measures } from './measures.ts'
+import { notFinite } from './not-finite.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
@@ -12,6 +13,7 @@ import { orbits } from './physics/orbits.ts'
 export const everySimulation: readonly PhysicsCase[] = [
   ...simulations,
   ...measures,
+  ...notFinite,
   ...angleSimulations,
   ...adaptiveSimulations,
   ...approximatedSimulations,
