@@ -8,6 +8,7 @@ import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { coincidentSimulations } from '../support/simulations/coincident.ts'
 import { measures } from '../support/simulations/measures.ts'
+import { notFinite } from '../support/simulations/not-finite.ts'
 import { timeSimulations } from '../support/simulations/time.ts'
 import { simulations } from '../support/simulations.ts'
 
@@ -27,6 +28,7 @@ describe.each(
   test.each([
     ...simulations,
     ...measures,
+    ...notFinite,
     ...angleSimulations,
     ...adaptiveSimulations,
     ...timeSimulations,

@@ -7,6 +7,7 @@
  * @module
  */
 
+export { added } from './arrays/added.ts'
 export { requireBufferLength } from './arrays/buffer-length.ts'
 export { describe, finite, firstNotFinite, flag, listOf, oneOf, onlyNamed, positive, unexpected, whole } from './checks.ts'
 export { disproof } from './engine/devices/proof.ts'
@@ -59,7 +60,6 @@ export type { NumbersRule } from './reductions/rule.ts'
 export { keepsNumbers, type OtherReduction, picksSource, reduceOperations, reductions } from './reductions/table.ts'
 export { type Fold, foldOf } from './reference/folds.ts'
 export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
-export { added } from './simulation/reading/added.ts'
 export { eachField, eachReach, edgePower, fieldPower, type NodeWeights, unitOf, widest2 } from './tolerance/fields.ts'
 export { flatGrid, gridAxis, gridScheme } from './tolerance/grid.ts'
 export { nameOf as nameOfSetting } from './tolerance/ladder.ts'

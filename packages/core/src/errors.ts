@@ -120,9 +120,12 @@ export class DivergedError extends Error {
     readonly steps: number,
     /** The latest step after which all numbers were finite; -1 if the forces at the start are not. */
     readonly finiteSteps: number,
+    /** Which pair, bond or operation has no finite value, if one is known. */
+    readonly why?: string,
   ) {
     const since =
       finiteSteps < 0 ? 'numbers were not finite at the start' : `step ${finiteSteps + 1} left the finite numbers`
-    super(`Cannot continue: ${what} after step ${steps}, and ${since}; use a smaller dt or more softening`)
+    const remedy = why !== undefined && finiteSteps < 0 ? '' : '; use a smaller dt or more softening'
+    super(`Cannot continue: ${what} after step ${steps}, and ${since}${why ? `: ${why}` : ''}${remedy}`)
   }
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { windowLength } from '../src/arrays/extremes.ts'
-import { magnitudesOf, nearZero } from '../src/arrays/magnitudes.ts'
+import { looksFinite, magnitudesOf, nearZero } from '../src/arrays/magnitudes.ts'
 import { type FloatArray, firstNotFinite } from '../src/checks.ts'
 import { random } from './support/random.ts'
 
@@ -53,6 +53,28 @@ describe.each([
         array[at] = before
       }
     }
+  })
+
+  it('find a number that is not finite among results of every length', () => {
+    for (const length of [0, 1, 3, 4, 5, 15, 16, 17, 255, 256, 257, 1001, windowLength + 1, 3 * windowLength - 5]) {
+      const whole = arrayOf(Array.from({ length: length + 1 }, () => 1e6 * (next() - 0.5)))
+      const array = whole.subarray(1)
+      expect(looksFinite(array)).toBe(true)
+      for (let n = 0; n < length; n += length < 300 ? 1 : 97)
+        for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+          const before = array[n] as number
+          array[n] = wrong
+          expect(looksFinite(array)).toBe(false)
+          array[n] = before
+        }
+    }
+  })
+
+  it('of opposite infinities do not cancel', () => {
+    const array = filled(300, 1)
+    array[0] = Number.POSITIVE_INFINITY
+    array[299] = Number.NEGATIVE_INFINITY
+    expect(looksFinite(array)).toBe(false)
   })
 
   it('list small numbers only while there are at most 256', () => {

@@ -6,6 +6,7 @@ import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
 import { measures } from './measures.ts'
+import { notFinite } from './not-finite.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
@@ -14,6 +15,7 @@ import { timeSimulations } from './time.ts'
 export const everySimulation: readonly PhysicsCase[] = [
   ...simulations,
   ...measures,
+  ...notFinite,
   ...angleSimulations,
   ...adaptiveSimulations,
   ...timeSimulations,

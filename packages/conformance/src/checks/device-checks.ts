@@ -14,6 +14,7 @@ import { identityChecks } from './identity.ts'
 import { rangedStageChecks } from './ranged-stages.ts'
 import { runChecks } from './runs.ts'
 import { sequenceChecks } from './sequences.ts'
+import { energyDomainChecks } from './sums/energy-domains.ts'
 import { nanTermChecks } from './sums/nan-terms.ts'
 import { treeChecks } from './sums/trees.ts'
 import { unknownReductionChecks } from './unknown-reduction.ts'
@@ -22,6 +23,7 @@ export const deviceChecks: readonly Check[] = [
   ...identityChecks,
   ...functionChecks,
   ...nanTermChecks,
+  ...energyDomainChecks,
   ...combiningChecks,
   ...unknownReductionChecks,
   ...bufferChecks,

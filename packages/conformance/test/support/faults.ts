@@ -66,6 +66,10 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     },
     seen: /^gates: sum of 1, 129 points/,
   },
+  'numbers that are not finite become 0': {
+    run: async ({ right }) => changeNumbers(await right(), (x) => (Number.isFinite(x) ? x : 0)),
+    seen: /^terms: the force of an energy that ends at a distance/,
+  },
   'results have half precision': {
     run: async ({ right }) => changeNumbers(await right(), half),
     seen: /^laws: accelerations of gravity/,

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { extremes, windowLength } from './extremes.ts'
+import { added } from './added.ts'
+import { extremes, hasFiniteSum, windowLength } from './extremes.ts'
 
 export type FloatArray = Float32Array | Float64Array
 
@@ -33,6 +34,20 @@ export function rememberMagnitudes(array: FloatArray): Magnitudes {
   const magnitudes = measured(array)
   known.set(array, magnitudes)
   return magnitudes
+}
+
+/**
+ * Whether all numbers are finite, for results, whose magnitudes nobody needs. A few large numbers may look infinite, because their
+ * sum is.
+ */
+export function looksFinite(array: FloatArray): boolean {
+  if (array instanceof Float64Array) return Number.isFinite(added(array))
+  const bits = new Int32Array(array.buffer, array.byteOffset, array.length)
+  for (let first = 0; first < array.length; first += windowLength) {
+    const last = Math.min(array.length, first + windowLength)
+    if (!(hasFiniteSum(bits.subarray(first, last)) ?? Number.isFinite(added(array.subarray(first, last))))) return false
+  }
+  return true
 }
 
 const withoutSign = 0x7fffffff

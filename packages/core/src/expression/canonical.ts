@@ -142,7 +142,8 @@ function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
   return power(product(...factors), exponent)
 }
 
-function isNonnegative(e: Expr): boolean {
+/** Whether it is a power of a symbol that cannot be negative. */
+export function isNonnegative(e: Expr): boolean {
   const [base] = splitExponent(e)
   return base.kind === 'symbol' && nonnegative.has(base.name)
 }

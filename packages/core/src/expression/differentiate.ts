@@ -1,13 +1,17 @@
 /**
  * Exact symbolic derivatives of canonical trees: one rule for each node kind. The rule of a function is in its definition.
  *
+ * A derivative has a value only where its expression has one. The logarithm needs care: `log(x)` has no value below 0, although
+ * its rule, `dx/x`, has. Otherwise a bond stretched beyond the reach of its energy would pull with a force that looks usual.
+ *
  * @module
  */
 import { Remembered } from '../remember.ts'
 import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
 import type { NumericFunction } from './functions/definition.ts'
 import { functions } from './functions/table.ts'
-import { type Call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import { neverNegative } from './never-negative.ts'
+import { type Call, call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
 import { sumOverOneDenominator } from './one-denominator.ts'
 import { parse } from './parse.ts'
 import { once } from './rebuild.ts'
@@ -43,7 +47,17 @@ function ofCall({ name, args }: Call, d: Derivative): Expr {
     const arg = args[k] as Expr
     return [[operand, arg] as const, [`d${operand}`, d(arg)] as const]
   })
-  return substitute(ruleOf(definition), Object.fromEntries(values))
+  const derivative = substitute(ruleOf(definition), Object.fromEntries(values))
+  return name === 'log' ? withinDomain(derivative, args[0] as Expr) : derivative
+}
+
+/** The derivative where `x` is not negative, and elsewhere not a number, like a root. A factor of 1 rounds nothing. */
+function withinDomain(derivative: Expr, x: Expr): Expr {
+  const factors = x.kind === 'product' ? x.factors : [x]
+  const unsure = productOf(factors.filter((factor) => !neverNegative(factor)))
+  if (isConstant(unsure, 1)) return derivative
+  const defined = call('lessEqual', zero, unsure)
+  return productOf([derivative, callOf('select', [defined, constant(1), powerOf(unsure, 1 / 2)])])
 }
 
 const rulesOfCalls = new Remembered<NumericFunction, Expr>()

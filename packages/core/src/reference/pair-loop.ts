@@ -15,8 +15,12 @@ import { guardOf } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
-import type { Fold } from './folds.ts'
 import { PairTerm } from './pair-term.ts'
+
+/** Gets the term of source `j` for the target in `row`, as a fold does. Both arrays are overwritten by the next pair. */
+interface Visitor {
+  add(row: number, j: number, term: Float64Array, displacement: Float64Array): void
+}
 
 /** Folds the terms of each target in `targetIndices` over the sources of `range`. Yields after each target. */
 export function* pairLoop(
@@ -25,7 +29,7 @@ export function* pairLoop(
   data: PairData,
   targetIndices: Iterable<number>,
   range: Range,
-  fold: Fold,
+  fold: Visitor,
 ): Generator<void> {
   const { domain } = workload
   const { dimension } = shape
@@ -56,7 +60,7 @@ export function* pairLoop(
         }
         if (r2 > cutoff) continue
         const term = pair.term(j, d, r2)
-        if (term) fold.add(row, j, term)
+        if (term) fold.add(row, j, term, d)
       }
     row++
     yield

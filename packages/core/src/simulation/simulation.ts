@@ -22,7 +22,7 @@ import {
   type TotalOptions,
   type TotalOutputs,
   type Totals,
-} from './reading/totals.ts'
+} from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
 import type { ClockedState, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState, type StepOptions } from './stepping/live-state.ts'

@@ -51,8 +51,15 @@ export function periodic(lengths: readonly number[]): Boundary {
     throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
   return Object.freeze({
     kind: 'periodic',
-    lengths: Object.freeze(lengths.map((l, axis) => positive(l, `lengths[${axis}]`))),
+    lengths: Object.freeze(lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))),
   })
+}
+
+function lengthOf(length: unknown, name: string): number {
+  if (length !== null && length !== 0 && length !== Number.POSITIVE_INFINITY) return positive(length, name)
+  throw new RangeError(
+    `"${name}" expected finite number > 0, got ${length}; for an axis that does not repeat, give more than twice the extent of the points`,
+  )
 }
 
 /**

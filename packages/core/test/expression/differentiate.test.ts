@@ -81,6 +81,37 @@ describe('derivatives', () => {
     expect(toText(derivative).length).toBeLessThanOrEqual(expected.length + 2)
   })
 
+  it.each([
+    ['log(1 - x^2)', 1.25],
+    ['y*log(x)', -0.5],
+    ['log(x*y)', -2],
+    ['log(-x^3 + y)', 3],
+    ['log(min(x, y) - 2)', 1],
+    ['exp(log(x - 3))', 1],
+  ])('of %s have a value only where it has one', (text, x) => {
+    const derivative = differentiate(canonical(text), 'x')
+    expect(evaluate(canonical(text), { x, y: 0.75 })).toBeNaN()
+    expect(evaluate(derivative, { x, y: 0.75 })).toBeNaN()
+  })
+
+  it.each([
+    ['log(sqrt(r2))', 'r2'],
+    ['log(1 + r2)', 'r2'],
+    ['log(x^2 + y^2)', 'x'],
+    ['log(exp(x) + abs(x))', 'x'],
+    ['log(2*sqrt(x))', 'x'],
+    ['log(select(x < y, exp(x), 3))', 'x'],
+  ])('of %s, which is never outside its domain, have no choice of their own', (text, variable) => {
+    const derivative = toText(differentiate(canonical(text), variable))
+    expect(derivative.match(/select/g) ?? []).toHaveLength(text.includes('select') ? 2 : 0)
+  })
+
+  it('of the logarithm of a quotient by a parameter are those of its variable part, times a choice of the parameter', () => {
+    expect(toText(differentiate(canonical('log(sqrt(r2)/y)'), 'r2'))).toBe(
+      '0.5 * select((0 <= 1 / y), 1, inverseSqrt(y)) / r2',
+    )
+  })
+
   it('do not split a power of a quotient, whose parts might leave the range of float32', () => {
     const derivative = toText(differentiate(canonical('(y^2/r2)^6'), 'r2'))
     expect(derivative).not.toMatch(/y\^12|r2\^\(?-?[67]/)

@@ -42,15 +42,24 @@ describe('the total of a simulation', () => {
     expect((await simulation.total(outputs)).x).toBeCloseTo(expected, 12)
   })
 
-  it('has one number for each group, and leaves out points of none', async () => {
+  it('has one number for each group, which every point must have', async () => {
     const simulation = await begun()
-    const { mass, count } = await simulation.total({ mass: 'mass', count: '1' }, { by: 'galaxy', groups: 3 })
-    expect([...mass]).toEqual([5, 5, 0])
-    expect([...count]).toEqual([2, 2, 0])
+    const { mass, count } = await simulation.total({ mass: 'mass', count: '1' }, { by: 'min(galaxy, 2)', groups: 3 })
+    expect([...mass]).toEqual([5, 5, 5])
+    expect([...count]).toEqual([2, 2, 1])
     const cells = await simulation.total({ mass: 'mass' }, { by: 'floor((position_x + 3)/2)', groups: 4 })
     expect([...cells.mass]).toEqual([3, 1, 7, 4])
-    const none = await simulation.total({ count: '1' }, { by: 'log(position_x)', groups: 2 })
-    expect([...none.count], 'log of 0 and of -3 is no group').toEqual([1, 0])
+    const sevenGroups = simulation.total({ mass: 'mass' }, { by: 'galaxy', groups: 7 })
+    await expect(sevenGroups).rejects.toThrow(
+      '"by" expected a whole number from 0 to 6 for each point, got 7 for point 4; raise "groups", or let "by"',
+    )
+    await expect(simulation.total({ count: '1' }, { by: 'log(position_x)', groups: 2 })).rejects.toThrow(
+      'got -Infinity for point 0',
+    )
+    expect(
+      (await simulation.total({ mass: 'mass' }, { by: 'galaxy', groups: 8 })).mass[7],
+      'and can still be asked',
+    ).toBe(5)
   })
 
   it.each([

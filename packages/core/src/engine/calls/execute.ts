@@ -1,33 +1,36 @@
 /**
- * Runs a prepared program, and adds up totals.
+ * Runs a prepared program, adds up totals, and sees to it that no number leaves without a word if it is not finite.
  *
  * @module
  */
 
-import type { DeviceInfo, Program } from '../../backend.ts'
-import type { ArrayResults, PairWorkload, Shape } from '../../workloads/workload.ts'
+import { added } from '../../arrays/added.ts'
+import type { DeviceInfo, Program, Report } from '../../backend.ts'
+import type { ArrayResults } from '../../workloads/workload.ts'
 import { type Executed, type RunInput, rowsPerBlock } from '../results/executed.ts'
+import { noted, strayNote } from '../results/stray-results.ts'
 
 export type { Executed, RunInput }
 
-/** Runs a program and completes its results. */
+/** Runs a program and completes its results. @throws RangeError for a total that is not finite */
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { workload, shape, bindings, early, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
     return (await import('../results/matrix-rows.ts')).wholeMatrix(program, input, info)
   const results = await (early?.take(program) ?? program.run(bindings, options))
-  const total = workload.loop === 'pair' && workload.total
-  return { results: total ? totals(workload, shape, results) : results, report: program.report }
+  const { report } = program
+  if (workload.loop === 'pair' && workload.total) return { results: await totals(input, results, report), report }
+  return { results, report: await noted(report, input, results) }
 }
 
 /** Adds up over targets in float64. Within one set every pair was visited twice. */
-function totals(workload: PairWorkload, shape: Shape, results: ArrayResults): Record<string, number> {
-  const share = shape.sameSet ? 0.5 : 1
-  return Object.fromEntries(workload.results.map((name) => [name, share * sumOf(results[name] ?? [])]))
-}
-
-function sumOf(values: Iterable<number>): number {
-  let total = 0
-  for (const value of values) total += value
-  return total
+async function totals(input: RunInput, results: ArrayResults, report: Report): Promise<Record<string, number>> {
+  const share = input.shape.sameSet ? 0.5 : 1
+  const sums = input.workload.results.map((name) => [name, share * added(results[name] ?? [])] as const)
+  const wrong = sums.find(([, sum]) => !Number.isFinite(sum))
+  if (wrong) {
+    const why = (await strayNote(input, results, report)) ?? 'the sum exceeds float64; use other units'
+    throw new RangeError(`Cannot add up "${wrong[0]}" to a number, got ${wrong[1]}: ${why}`)
+  }
+  return Object.fromEntries(sums)
 }

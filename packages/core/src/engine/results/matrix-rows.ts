@@ -8,6 +8,7 @@ import type { DeviceInfo, Program, Report } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
 import type { Floats, Precision } from '../../precision.ts'
 import { type Executed, type RunInput, rowsPerBlock } from './executed.ts'
+import { noted } from './stray-results.ts'
 
 /** Rows `first ... last - 1` of an interaction matrix, `[last - first, sources]`. */
 export interface MatrixRows<P extends Precision = 'f32'> {
@@ -50,7 +51,8 @@ export async function wholeMatrix(program: Program, input: RunInput, info: Devic
     report = report ? added(report, program.report) : program.report
     first = last
   }
-  return { results: { value: whole }, report: report ?? program.report }
+  const results = { value: whole }
+  return { results, report: await noted(report ?? program.report, input, results) }
 }
 
 /** The report of two runs of one program as if they had been one. */

@@ -8,11 +8,10 @@ import {
   boundTotals,
   checkedTotals,
   type GroupOptions,
-  PointTotals,
-  requireFiniteTotals,
   type TotalRequest,
   type Totals,
-} from '../../simulation/reading/totals.ts'
+} from '../../simulation/reading/total-request.ts'
+import { PointTotals } from '../../simulation/reading/totals.ts'
 import type { Bound } from '../../workloads/bind.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { Attributes } from '../../workloads/particles.ts'
@@ -31,9 +30,7 @@ export function totalInput(outputs: unknown, particles: Attributes, options: Par
 export async function totalsOn(device: Device, { request, bound }: TotalInput): Promise<Totals> {
   const totals = await PointTotals.create(device, request, deviceNumbers(bound, device.info.precision))
   try {
-    const found = await totals.now()
-    requireFiniteTotals(found)
-    return found
+    return await totals.now()
   } finally {
     totals.dispose()
   }

@@ -17,8 +17,14 @@ export interface Moment {
   angle(rate: number): Expr
 }
 
+/** A time that is known in float64. */
+export const momentAt = (now: number): Moment => ({
+  linear: (rate, offset) => constant(rate * now + offset),
+  angle: (rate) => constant(rate * now),
+})
+
 /** The time 0, where only the names in an expression matter. */
-export const atZero: Moment = { linear: (_, offset) => constant(offset), angle: () => constant(0) }
+export const atZero: Moment = momentAt(0)
 
 const periodic: readonly string[] = ['sin', 'cos', 'tan']
 

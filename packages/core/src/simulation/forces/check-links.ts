@@ -12,7 +12,7 @@ export interface PointLinkOptions<Law> {
   readonly law: Law
   /** Numbers of each link by the name of a parameter of the law, whose value they replace. */
   readonly attributes?: Readonly<Record<string, Iterable<number>>>
-  /** The boundary of the displacements; open by default. */
+  /** The boundary of the displacements; by default that of the other forces. */
   readonly boundary?: Boundary
   /** A factor of the force and its energy, as for 1-4 pairs; 1 by default. */
   readonly scale?: number

@@ -6,7 +6,7 @@
 import { describe, finite, onlyNamed } from '../../checks.ts'
 import { interactionOf, requireInteraction } from '../../interactions/from-data.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
-import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../workloads/pair.ts'
 import type { PairWorkload } from '../../workloads/workload.ts'
 import { type AngleOptions, type Angles, anglesOf, isAngles } from './angles.ts'
@@ -68,7 +68,34 @@ export function checkedForces({ law, domain, forces: list }: ForceDescription): 
     throw new TypeError(
       `"forces" expected a list of forces, such as [gravity()], got ${Array.isArray(list) ? 'an empty one' : describe(list)}`,
     )
-  return { forces: list.map(checkedForce) }
+  const box = boxOf(list)
+  return { forces: list.map((force, n) => checkedForce(box ? inBox(force, box) : force, n)) }
+}
+
+/** The periodic box of a system: that of the forces which name one. @throws TypeError, RangeError if they disagree */
+function boxOf(list: readonly Force[]): Boundary | undefined {
+  let [first, box]: [number, Boundary | undefined] = [0, undefined]
+  for (const [n, force] of list.entries()) {
+    const { boundary: given } = Object(force) as Partial<PairForceOptions>
+    if (given === undefined) continue
+    const { boundary } = domainOf({ boundary: given })
+    if (boundary.kind === 'open') continue
+    if (box && String(lengthsOf(boundary)) !== String(lengthsOf(box)))
+      throw new RangeError(
+        `"forces[${n}].boundary" expected the box of forces[${first}], ${lengthsOf(box).join(' x ')}, got ${lengthsOf(boundary).join(' x ')}; a system has one box`,
+      )
+    if (!box) [first, box] = [n, boundary]
+  }
+  return box
+}
+
+const lengthsOf = (boundary: Boundary): readonly number[] => (boundary.kind === 'periodic' ? boundary.lengths : [])
+
+/** A force that names no boundary has that of the system. */
+function inBox(force: Force, boundary: Boundary): Force {
+  if (typeof force !== 'object' || force === null || isExternal(force)) return force
+  const options = ('law' in force ? force : { law: force }) as PairForceOptions
+  return { ...options, boundary: options.boundary ?? boundary }
 }
 
 /** The options of a sum with complete domain. @throws TypeError, RangeError */

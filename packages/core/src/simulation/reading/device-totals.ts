@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 import { toText } from '../../expression/infix.ts'
 import type { Expr } from '../../expression/nodes.ts'
 import { energy, virial } from '../../workloads/pair.ts'
@@ -15,9 +16,9 @@ import { energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { PairPart } from '../forces/force.ts'
 import type { Stages, Unplaced } from '../stepping/stages.ts'
-import { added } from './added.ts'
-import { type Addition, Sums } from './sums.ts'
-import type { TotalRequest, Totals } from './totals.ts'
+import { StraySum } from './stray-sum.ts'
+import { type Addition, finiteSum, Sums } from './sums.ts'
+import type { TotalRequest, Totals } from './total-request.ts'
 
 /** A workload whose numbers are added up, and the factor of their sum. */
 type Addend = Unplaced & { readonly factor: number }
@@ -70,20 +71,21 @@ export class DeviceTotals {
     ]
   }
 
-  /** Adds up the numbers that workloads give. */
-  async #total(name: string, addends: readonly Addend[]): Promise<number> {
+  /** Adds up the numbers that workloads give. @throws {@link StraySum} */
+  async #total(name: StraySum['quantity'], addends: readonly Addend[]): Promise<number> {
     let total = 0
-    for (const [n, { factor, ...stage }] of addends.entries())
-      total += factor * (await this.#addend(`${name} ${n}`, stage))
+    for (const [n, { factor, ...stage }] of addends.entries()) total += factor * (await this.#addend(name, n, stage))
     return total
   }
 
-  async #addend(key: string, stage: Unplaced): Promise<number> {
-    const { workload, pair } = stage
+  async #addend(name: StraySum['quantity'], n: number, stage: Unplaced): Promise<number> {
+    const { workload, pair, ends } = stage
     const { tolerances, arrays } = this.#stages
+    const stray = (value: number, index: number) =>
+      new StraySum(name, value, ends ? arrays.pointOfEnd(ends.links, index) : index)
     if (pair?.method && workload.loop === 'pair' && tolerances)
-      return added(await tolerances.total(workload, pair, await arrays.ofPairs()))
-    return this.#sums.of(key, () => this.#addition(stage))
+      return finiteSum(await tolerances.total(workload, pair, await arrays.ofPairs()), stray)
+    return this.#sums.of(`${name} ${n}`, () => this.#addition(stage), stray)
   }
 
   async #addition(stage: Unplaced): Promise<Addition> {

@@ -7,7 +7,9 @@
 import type { ForceError } from '../forces/tolerances.ts'
 import { forcesIn } from '../state.ts'
 import type { LiveState } from '../stepping/live-state.ts'
+import type { Stepper } from '../stepping/stepper.ts'
 import { angularMomentumOf, kineticOf, momentumOf } from './invariants.ts'
+import { StraySum } from './stray-sum.ts'
 import {
   type PressureOptions,
   type TemperatureOptions,
@@ -15,7 +17,7 @@ import {
   volumeOf,
   withoutDrift,
 } from './thermodynamics.ts'
-import { checkedTotals, requireFiniteTotals, type TotalOutputs, type TotalRequest, type Totals } from './totals.ts'
+import { checkedTotals, type TotalOutputs, type TotalRequest, type Totals } from './total-request.ts'
 
 export interface Energy {
   readonly kinetic: number
@@ -33,7 +35,7 @@ export class Measures {
   async energy(): Promise<Energy> {
     // Points at infinity have no potential, and a total without them would look right.
     await this.#live.requireFiniteArray('position')
-    const potential = await this.#live.on((stepper) => stepper.potential())
+    const potential = await this.#ofForces('potential energy', (stepper) => stepper.potential())
     const kinetic = await this.#kinetic()
     return { kinetic, potential, total: kinetic + potential }
   }
@@ -59,7 +61,7 @@ export class Measures {
   async pressure(options: PressureOptions): Promise<number> {
     const volume = volumeOf(forcesIn(this.#live.saved), options)
     const kinetic = await this.#kinetic()
-    const virial = await this.#live.on((stepper) => stepper.virial())
+    const virial = await this.#ofForces('virial', (stepper) => stepper.virial())
     return (2 * kinetic + virial) / (this.#dimension * volume)
   }
 
@@ -82,15 +84,24 @@ export class Measures {
   }
 
   async totals(request: TotalRequest): Promise<Totals> {
-    const totals = await this.#live.on((stepper) => stepper.totals(request))
     try {
-      requireFiniteTotals(totals)
+      return await this.#live.on((stepper) => stepper.totals(request))
     } catch (error) {
       // Say which numbers of the state are not finite, if any are the reason.
-      await this.#live.requireFinite()
+      if (error instanceof RangeError) await this.#live.requireFinite()
       throw error
     }
-    return totals
+  }
+
+  /** A sum over forces. @throws RangeError, which says which force has no finite value */
+  async #ofForces(what: string, sum: (stepper: Stepper) => Promise<number>): Promise<number> {
+    try {
+      return await this.#live.on(sum)
+    } catch (error) {
+      if (!(error instanceof StraySum)) throw error
+      const why = (await this.#live.why(error)) ?? 'a step of it leaves float32; use other units or precision "f64"'
+      throw new RangeError(`Cannot add up the ${what}: that of point ${error.point} is ${error.value}; ${why}`)
+    }
   }
 
   get #dimension(): number {

@@ -3,9 +3,10 @@
  *
  * @module
  */
+
+import { added } from '../../arrays/added.ts'
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
-import { added } from './added.ts'
 
 /** The sum of the numbers of an array, on the device if it can. */
 export async function totalOf(buffer: DeviceBuffer): Promise<number> {

@@ -3,9 +3,12 @@
  *
  * @module
  */
+import { added } from '../../arrays/added.ts'
 import type { Bindings, Device, DeviceBuffer, Program } from '../../backend.ts'
+import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
-import { PointTotals, type TotalPoints, type TotalRequest, type Totals } from './totals.ts'
+import type { TotalPoints, TotalRequest, Totals } from './total-request.ts'
+import { PointTotals } from './totals.ts'
 
 /** A program with one result, whose numbers are added up. */
 export interface Addition {
@@ -20,6 +23,13 @@ interface Prepared {
   readonly numbers: DeviceBuffer
 }
 
+/** The sum in float64. @throws what `stray` makes of the first number that is not finite */
+export function finiteSum(numbers: FloatArray, stray: (value: number, index: number) => Error): number {
+  const index = firstNotFinite(numbers)
+  if (index >= 0) throw stray(numbers[index] as number, index)
+  return added(numbers)
+}
+
 /** How many kinds of totals stay prepared. */
 const mostTotals = 8
 
@@ -32,13 +42,23 @@ export class Sums {
     this.#device = device
   }
 
-  /** The sum of the numbers that a program gives now. `addition` is called for a new key only. */
-  async of(key: string, addition: () => Promise<Addition>): Promise<number> {
+  /**
+   * The sum of the numbers that a program gives now. `addition` is called for a new key only.
+   *
+   * @param stray makes the error for the first number that is not finite
+   */
+  async of(
+    key: string,
+    addition: () => Promise<Addition>,
+    stray: (value: number, index: number) => Error,
+  ): Promise<number> {
     const made = this.#additions.get(key) ?? addition().then((it) => this.#prepare(it))
     this.#additions.set(key, made)
     const { run, numbers } = await made
     await run.run()
-    return totalOf(numbers)
+    const total = await totalOf(numbers)
+    // Devices add in their precision, in which finite numbers may have an infinite sum.
+    return Number.isFinite(total) ? total : finiteSum(await numbers.read(), stray)
   }
 
   async #prepare({ program, bindings, result, length }: Addition): Promise<Prepared> {

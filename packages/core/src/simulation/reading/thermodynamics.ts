@@ -27,16 +27,14 @@ export function temperatureOf(kinetic: number, free: number, options: Temperatur
   return (2 * kinetic) / (positive(degrees, 'degrees') * boltzmann)
 }
 
-/** The volume in which the pressure acts. @throws TypeError if there is none, or no single one */
-export function volumeOf({ pairs }: ForceParts, options: PressureOptions): number {
+/** The volume in which the pressure acts. @throws TypeError if there is none */
+export function volumeOf({ pairs, bonds, angles }: ForceParts, options: PressureOptions): number {
   const { volume } = onlyNamed(options, 'option of pressure', ['volume'])
   if (volume !== undefined) return positive(volume, 'volume')
-  const boxes = pairs.flatMap(({ domain: { boundary } }) => (boundary?.kind === 'periodic' ? [boundary.lengths] : []))
-  const [first, ...others] = [...new Set(boxes.map((lengths) => lengths.reduce((product, l) => product * l, 1)))]
-  if (first !== undefined && others.length === 0) return first
-  throw new TypeError(
-    `"volume" expected a number, because the forces have ${first === undefined ? 'no periodic box' : 'boxes of different volumes'}, got nothing`,
-  )
+  const domains = [...pairs.map((part) => part.domain), ...bonds.map((part) => part.domain), ...angles]
+  const box = domains.find(({ boundary }) => boundary?.kind === 'periodic')?.boundary
+  if (box?.kind === 'periodic') return box.lengths.reduce((product, length) => product * length, 1)
+  throw new TypeError('"volume" expected a number, because the forces have no periodic box, got nothing')
 }
 
 /** Velocities without those of the centre of mass of the points that are not fixed. */

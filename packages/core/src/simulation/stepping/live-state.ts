@@ -9,6 +9,7 @@ import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { DivergedError } from '../../errors.ts'
 import { isRefusal, Refusals } from '../../refusals.ts'
 import { totalOf } from '../reading/scratch-run.ts'
+import type { StraySum } from '../reading/stray-sum.ts'
 import { rewritten } from '../snapshot.ts'
 import type { ClockedState } from '../state.ts'
 import { type ClockState, clockAt } from './clock.ts'
@@ -52,7 +53,7 @@ export class LiveState {
   #unsaved = 0
   #clock: ClockState
   /** When numbers diverged, once a read has found that they did. */
-  #found: Promise<number> | undefined
+  #found: Promise<Divergence> | undefined
   #recoveries: string[] = []
   #notes: readonly string[] = []
   /** Which candidates cannot run it. */
@@ -77,9 +78,7 @@ export class LiveState {
   }
 
   get time(): number {
-    const adapts = typeof this.#saved.dt !== 'number'
-    const [now, lost] = (adapts ? this.#clock : clockAt(this.#clock, this.#steps)).time
-    return now + lost
+    return timeOf(this.#saved, this.#clock, this.#steps)
   }
 
   get dt(): number {
@@ -152,31 +151,38 @@ export class LiveState {
     this.#refusals.stays = why
   }
 
+  /** Says why a sum over forces is not finite. */
+  async why({ point, quantity }: Pick<StraySum, 'point' | 'quantity'>): Promise<string | undefined> {
+    const state = await this.requireFinite()
+    const { whyStray } = await import('../reading/why-stray.ts')
+    const { precision } = this.#source.device.info
+    return whyStray({ state, time: this.time, point, quantity, precision })
+  }
+
   /** A state that is not finite cannot be continued, here or on another device. */
   async #check(name: string, array: FloatArray): Promise<void> {
     const index = firstNotFinite(array)
     if (index < 0) return
-    throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, await this.#finiteSteps())
+    this.#found ??= this.#findDivergence()
+    const { finiteSteps, why } = await this.#found
+    throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, finiteSteps, why)
   }
 
-  /** The latest step after which all numbers were finite, found by taking the steps since the saved state again; or -1. */
-  #finiteSteps(): Promise<number> {
-    this.#found ??= this.#findFiniteSteps()
-    return this.#found
-  }
-
-  async #findFiniteSteps(): Promise<number> {
+  /** Found by taking the steps since the saved state again. */
+  async #findDivergence(): Promise<Divergence> {
     const { value } = await this.#recovering(async (device) => {
       this.#drop()
       let good = this.#saved
-      if (!allFinite(await stateAfter(0, good, device))) return { value: good.steps - 1 }
+      const start = await stateAfter(0, good, device)
+      if (!allFinite(start)) return { value: { finiteSteps: good.steps - 1, why: await whyForces(start, device) } }
       for (let bad = this.#steps; bad - good.steps > 1; ) {
         const steps = Math.floor((bad - good.steps) / 2)
         const state = await stateAfter(steps, good, device)
         if (allFinite(state)) good = state
         else bad = good.steps + steps
       }
-      return { value: good.steps }
+      const next = await stateAfter(1, good, device)
+      return { value: { finiteSteps: good.steps, why: await whyForces(next, device) } }
     })
     return value
   }
@@ -231,7 +237,37 @@ export class LiveState {
   }
 }
 
+/** When numbers diverged, and why, if the forces tell. */
+interface Divergence {
+  /** The latest step after which all numbers were finite; -1 if they were not at the start. */
+  readonly finiteSteps: number
+  readonly why: string | undefined
+}
+
+/** Which force of a state has no finite value. */
+async function whyForces(state: ClockedState, { info }: Device): Promise<string | undefined> {
+  const { arrays, dimension, integrator } = state
+  const at = firstNotFinite(
+    arrays[integrator.motion === 'first-order' ? 'velocity' : 'acceleration'] ?? arrays.velocity,
+  )
+  if (at < 0) return undefined
+  const { whyStray } = await import('../reading/why-stray.ts')
+  const { precision } = info
+  return whyStray({
+    state,
+    time: timeOf(state, state.clock, state.steps),
+    point: Math.floor(at / dimension),
+    quantity: 'force',
+    precision,
+  })
+}
+
 const allFinite = ({ arrays }: ClockedState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)
+
+function timeOf({ dt }: Pick<ClockedState, 'dt'>, clock: ClockState, steps: number): number {
+  const [now, lost] = (typeof dt === 'number' ? clockAt(clock, steps) : clock).time
+  return now + lost
+}
 
 async function stateAfter(steps: number, state: ClockedState, device: Device): Promise<ClockedState> {
   const stepper = await Stepper.create(device, state)

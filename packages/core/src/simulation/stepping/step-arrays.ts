@@ -183,6 +183,11 @@ export class StepArrays {
     return { shape, lengthUnit: bindings.parameters.lengthUnit }
   }
 
+  /** The point that an end of a bond or an angle pulls. */
+  pointOfEnd(links: Links, end: number): number {
+    return endsOf(links, this.#count).own[end] as number
+  }
+
   /** The arrays that laws of pairs read, as they are now. */
   async ofPairs(): Promise<Readonly<Record<string, FloatArray>>> {
     const vectors = new Set([...this.components.values()].map(({ vector }) => vector))

@@ -1,0 +1,42 @@
+/**
+ * The sentence about results that are not finite. The engine loads it with the first such result.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../checks.ts'
+import type { Precision } from '../../precision.ts'
+import { whyNotFinite } from '../../reference/why-not-finite.ts'
+import type { Bound } from '../../workloads/bind.ts'
+
+/** The first number of a result that is not finite. */
+export interface Stray {
+  readonly name: string
+  readonly index: number
+  readonly array: FloatArray
+  /** Whether a number is not finite, and not an infinity that is the right answer. */
+  readonly isStray: (x: number) => boolean
+}
+
+/** `"force" of point 3 and 2 others is NaN: ...` @param bound the run as the device got it */
+export function describedStray({ workload, shape, bindings }: Bound, stray: Stray, precision: Precision): string {
+  const { name, index, array, isStray } = stray
+  const pairs = workload.loop === 'pair'
+  const matrix = pairs && workload.reduction === 'none'
+  const width = Math.max(1, matrix ? shape.sources : array.length / shape.targets)
+  const [target, component] = [Math.floor(index / width), index % width]
+  let [others, latest] = [0, target]
+  for (let n = index + 1; n < array.length; n++) {
+    const place = matrix ? n : Math.floor(n / width)
+    if (place === latest || !isStray(array[n] as number)) continue
+    others++
+    latest = place
+  }
+  const one = !pairs || shape.sameSet ? 'point' : 'target'
+  const where = matrix ? `row ${target}, column ${component}` : `${workload.loop === 'grid' ? 'cell' : one} ${target}`
+  const place = { target, output: name, component, ...(matrix && { source: component }) }
+  const why = whyNotFinite({ workload, shape, bindings }, place, precision)
+  return `"${name}" of ${where}${others > 0 ? ` and ${others} more` : ''} is ${array[index]}: ${why ?? unknown}`
+}
+
+/** Devices do the steps of a term in another order than the reference, and some skip numbers near the ends of float32. */
+const unknown = 'it is finite in float64, so a step leaves float32; use other units or precision "f64"'

@@ -1,0 +1,57 @@
+/**
+ * One rule for results that are not finite: the report says so in its notes, with the place and the reason. A total is a single
+ * number, of which nothing would be left, so it is an error instead.
+ *
+ * A reduction may have an infinite answer that is right, as the minimum over no sources has. It is no stray.
+ *
+ * @module
+ */
+import { looksFinite } from '../../arrays/magnitudes.ts'
+import type { FloatArray } from '../../checks.ts'
+import { ruleOf } from '../../reductions/table.ts'
+import type { Report } from '../../report.ts'
+import type { ArrayResults, Workload } from '../../workloads/workload.ts'
+import type { Stray } from './described-stray.ts'
+import type { RunInput } from './executed.ts'
+
+/** A matrix has as many numbers as there are pairs, and reading all would cost as much as computing them: so many are read. */
+const mostOfMatrix = 2 ** 16
+
+/** The first result that has numbers which are not finite. */
+function strayIn(workload: Workload, results: ArrayResults): Stray | undefined {
+  const rule = workload.loop === 'pair' ? ruleOf(workload) : undefined
+  for (const [name, array] of Object.entries(results)) {
+    if (!(array instanceof Float32Array || array instanceof Float64Array)) continue
+    const many = rule?.width === 'sources' && array.length > mostOfMatrix
+    if (many ? sampleLooksFinite(array) : looksFinite(array)) continue
+    const isStray = (x: number) => !Number.isFinite(x) && x !== rule?.results[name]
+    const index = array.findIndex(isStray)
+    if (index >= 0) return { name, index, array, isStray }
+  }
+  return undefined
+}
+
+/** Looks at numbers spread over all rows and columns. */
+function sampleLooksFinite(array: FloatArray): boolean {
+  // An odd step does not stay in the columns of a matrix whose width is a power of two.
+  const step = Math.floor(array.length / mostOfMatrix) | 1
+  let total = 0
+  for (let n = 0; n < array.length; n += step) total += array[n] as number
+  return Number.isFinite(total)
+}
+
+/** The report, with a note if a result is not finite. */
+export async function noted(report: Report, input: RunInput, results: ArrayResults): Promise<Report> {
+  const note = await strayNote(input, results, report)
+  return note === undefined ? report : { ...report, notes: [...(report.notes ?? []), note] }
+}
+
+/** Says where a result is not finite, and why; undefined if all are. */
+export async function strayNote(
+  input: RunInput,
+  results: ArrayResults,
+  { precision }: Report,
+): Promise<string | undefined> {
+  const stray = strayIn(input.workload, results)
+  return stray && (await import('../trust.ts')).describedStray(input, stray, precision)
+}

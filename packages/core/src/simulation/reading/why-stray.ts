@@ -1,0 +1,162 @@
+/**
+ * Why the force or the energy of a point is not finite, in words: which law, which pair, bond or angle, and which operation. It is
+ * loaded once something is wrong, and evaluates the forces on that one point in float64.
+ *
+ * @module
+ */
+import { type FloatArray, firstNotFinite } from '../../checks.ts'
+import { differentiate } from '../../expression/differentiate.ts'
+import { parseFinite } from '../../expression/finite-constants.ts'
+import { toText } from '../../expression/infix.ts'
+import { constant, symbolsOf } from '../../expression/nodes.ts'
+import { simplify } from '../../expression/simplify.ts'
+import { axesOf } from '../../interactions/interaction.ts'
+import type { Precision } from '../../precision.ts'
+import { firstStray, short } from '../../reference/first-stray.ts'
+import { type NamePair, whyNotFinite } from '../../reference/why-not-finite.ts'
+import { bind } from '../../workloads/bind.ts'
+import type { Boundary } from '../../workloads/domain.ts'
+import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
+import { energy, virial } from '../../workloads/pair.ts'
+import { map } from '../../workloads/particle.ts'
+import { attributesRead } from '../../workloads/quantity.ts'
+import type { PairWorkload } from '../../workloads/workload.ts'
+import { vectorsOf } from '../arrays.ts'
+import { angle } from '../forces/angle-law.ts'
+import type { Angles } from '../forces/angles.ts'
+import { atTime, momentAt } from '../forces/at-time.ts'
+import { componentIn, componentsRead } from '../forces/components.ts'
+import type { Links } from '../forces/ends.ts'
+import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
+import type { ExternalForce } from '../forces/external-force.ts'
+import type { ForceParts, PairPart } from '../forces/force.ts'
+import { forcesIn, type SimulationState } from '../state.ts'
+
+type Arrays = Readonly<Record<string, FloatArray>>
+type Points = Arrays & { readonly position: FloatArray }
+
+/** What a simulation computes of its forces. */
+export type ForceQuantity = 'force' | 'energy' | 'virial'
+
+/** Where to look. */
+export interface Suspect {
+  readonly state: SimulationState
+  readonly time: number
+  readonly point: number
+  readonly quantity: ForceQuantity
+  readonly precision: Precision
+}
+
+/** The reason, as the end of a sentence; undefined if no force explains it. */
+export function whyStray(suspect: Suspect): string | undefined {
+  const { state, point, quantity } = suspect
+  if (firstNotFinite(state.arrays.position) >= 0) return undefined
+  const { pairs, bonds, angles, external } = forcesIn(state)
+  const about = (name: string, why: string | undefined) => why && `in ${name}, ${why}`
+  for (const part of pairs) {
+    const why = about(part.law.name, whyPairs(part, suspect))
+    if (why) return why
+  }
+  for (const part of bonds)
+    for (const [n, [a, b]] of part.bonds.bonds.entries()) {
+      const other = a === point ? b : b === point ? a : undefined
+      const why = other === undefined ? undefined : about(part.law.name, whyBond(part, n, other, suspect))
+      if (why) return why
+    }
+  for (const links of angles)
+    for (const [n, points] of links.angles.entries()) {
+      const why = points.includes(point) ? about(links.law.name, whyAngle(links, n, suspect)) : undefined
+      if (why) return why
+    }
+  for (const force of quantity === 'virial' ? [] : external) {
+    const why = about(force.name, whyExternal(force, suspect))
+    if (why) return why
+  }
+  return undefined
+}
+
+function workloadOf({ law, domain, workload }: PairPart, quantity: ForceQuantity): PairWorkload {
+  return quantity === 'force' ? workload : (quantity === 'energy' ? energy : virial)(law, domain)
+}
+
+/** The arrays that a law reads, one number per point each. Undefined if one is not finite, because then the law is not to blame. */
+function readBy(workload: PairWorkload, { arrays, dimension }: SimulationState): Arrays | undefined {
+  const components = [...componentsRead(workload, arrays, dimension)].map(
+    ([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)] as const,
+  )
+  const all: Arrays = { ...arrays, ...Object.fromEntries(components) }
+  const { targets, sources } = attributesRead(workload, dimension)
+  const read = ['position', ...targets, ...sources].map((name) => [name, all[name] as FloatArray] as const)
+  return read.every(([, array]) => firstNotFinite(array) < 0) ? Object.fromEntries(read) : undefined
+}
+
+function whyPairs(part: PairPart, { state, point, quantity, precision }: Suspect): string | undefined {
+  const workload = workloadOf(part, quantity)
+  const arrays = readBy(workload, state)
+  if (!arrays) return undefined
+  const bound = bind(workload, { ...(arrays as Points), dimension: state.dimension })
+  return whyNotFinite(deviceNumbers(bound, precision), { target: point }, precision)
+}
+
+function whyBond(part: ForceParts['bonds'][number], n: number, other: number, suspect: Suspect): string | undefined {
+  const { state, point, quantity, precision } = suspect
+  const { dimension } = state
+  const workload = workloadOf(part, quantity)
+  const arrays = readBy(workload, state)
+  if (!arrays) return undefined
+  const only = (p: number) => ({ ...(onePointOf(p, arrays, ['position'], dimension) as Points), dimension })
+  const bound = bind(workload, { targets: only(point), sources: only(other) }, numbersOfLink(part.bonds, n))
+  const name: NamePair = () => `points ${point} and ${other} of bond ${n}`
+  return whyNotFinite(deviceNumbers(bound, precision), { target: 0 }, precision, name)
+}
+
+function whyAngle(links: Angles, n: number, { state, quantity, precision }: Suspect): string | undefined {
+  const { law, boundary } = links
+  const [a, vertex, b] = links.angles[n] as readonly [number, number, number]
+  const [u, v] = [legOf(a, vertex, boundary, state), legOf(b, vertex, boundary, state)]
+  const dot = u.reduce((sum, x, axis) => sum + x * (v[axis] as number), 0)
+  const theta = Math.acos(Math.max(-1, Math.min(1, dot / (Math.hypot(...u) * Math.hypot(...v) || 1))))
+  const energyOf = parseFinite(law.expression, { names: [angle, ...Object.keys(law.parameters)] })
+  const e = quantity === 'force' ? differentiate(simplify(energyOf), angle) : energyOf
+  const why = firstStray(e, { ...law.parameters, ...numbersOfLink(links, n), [angle]: theta }, precision)
+  return why && `the angle of points ${a}, ${vertex} and ${b}, which is ${short(theta)}, has no finite value: ${why}`
+}
+
+/** The parameters that a bond or an angle has for itself. */
+const numbersOfLink = ({ attributes }: Links, n: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, list]) => [name, list[n] as number]))
+
+function legOf(outer: number, vertex: number, boundary: Boundary, { arrays, dimension }: SimulationState): number[] {
+  const at = (point: number, axis: number) => arrays.position[point * dimension + axis] as number
+  return Array.from({ length: dimension }, (_, axis) => {
+    const direct = at(outer, axis) - at(vertex, axis)
+    const length = boundary.kind === 'periodic' ? (boundary.lengths[axis] as number) : undefined
+    return length === undefined ? direct : direct - length * Math.round(direct / length)
+  })
+}
+
+function whyExternal(force: ExternalForce, { state, time, point, quantity, precision }: Suspect): string | undefined {
+  const { dimension } = state
+  const vectors = vectorsOf(state.arrays)
+  if (quantity === 'energy' && force.kind !== 'external potential') return undefined
+  const parts = quantity === 'energy' ? [energyOfPoint(force)] : componentsOfForce(force, { dimension, vectors })
+  const workload = map({ part: parts.map((e) => toText(atTime(e, momentAt(time)))) })
+  const symbols = symbolsOf(...parts)
+  const isRead = (name: string) => symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
+  const read = Object.entries(state.arrays).filter(([name]) => isRead(name))
+  const arrays = onePointOf(point, Object.fromEntries(read), vectors, dimension)
+  if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return undefined
+  const bound = deviceNumbers(bind(workload, { ...arrays, dimension }), precision)
+  const reasons = parts.map((_, component) => whyNotFinite(bound, { target: 0, output: 'part', component }, precision))
+  const why = reasons.find((reason) => reason !== undefined)
+  return why && `at point ${point}, ${why}`
+}
+
+/** The numbers of one point. */
+function onePointOf(point: number, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays {
+  const numbers = Object.entries(arrays).map(([name, array]) => {
+    const width = vectors.includes(name) ? dimension : 1
+    return [name, array.slice(point * width, (point + 1) * width)] as const
+  })
+  return Object.fromEntries(numbers)
+}
