@@ -7,6 +7,7 @@ import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { coincidentSimulations } from '../support/simulations/coincident.ts'
+import { masslessSimulations } from '../support/simulations/massless.ts'
 import { measures } from '../support/simulations/measures.ts'
 import { timeSimulations } from '../support/simulations/time.ts'
 import { simulations } from '../support/simulations.ts'
@@ -29,6 +30,7 @@ describe.each(
     ...measures,
     ...angleSimulations,
     ...adaptiveSimulations,
+    ...masslessSimulations,
     ...timeSimulations,
     ...approximatedSimulations,
     ...coincidentSimulations,

@@ -5,6 +5,7 @@ import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
+import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
@@ -16,6 +17,7 @@ export const everySimulation: readonly PhysicsCase[] = [
   ...measures,
   ...angleSimulations,
   ...adaptiveSimulations,
+  ...masslessSimulations,
   ...timeSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,
