@@ -7,6 +7,7 @@ import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { coincidentSimulations } from '../support/simulations/coincident.ts'
+import { masslessSimulations } from '../support/simulations/massless.ts'
 import { measures } from '../support/simulations/measures.ts'
 import { notFinite } from '../support/simulations/not-finite.ts'
 import { timeSimulations } from '../support/simulations/time.ts'
@@ -31,6 +32,7 @@ describe.each(
     ...notFinite,
     ...angleSimulations,
     ...adaptiveSimulations,
+    ...masslessSimulations,
     ...timeSimulations,
     ...approximatedSimulations,
     ...coincidentSimulations,

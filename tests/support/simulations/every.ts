@@ -5,6 +5,7 @@ import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
+import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { notFinite } from './not-finite.ts'
 import type { PhysicsCase } from './physics/effort.ts'
@@ -18,6 +19,7 @@ export const everySimulation: readonly PhysicsCase[] = [
   ...notFinite,
   ...angleSimulations,
   ...adaptiveSimulations,
+  ...masslessSimulations,
   ...timeSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,

@@ -49,6 +49,11 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
     if (stage.kind === 'force')
       return { kind: 'force', ...(stage.at !== undefined && { at: finite(stage.at, `${part}.at`) }) }
     const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
+    for (const [output, { length }] of Object.entries(stage.outputs).filter(([, list]) => Array.isArray(list)))
+      if (vectors.includes(output) && length !== dimension && arrays.position.length > 0)
+        throw new RangeError(
+          `"${part}.outputs.${output}" expected ${dimension} components, as the points are in ${dimension}-D, got ${length}; make the integrator for ${dimension}-D, as langevin({ dimension: ${dimension}, ... }) does`,
+        )
     // In a stage `h` is the time of the step, even if an attribute has that name.
     const { shape } = bind(workload, { ...point, h: undefined, dimension })
     for (const [output, { length: width }] of mapComponents(workload, shape)) {
@@ -72,7 +77,23 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
 }
 
 function checkedRandom(random: NonNullable<Integrator['random']>, arrays: PointArrays): Integrator['random'] {
-  const { seed, draws } = onlyNamed(random, 'part of integrator.random', ['seed', 'draws'])
+  const parts = ['seed', 'draws', 'inertia']
+  const { seed, draws, inertia } = onlyNamed(random, 'part of integrator.random', parts, { inertia: text })
   for (const name of randomNames) nameOf(name, 'integrator.random', Object.keys(arrays))
-  return { seed: whole(seed, 'integrator.random.seed', 0), draws: whole(draws, 'integrator.random.draws', 1) }
+  return {
+    ...{ seed: whole(seed, 'integrator.random.seed', 0), draws: whole(draws, 'integrator.random.draws', 1) },
+    ...(inertia !== undefined && { inertia }),
+  }
+}
+
+/** Checks that noise has a mass to move wherever a point moves. @throws RangeError */
+export function requireMassOfNoise({ name, random }: Integrator, arrays: PointArrays, fixed: readonly number[]): void {
+  if (random?.inertia === undefined) return
+  const still = new Set(fixed)
+  const masses = arrays[random.inertia]
+  const at = masses?.findIndex((mass, point) => !(mass > 0) && !still.has(point)) ?? -1
+  if (at >= 0)
+    throw new RangeError(
+      `"${random.inertia}" expected numbers > 0 with ${name || 'this integrator'}, whose noise is divided by it, got ${masses?.[at]} at index ${at}; give the point a mass, or list it in "fixed"`,
+    )
 }

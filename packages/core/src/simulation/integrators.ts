@@ -19,8 +19,11 @@ export interface Integrator {
   readonly motion?: Motion
   /** Vectors, besides those of the points, that hold numbers within a step only. The simulation provides them. */
   readonly scratch?: readonly string[]
-  /** For noise: the seed, and how many random numbers a step draws for each point (see `noise/random.ts`). */
-  readonly random?: { readonly seed: number; readonly draws: number }
+  /**
+   * For noise: the seed, how many random numbers a step draws for each point (see `noise/random.ts`), and the attribute that
+   * divides it, which must then be positive.
+   */
+  readonly random?: { readonly seed: number; readonly draws: number; readonly inertia?: string }
 }
 
 /** Kick, then drift with the new velocity. One force per step, first order. */

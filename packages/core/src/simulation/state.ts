@@ -7,26 +7,14 @@
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
-import { requireBox } from '../workloads/domain.ts'
 import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
-import { map } from '../workloads/particle.ts'
-import {
-  type CheckedSet,
-  isSet,
-  type Named,
-  noSet,
-  type ParticleSet,
-  pointSet,
-  requireInertia,
-} from '../workloads/particles.ts'
+import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloads/particles.ts'
 import type { Dimension, MapWorkload } from '../workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { onePoint, type PointArrays } from './arrays.ts'
-import { checkedIntegrator } from './check-integrator.ts'
-import { componentsRead } from './forces/components.ts'
-import { requirePoints } from './forces/ends.ts'
+import { requireReadable } from './check-forces.ts'
+import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
-import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
@@ -133,56 +121,20 @@ export function stateOf(options: SimulationOptions): ClockedState {
   const turning = reading.find(turnsVelocities)
   if (turning && !keepsTurningSpeed(integrator, arrays, dimension))
     throw new TypeError(
-      `"integrator" expected one that evaluates forces with the velocities of their moment, such as rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name} the speed would grow without end`,
+      `"integrator" expected one that evaluates forces with the velocities of their moment, such as rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name || 'this one'} the speed would grow without end`,
     )
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
+  requireMassOfNoise(integrator, arrays, still.fixed ?? [])
   return {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
     integrator,
     clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 },
     arrays,
   }
-}
-
-/** Whether all forces find what they read. @throws TypeError, RangeError */
-function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: boolean): void {
-  const { pairs, bonds, angles, external, inertia } = parts
-  const { arrays, dimension, count } = set
-  const names = Object.keys(arrays)
-  for (const links of [...bonds.map((part) => part.bonds), ...angles]) requirePoints(links, count)
-  for (const { boundary } of angles) requireBox(boundary, dimension)
-  for (const { workload } of [...pairs, ...bonds]) {
-    const components = componentsRead(workload, arrays, dimension)
-    if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
-      throw new TypeError(
-        `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
-      )
-    const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
-    bind(workload, { ...arrays, ...some, dimension })
-  }
-  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
-  // Check with one point of each array, which stands for all of them.
-  const point = Object.fromEntries(
-    names.map((name) => [name, new Float64Array(vectors.includes(name) ? dimension : 1)]),
-  )
-  for (const force of external) {
-    if (names.includes('time'))
-      throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
-    bind(map(externalOutputs(force, { dimension, vectors })), { ...point, dimension })
-  }
-  if (inertia === undefined) return
-  const mass = arrays[inertia]
-  const alone = external.length > 0 || angles.length > 0
-  if (alone && mass === undefined)
-    throw new TypeError(`"${inertia}" expected an attribute of the particles, as it divides the forces, got nothing`)
-  if (alone) requireInertia(inertia, set)
-  const negative = mass?.findIndex((m) => m < 0) ?? -1
-  if (negative >= 0)
-    throw new RangeError(`"${inertia}" expected numbers >= 0, got ${mass?.[negative]} at index ${negative}`)
 }
 
 /** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */

@@ -77,7 +77,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'too few components for a vector',
       { integrator: { stages: [{ kind: 'map', outputs: { position: ['1', '2'] }, fraction: 1 }] } },
-      '"integrator.stages[0].outputs.position" expected 3 per point, as many numbers as the array "position" has, got 2',
+      '"integrator.stages[0].outputs.position" expected 3 components, as the points are in 3-D, got 2; make the integrator for 3-D',
     ],
     [
       'an attribute of another length',

@@ -5,6 +5,7 @@
  * @module
  */
 import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { evaluate } from '../../expression/evaluate.ts'
 import { toText } from '../../expression/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
@@ -13,7 +14,7 @@ import { guardOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts
 import { anyOf, notOf } from '../../workloads/bodies/conditions.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import { termOf } from '../../workloads/quantity.ts'
-import type { Dimension, Gathered, MapWorkload, PairWorkload } from '../../workloads/workload.ts'
+import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../workloads/workload.ts'
 import type { Bonds } from './bonds.ts'
 
 /** The names of the arrays of ends. */
@@ -72,24 +73,25 @@ export function endMap(
   })
   const r2 = sumOf(along.map((d) => powerOf(d, 2)))
   const derived = termOf(workload, dimension)
-  const { parameters } = workload.law
-  // A number of each bond is an attribute of its ends.
+  // A number of each bond is an attribute of its ends. The other numbers may let parts of the term cancel.
   const replaced = Object.keys(attributes).map((name) => [name, symbol(`${endNames.attribute(name)}_i`)] as const)
+  const numbers = Object.entries(workload.law.parameters).map(([name, value]) => [name, constant(value)] as const)
   const raw = (
     derived.form === 'radial'
       ? own.map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
       : derived.components
-  ).map((e) => substitute(e, Object.fromEntries(replaced)))
-  // Coincident points have no bond without a finite term, as in sums over pairs.
+  ).map((e) => substitute(e, Object.fromEntries([...numbers, ...replaced])))
+  // Coincident points have no bond without a finite term, as in sums over pairs. But a force that only lacks a direction, such as
+  // that of a spring with a rest length, pushes them apart along the first axis.
   const term = { form: 'components', components: raw } as const
-  const guard = guardOfTerm(term, parameters, { linear: true })
+  const guard = guardOfTerm(term, {}, { linear: true })
+  const pushes = guard !== false && hasLimit(workload.quantity, raw)
   const counts = anyOf(
     callOf('less', [constant(0), symbol('r2')]),
     notOf(guard === 'per-pair' ? singularPairs(term, 'f32') : guard),
   )
   const values: Record<string, Expr> = { r2 }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
-  for (const [name, value] of Object.entries(parameters)) values[name] = constant(value)
   for (const [, { name }] of replaced) values[name] = symbol(parseAttribute(name)?.attribute as string)
   for (const name of symbolsOf(...raw)) {
     const found = parseAttribute(name)
@@ -101,12 +103,34 @@ export function endMap(
   const outputs = raw.map((e) => {
     if (typeof counts === 'boolean') return toText(substitute(e, values))
     const counted = substitute(counts, values)
-    const value = substitute(e, { ...values, r2: callOf('select', [counted, r2, constant(1)]) })
-    return toText(callOf('select', [counted, value, constant(0)]))
+    const otherwise = (usual: Expr, instead: Expr) => callOf('select', [counted, usual, instead])
+    if (pushes) {
+      const earlier = callOf('less', [symbol(endNames.own), symbol(endNames.other)])
+      const dx = otherwise(along[0] as Expr, callOf('select', [earlier, constant(tiny), constant(-tiny)]))
+      return toText(substitute(e, { ...values, dx, r2: otherwise(r2, constant(tiny ** 2)) }))
+    }
+    const value = substitute(e, { ...values, r2: otherwise(r2, constant(1)) })
+    return toText(otherwise(value, constant(0)))
   })
   const known = Object.entries(gather)
   const ofVectors = known.filter(([, { of }]) => vectors.includes(of)).map(([name]) => name)
   return { workload: gatherMap({ sum: outputs }, gather), vectors: ofVectors }
+}
+
+/** A length that changes no force with a limit, and whose square float32 holds. */
+const tiny = 2 ** -60
+
+/** Whether the force between two points has a limit other than 0 where they meet, as that of a spring with a rest length has. */
+function hasLimit(quantity: Quantity, components: readonly Expr[]): boolean {
+  if (quantity !== 'acceleration' && quantity !== 'force') return false
+  const sizeAt = (dx: number) => {
+    const others = [...symbolsOf(...components)].map((name) => [name, 1] as const)
+    const values = { ...Object.fromEntries(others), dx, dy: 0, dz: 0, r2: dx ** 2 }
+    return Math.hypot(...components.map((e) => evaluate(e, values)))
+  }
+  // A logarithm doubles between these two.
+  const ratio = sizeAt(tiny) / sizeAt(Math.sqrt(tiny))
+  return ratio > 0.5 && ratio < 1.5
 }
 
 /** Adds to each end the sum of another, from one array of sums into the other. */

@@ -11,7 +11,9 @@ import type { Bonds } from './bonds.ts'
 
 export type Links = Bonds | Angles
 
-const membersOf = (links: Links): readonly (readonly number[])[] => ('bonds' in links ? links.bonds : links.angles)
+/** The points of each link. */
+export const membersOf = (links: Links): readonly (readonly number[])[] =>
+  'bonds' in links ? links.bonds : links.angles
 
 export const countEnds = (links: Links): number => membersOf(links).reduce((sum, { length }) => sum + length, 0)
 

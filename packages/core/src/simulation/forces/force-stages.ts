@@ -16,6 +16,7 @@ import type { Dimension, Workload } from '../../workloads/workload.ts'
 import { angleForces, angleMap, legMap } from './angle-stages.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
+import { cancelled } from './cancelled.ts'
 import type { ComponentOf } from './components.ts'
 import type { Links } from './ends.ts'
 import { componentsOfForce } from './external-expressions.ts'
@@ -168,8 +169,9 @@ function partOfExternal(
   inertia: string | undefined,
   { time, ...shape }: EvaluationOptions,
 ): readonly Expr[] {
-  const divisor = inertia === undefined ? constant(1) : powerOf(symbol(inertia), -1)
-  return componentsOfForce(force, shape).map((e) => productOf([atTime(e, time), divisor]))
+  const components = componentsOfForce(force, shape).map((e) => atTime(e, time))
+  if (inertia === undefined) return components
+  return components.map((e) => cancelled(e, inertia) ?? productOf([e, powerOf(symbol(inertia), -1)]))
 }
 
 /** The force of an external force as outputs of a map, to check what it reads. */

@@ -44,15 +44,20 @@ export function langevin(options: LangevinOptions): Integrator {
   nameOf(inertia, 'inertia')
   const axes = axesOf(Number(oneOf(String(dimension), 'dimension', ['2', '3'])))
   const { names, definitions, states } = draws(axes.length)
+  // In float32, the share exp(-friction h) that is kept has no digits of a small friction: the share that is lost has them. A small
+  // loss alone would be rounded away. Beside noise it is kept on average, so a maximum that changes nothing adds both first.
+  const shares = `lost = 2*half/(1 + half); half = tanh(${friction}*h/2); gained = 2*full/(1 + full); full = tanh(${friction}*h)`
+  // Only fixed points may have no mass. They have no noise either.
+  const mass = `select(0 < ${inertia}, ${inertia}, 1)`
   const slowed = axes.map(
     (axis, n) =>
-      `kept*velocity_${axis} + sqrt(${energy}*(1 - kept^2)/${inertia})*${names[n]}${definitions}; kept = exp(-${friction}*h)`,
+      `velocity_${axis} + max(-3e38, sqrt(${energy}*gained/${mass})*${names[n]} - lost*velocity_${axis})${definitions}; ${shares}`,
   )
   const noise: IntegratorStage = { kind: 'map', outputs: { velocity: slowed, ...states }, fraction: 1 }
   return {
     name: 'Langevin',
     order: 2,
     stages: [kick(1 / 2), drift(1 / 2), noise, drift(1 / 2), force, kick(1 / 2)],
-    random: { seed, draws: axes.length },
+    random: { seed, draws: axes.length, inertia },
   }
 }

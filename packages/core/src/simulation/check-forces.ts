@@ -1,0 +1,82 @@
+/**
+ * Whether the forces of a simulation find what they read in its points: attributes, linked points, a mass to divide by.
+ *
+ * @module
+ */
+import { bind } from '../workloads/bind.ts'
+import { requireBox } from '../workloads/domain.ts'
+import { map } from '../workloads/particle.ts'
+import type { CheckedSet } from '../workloads/particles.ts'
+import { attributesRead } from '../workloads/quantity.ts'
+import type { Dimension, PairWorkload } from '../workloads/workload.ts'
+import { cancelled } from './forces/cancelled.ts'
+import { componentsRead } from './forces/components.ts'
+import { membersOf, requirePoints } from './forces/ends.ts'
+import { componentsOfForce } from './forces/external-expressions.ts'
+import type { ForceParts } from './forces/force.ts'
+import { externalOutputs } from './forces/force-stages.ts'
+
+/** @throws TypeError, RangeError */
+export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: boolean): void {
+  const { pairs, bonds, angles, external } = parts
+  const { arrays, dimension, count } = set
+  const names = Object.keys(arrays)
+  for (const links of [...bonds.map((part) => part.bonds), ...angles]) requirePoints(links, count)
+  for (const { boundary } of angles) requireBox(boundary, dimension)
+  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
+  requireMasses(set, parts, vectors)
+  for (const { workload } of [...pairs, ...bonds]) {
+    const components = componentsRead(workload, arrays, dimension)
+    if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
+      throw new TypeError(
+        `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
+      )
+    const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
+    // The masses are checked where they divide.
+    const { inertia } = workload.law
+    const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
+    bind(workload, { ...arrays, ...some, ...ones, dimension })
+  }
+  // Check with one point of each array, which stands for all of them.
+  const point = Object.fromEntries(
+    names.map((name) => [name, new Float64Array(vectors.includes(name) ? dimension : 1)]),
+  )
+  for (const force of external) {
+    if (names.includes('time'))
+      throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
+    bind(map(externalOutputs(force, { dimension, vectors })), { ...point, dimension })
+  }
+}
+
+/** Each point needs a mass if a force on it is divided by the mass. @throws TypeError, RangeError */
+function requireMasses(
+  { arrays, dimension }: CheckedSet,
+  { pairs, bonds, angles, external, inertia }: ForceParts,
+  vectors: readonly string[],
+): void {
+  if (inertia === undefined) return
+  const masses = arrays[inertia]
+  if (masses === undefined && external.length + angles.length > 0)
+    throw new TypeError(`"${inertia}" expected an attribute of the particles, as it divides the forces, got nothing`)
+  if (masses === undefined) return
+  const negative = masses.findIndex((m) => m < 0)
+  if (negative >= 0)
+    throw new RangeError(`"${inertia}" expected numbers >= 0, got ${masses[negative]} at index ${negative}`)
+  const require = (law: string, points?: Iterable<number>) => {
+    const at = points === undefined ? masses.indexOf(0) : ([...points].find((point) => masses[point] === 0) ?? -1)
+    if (at >= 0)
+      throw new RangeError(
+        `"${inertia}" expected numbers other than 0, as acceleration is force divided by it, got 0 at index ${at}, where "${law}" acts; give the point a mass, or the law a factor of ${inertia}, which cancels`,
+      )
+  }
+  for (const { workload } of pairs) if (divides(workload, inertia, dimension)) require(workload.law.name)
+  for (const { workload, bonds: links } of bonds)
+    if (divides(workload, inertia, dimension)) require(workload.law.name, membersOf(links).flat())
+  for (const links of angles) require(links.law.name, membersOf(links).flat())
+  for (const force of external)
+    if (!componentsOfForce(force, { dimension, vectors }).every((e) => cancelled(e, inertia))) require(force.name)
+}
+
+/** Whether the mass of a point is left in its acceleration. */
+const divides = (workload: PairWorkload, inertia: string, dimension: Dimension): boolean =>
+  workload.quantity === 'acceleration' && attributesRead(workload, dimension).targets.includes(inertia)
