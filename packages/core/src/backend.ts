@@ -29,6 +29,7 @@ export type {
   Report,
   Spread,
   Timings,
+  ToleranceOf,
 } from './report.ts'
 
 export interface Backend {

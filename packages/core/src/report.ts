@@ -5,7 +5,6 @@
  * @module
  */
 import type { Precision } from './precision.ts'
-import type { ToleranceOf } from './reductions/tree.ts'
 
 /** `software` is a GPU interface without a GPU behind it; `cpu` computes on processor cores and says so. */
 export type DeviceKind = 'hardware' | 'software' | 'cpu'
@@ -50,6 +49,9 @@ export interface Timings {
   readonly compute: number
   readonly readback: number
 }
+
+/** What a tolerance is relative to: the sum of the sizes of a target's terms, or the results. */
+export type ToleranceOf = 'terms' | 'result'
 
 /** The error of a sum with a tolerance, measured on some targets. */
 export interface MeasuredError {

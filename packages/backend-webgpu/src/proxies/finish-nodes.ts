@@ -52,7 +52,7 @@ export function finishNodes(
   if (all > 0.0) {
     weighs = true;
     share += (${at(plus, 0, 'node')} - ${at(minus, 0, 'node')}) / all;
-    ${byField ? `if (node < run.leaves) { others += ${othersAt(w, 'node')} / all; }` : ''}
+    if (node < run.leaves) { others += ${othersAt(w, 'node')} / all; }
     moved += (${first(plus)} - ${first(minus)}) / all;
   }
 }`
@@ -73,7 +73,7 @@ let middle = 0.5 * (low + high);
 let half = 0.5 * (high - low);
 // Each source counts by the sizes of its weights, relative to those of all sources.
 var share = 0.0;
-${byField ? 'var others = 0.0;' : ''}
+var others = 0.0;
 var weighs = false;
 var moved = ${type}(0.0);
 ${share}

@@ -6,6 +6,7 @@
  * @module
  */
 import { finite } from '../checks.ts'
+import type { ToleranceOf } from '../report.ts'
 
 /** A sum may differ from that over all pairs by a tolerance. */
 export interface Tree {
@@ -19,9 +20,6 @@ export interface Tree {
    */
   readonly of?: ToleranceOf | undefined
 }
-
-/** What a tolerance is relative to. */
-export type ToleranceOf = 'terms' | 'result'
 
 /**
  * The method of a sum that may be approximated. At least 99 % of targets meet a tolerance of terms; all together meet one of the

@@ -9,7 +9,6 @@ import type { FloatArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
-import { rowsOf } from './rows-of.ts'
 import { type SourceWeight, sourceWeights } from './source-weights.ts'
 import { weightsOf } from './weighted-points.ts'
 
@@ -31,13 +30,12 @@ export function heaviestPoints(
   const separated = sourceWeights(workload, dimension)
   if (!sameSet || !separated.ok) return []
   const known = new Set(sample)
+  const arrays = attributesOf(separated.weights).map((name) => [name, sources.arrays[name] as FloatArray] as const)
   // A weight that is computed is large where an attribute is. To compute all would take longer than the sum.
-  const candidates = attributesOf(separated.weights).flatMap((name) =>
-    largestIn(sources.arrays[name] as FloatArray, known),
-  )
-  const others = [...new Set(candidates)]
+  const others = [...new Set(arrays.flatMap(([, array]) => largestIn(array, known)))]
   const points = [...sample, ...others]
-  const weights = weightsOf(separated.weights, rowsOf(sources, points).arrays as never, parameters, points.length)
+  const some = arrays.map(([name, array]) => [name, Float64Array.from(points, (point) => array[point] as number)])
+  const weights = weightsOf(separated.weights, Object.fromEntries(some), parameters, points.length)
   const means = weights.map((weight) => meanSize(weight, sample.length))
   const relative = (weight: FloatArray, w: number, row: number) => {
     const size = Math.abs(weight[row] as number)

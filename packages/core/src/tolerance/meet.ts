@@ -5,7 +5,7 @@
  * @module
  */
 import type { TreeSetting } from '../backend.ts'
-import type { ToleranceOf } from '../reductions/tree.ts'
+import type { ToleranceOf } from '../report.ts'
 import { ladder, nameOf, type Rung } from './ladder.ts'
 
 /** A setting to try, and on how many targets to measure its error. */

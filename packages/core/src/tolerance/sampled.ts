@@ -4,14 +4,14 @@
  *
  * @module
  */
-import type { Bindings, Exclusions } from '../backend.ts'
+import type { Bindings, Exclusions, PointSet } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
 import { toText } from '../expression/infix.ts'
 import type { Expr } from '../expression/nodes.ts'
 import { Remembered } from '../remember.ts'
 import { termOf } from '../workloads/quantity.ts'
 import type { Dimension, PairWorkload, Shape } from '../workloads/workload.ts'
 import { heaviestPoints } from './heaviest.ts'
-import { rowsOf } from './rows-of.ts'
 
 /** A workload over some targets of another one. */
 export interface Sampled {
@@ -83,6 +83,18 @@ function textsOf(workload: PairWorkload, dimension: Dimension): readonly string[
   const text = (e: Expr) => `(${toText(e)})`
   if (term.form === 'components') return term.components.map(text)
   return ['dx', 'dy', 'dz'].slice(0, dimension).map((axis) => `${text(term.coefficient)}*${axis}`)
+}
+
+/** Some points of a set. */
+function rowsOf(set: PointSet, rows: readonly number[]): PointSet {
+  const arrays = Object.entries(set.arrays).map(([name, array]) => {
+    const numbers = array as FloatArray
+    const width = numbers.length / set.count
+    const some = numbers.slice(0, rows.length * width)
+    for (const [n, row] of rows.entries()) some.set(numbers.subarray(row * width, (row + 1) * width), n * width)
+    return [name, some] as const
+  })
+  return { count: rows.length, arrays: Object.fromEntries(arrays) }
 }
 
 /**

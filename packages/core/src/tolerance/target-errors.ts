@@ -6,7 +6,8 @@
  */
 import type { MeasuredError } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import type { ToleranceOf, Tree } from '../reductions/tree.ts'
+import type { Tree } from '../reductions/tree.ts'
+import type { ToleranceOf } from '../report.ts'
 import type { ArrayResults } from '../workloads/workload.ts'
 import type { Sampled } from './sampled.ts'
 
