@@ -13,12 +13,11 @@ import { forTrees, type LoopName, loopOf } from './points.ts'
 import { tensors } from './tensors.ts'
 import { d3Force, ngraph } from './trees.ts'
 
-/** The CPU backend as it is and with registers of 256 bits, which not every Node supports. */
-const [plain, widened] = [cpuWasm(), cpuWasm({ widen: true })]
+const backend = cpuWasm()
 
 export class Rivals {
   readonly native: Native
-  readonly #devices = { plain: new Devices(), widened: new Devices() }
+  readonly #devices = new Devices()
   readonly #relaxed: boolean
 
   private constructor(native: Native, relaxed: boolean) {
@@ -28,7 +27,7 @@ export class Rivals {
 
   /** Finds the compiler and what the engine can do. */
   static async open(native: Native = new Native()): Promise<Rivals> {
-    const probe = await plain.probe()
+    const probe = await backend.probe()
     return new Rivals(native, probe.available && probe.features.includes('relaxed-simd'))
   }
 
@@ -53,7 +52,7 @@ export class Rivals {
 
   async dispose(): Promise<void> {
     this.native.dispose()
-    for (const devices of Object.values(this.#devices)) await devices.dispose()
+    await this.#devices.dispose()
   }
 
   #ours(loop: LoopName): readonly Contender[] {
@@ -66,33 +65,25 @@ export class Rivals {
     const wide = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) =>
       this.#variant({ variant, threads: 1, precision: 'f64' }),
     )
-    const widened = sum
-      ? ['simd', 'pairs-once'].flatMap((variant) => [
-          this.#variant({ variant, threads: 1, widened: true }),
-          this.#variant({ variant, widened: true }),
-        ])
-      : []
-    return [...one, ...all, ...wide, ...widened, ...(loop === 'gravity' ? [this.#typed()] : [])]
+    return [...one, ...all, ...wide, ...(loop === 'gravity' ? [this.#typed()] : [])]
   }
 
-  #variant({ variant, threads, precision = 'f32', widened: wide }: Variant): Contender {
+  #variant({ variant, threads, precision = 'f32' }: Variant): Contender {
     const plan: Plan | undefined = variant === undefined ? undefined : { variant }
     const open = {
       precision,
       ...(threads === undefined ? {} : { threads }),
       ...(plan ? { plan } : {}),
-      ...(wide ? { ran: true as const } : {}),
     }
-    const shown = ['cpu-wasm', ...(wide ? ['widened'] : []), ...(threads ? [] : ['threads'])].join(', ')
-    const [backend, devices] = wide ? [widened, this.#devices.widened] : [plain, this.#devices.plain]
+    const shown = threads ? 'cpu-wasm' : 'cpu-wasm, threads'
     const name = [shown, variant ?? 'as it chooses', precision].join(', ')
-    return { ...backendContender(shown, backend, open, devices), name }
+    return { ...backendContender(shown, backend, open, this.#devices), name }
   }
 
   /** Gravity as a user would type it. It should be as fast as the built-in law. */
   #typed(): Contender {
     const open = { precision: 'f32', threads: 1, plan: { variant: 'simd' } } as const
-    return withTypedLaw(backendContender('cpu-wasm, typed law', plain, open, this.#devices.plain))
+    return withTypedLaw(backendContender('cpu-wasm, typed law', backend, open, this.#devices))
   }
 
   #native(loop: LoopName): readonly Contender[] {
@@ -117,5 +108,4 @@ interface Variant {
   readonly variant: string | undefined
   readonly threads?: number
   readonly precision?: Precision
-  readonly widened?: true
 }

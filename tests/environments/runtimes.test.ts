@@ -38,32 +38,6 @@ const told = ({ outcome, reasons, results }) => ({ outcome, reasons, cases: resu
 console.log(JSON.stringify({ shared: told(reports.shared), alone: told(reports.alone), variant, info: engine.device.info }))
 `
 
-const widened = (only: RegExp) => `
-import { setFlagsFromString } from 'node:v8'
-import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { runConformance } from '@manybody/conformance'
-import { accelerations, createEngine, gravity } from 'manybody'
-
-const options = { threads: 2, backends: [cpuWasm({ threadsFrom: 0, widen: true })] }
-const mass = Float32Array.from({ length: 2000 }, (_, n) => 1 + (n % 7))
-const position = Float32Array.from({ length: 6000 }, (_, n) => (n * 0.618034) % 1)
-const run = async (settings) => {
-  const engine = await createEngine(settings)
-  const { acceleration, report } = await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })
-  engine.dispose()
-  return { acceleration, variant: report.variant, features: engine.device.info.features }
-}
-if (process.argv.includes('--listing')) {
-  // V8 prints the machine code of all WebAssembly from here on.
-  setFlagsFromString('--print-wasm-code')
-  await run({ backends: [cpuWasm({ widen: process.argv.includes('--widen') })], threads: 1 })
-} else {
-  const { outcome, reasons, results } = await runConformance(options.backends[0], { required: true, open: { threads: 2 }, only: new RegExp(${JSON.stringify(only.source)}) })
-  const failed = results.filter(({ outcome }) => outcome !== 'passed')
-  console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ...(await run(options)) }))
-}
-`
-
 if (hasRuntimes)
   describe('the packed CPU backend passes the suite', () => {
     const all = Object.entries(runtimes).map(([name, runtime], n) => [name, runtime, n] as const)
@@ -77,24 +51,6 @@ if (hasRuntimes)
       expect(alone.cases).toBeGreaterThan(50)
       expect(variant).toContain('2 threads')
       expect(info.features).toEqual(expect.arrayContaining(['simd', 'relaxed-simd', 'shared-memory', 'workers-inline']))
-    })
-
-    test('in Node 24 with 256-bit registers, as the machine code shows', async () => {
-      const [node] = runtimes['Node 24']
-      await writeFile(join(app, 'widened.js'), widened(onlyShare(0, 4)))
-      const options = { cwd: app, timeout: patience, maxBuffer: 2 ** 28 }
-      const { stdout } = await run(node, ['widened.js'], options)
-      const { variant, features, ...suite } = JSON.parse(stdout)
-      expect(suite).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
-      expect(suite.cases).toBeGreaterThan(deep ? 1000 : 300)
-      expect(features).toContain('wide-simd')
-      expect(variant).toMatch(/^pairs-once-wide x4/)
-
-      const wide = await run(node, ['widened.js', '--listing', '--widen'], options)
-      expect(wide.stdout).toMatch(/vdivps ymm/)
-      const narrow = await run(node, ['widened.js', '--listing'], options)
-      expect(narrow.stdout).toMatch(/vdivps xmm/)
-      expect(narrow.stdout).not.toMatch(/vdivps ymm/)
     })
   })
 else test.skip(`the CPU backend in other runtimes: ${noRuntimes}`, () => {})

@@ -8,7 +8,7 @@ import { type Backend, createEngine, type Engine, externalForce, pairTerm, sum }
 import { afterAll, describe, expect, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
 
-const context = await angleContexts(1)
+const context = await angleContexts(2)
 const engines: Engine[] = []
 afterAll(() => {
   for (const engine of engines) engine.dispose()

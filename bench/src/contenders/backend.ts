@@ -18,7 +18,7 @@ import type { Who } from '../record.ts'
 export interface BackendOptions extends Pick<OpenOptions, 'precision' | 'threads'> {
   /** A plan to use instead of the backend's choice. */
   readonly plan?: Plan
-  /** Whether rows name the plan that ran instead of the requested one, because it may have been widened. */
+  /** Whether rows name the plan that ran instead of the requested one. */
   readonly ran?: true
 }
 

@@ -33,7 +33,6 @@ export interface WasmDeviceOptions {
   readonly threads: number
   readonly threadsFrom: number | undefined
   readonly workers: WorkerSource | undefined
-  readonly widen: boolean
   readonly tune: OpenOptions['tune']
   readonly learned: Learned | undefined
 }
@@ -45,16 +44,16 @@ export class WasmDevice implements Device {
   #disposed = false
 
   static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
-    const { threads, threadsFrom, workers, widen, tune = 'off', learned } = options
+    const { threads, threadsFrom, workers, tune = 'off', learned } = options
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
     const pool = threads > 1 ? joinPool(workers) : undefined
     const sharing = pool?.memory === 'shared'
     const memory = sharing ? await Memory.reserve(pool.spares) : new Memory()
     if (!sharing || memory.shared)
-      return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool), widen), tuning)
+      return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool)), tuning)
     leavePool(pool)
     const alone = onOneThread(info, 'no shared memory could be reserved; use fewer engines at once')
-    return new WasmDevice(new Host(alone, memory, new Executor(1, threadsFrom, undefined), widen), tuning)
+    return new WasmDevice(new Host(alone, memory, new Executor(1, threadsFrom, undefined)), tuning)
   }
 
   private constructor(host: Host, tuning: Tuning | undefined) {

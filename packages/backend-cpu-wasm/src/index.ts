@@ -4,7 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { finite, flag, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { finite, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { listBytes, resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
@@ -25,11 +25,6 @@ export interface CpuWasmOptions {
    * platforms use inline code.
    */
   readonly workers?: 'file' | 'inline'
-  /**
-   * Compiles sums over pairs with 256-bit registers, if a test run gives the same results to the bit. This needs Node 24 or
-   * later on x64; elsewhere opening a device fails with the reason.
-   */
-  readonly widen?: boolean
   /** Plans that an earlier session found fastest: the result of `learnedPlans(device)`, which is JSON. */
   readonly learned?: Learned
 }
@@ -41,15 +36,19 @@ export function learnedPlans(device: Device): Learned {
 
 /** The CPU backend. Nothing is started before a program is prepared. */
 export function cpuWasm(options: CpuWasmOptions = {}): Backend {
-  const known = ['threadsFrom', 'workers', 'widen', 'learned']
-  onlyNamed(options, 'option of cpuWasm', known, { threadsFrom: duration, widen: flag })
-  const { threadsFrom, workers, widen = false, learned: given = {} } = options
+  const known = ['threadsFrom', 'workers', 'learned']
+  if ('widen' in Object(options))
+    throw new TypeError(
+      '"widen" is not an option of cpuWasm; it was removed, because this experiment of V8 compiles some loops wrongly and ends the process in Node 26',
+    )
+  onlyNamed(options, 'option of cpuWasm', known, { threadsFrom: duration })
+  const { threadsFrom, workers, learned: given = {} } = options
   const learned = learnedOf(given)
   if (workers !== undefined) oneOf(workers, 'workers', ['file', 'inline'])
   return {
     name: backend,
     async probe(options) {
-      const reason = await missing(widen)
+      const reason = missing()
       if (reason) return { available: false, reason }
       const cpu = processor()
       return {
@@ -60,7 +59,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
       } satisfies Probe
     },
     async open(options) {
-      const reason = await missing(widen)
+      const reason = missing()
       if (reason) throw new BackendUnavailableError(backend, reason)
       const cpu = processor()
       const wanted = options?.threads ?? cpu.threads
@@ -82,11 +81,11 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         name: cpu.name,
         kind: 'cpu',
         precision: options?.precision ?? 'f32',
-        features: [...features(), ...(widen ? ['wide-simd'] : [])],
+        features: features(),
         limits: { threads, memoryBytes: addressSpace, resultBytes, listBytes },
         notes,
       }
-      return held(await WasmDevice.open(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned }))
+      return held(await WasmDevice.open(info, { threads, threadsFrom, workers, tune: options?.tune, learned }))
     },
   }
 }
@@ -97,13 +96,13 @@ function duration(value: unknown, name: string): void {
 }
 
 /** Why this backend cannot run here; undefined if it can. */
-async function missing(widen: boolean): Promise<string | undefined> {
+function missing(): string | undefined {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
   if (!basic()) return 'this engine has a WebAssembly from before 2020; use a current browser, or Node 20 or later'
   if (!mayCompile())
     return "the Content-Security-Policy of this page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src"
-  return widen ? (await import('./quirks/widening.ts')).noWidening() : undefined
+  return undefined
 }
 
 const features = (): readonly string[] => [

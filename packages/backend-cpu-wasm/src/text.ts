@@ -24,7 +24,7 @@ export interface TextOptions {
  * @throws RangeError if the plan does not fit the workload
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
-  const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
+  const loop = loopPlan(plan, workload, shape, { threads: 1 })
   const guard = needsGuard(workload, shape.dimension)
   const divides = sharesForces(workload, shape, loop)
   const options = { ...loop, vector: vectorOf(precision, loop.scalar), shared: false }

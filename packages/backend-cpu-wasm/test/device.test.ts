@@ -4,7 +4,6 @@ import { accelerations, type Device, gravity, type LossReason, reference } from 
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
-import { noWidening } from '../src/quirks/widening.ts'
 import { points } from './support/points.ts'
 
 const law = gravity({ softening: 0.05 })
@@ -133,26 +132,6 @@ it('is unavailable where a page forbids compiling, and says what to allow', asyn
   const reason = expect.stringMatching(/add 'wasm-unsafe-eval' to its script-src/)
   expect(await cpuWasm().probe()).toMatchObject({ available: false, reason })
   vi.restoreAllMocks()
-})
-
-describe('widening', () => {
-  it.each([
-    ['a page', {}, /this is not Node/],
-    ['an old release', { versions: { node: '22.1.0' }, arch: 'x64' }, /needs Node 24 or later, but this is Node 22/],
-    [
-      'another processor',
-      { versions: { node: '24.1.0' }, arch: 'arm64' },
-      /needs an x64 processor with AVX2, but this is arm64/,
-    ],
-  ])('is refused, with the reason, on %s', (_, process, reason) => {
-    expect(noWidening(process)).toMatch(reason)
-  })
-
-  it('makes the backend unavailable if the platform cannot widen', async () => {
-    const reason = noWidening()
-    const probe = await cpuWasm({ widen: true }).probe()
-    expect(probe).toMatchObject(reason ? { available: false, reason } : { available: true })
-  })
 })
 
 describe('a device', () => {

@@ -139,3 +139,30 @@ describe('gravity divides forces by masses at the end', () => {
     sequence.dispose()
   })
 })
+
+describe('ranges, and runs that continue others', () => {
+  const [count, workload] = [700, workloads.gravity] as const
+  const { bindings, shape } = bind(workload, points(count))
+  const parts = [{ targets: [10, 500] }, { sources: [0, 300] }, { targets: [0, 40], sources: [100, 700] }] as const
+
+  it('take the loop over all pairs, to the bit, and the report names it', async () => {
+    const device = await cpuWasm().open({ threads: 1 })
+    const [once, simd] = await Promise.all(
+      ['pairs-once', 'simd'].map((variant) => device.prepare(workload, shape, { variant, sizes: { tile: 64 } })),
+    )
+    const whole = await once?.run(bindings)
+    expect(once?.report.variant).toMatch(/^pairs-once/)
+    // The two loops add terms in different orders, which tells them apart.
+    expect(whole).not.toEqual(await simd?.run(bindings))
+    for (const part of parts) {
+      expect(await once?.run(bindings, part)).toEqual(await simd?.run(bindings, part))
+      const [first, last] = 'targets' in part ? part.targets : [0, count]
+      const [from, to] = 'sources' in part ? part.sources : [0, count]
+      const { variant, accumulation, chains, evaluated } = simd?.report ?? {}
+      expect(once?.report).toMatchObject({ variant, accumulation, chains, evaluated })
+      expect(variant).toMatch(/^simd/)
+      expect(evaluated).toBe((last - first) * (to - from))
+    }
+    device.dispose()
+  })
+})

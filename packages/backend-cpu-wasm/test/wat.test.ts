@@ -28,7 +28,6 @@ const options: PairDesignOptions = {
   vector: float32,
   shared: false,
   fused: false,
-  wide: false,
   tile: 256,
   guard: false,
   registers: 1,

@@ -19,7 +19,7 @@ import { supportOf } from './designs/support.ts'
 import { type ContextFactory, type FoundContext, featuresOf, findContext, release } from './host/adapter.ts'
 import { blamingLoss } from './host/blame.ts'
 import { WebglBuffer } from './host/buffer.ts'
-import { loadDriver } from './host/driver.ts'
+import { loadDriver, withoutDriver } from './host/driver.ts'
 import { GlHost } from './host/host.ts'
 import { Sheets } from './host/memory.ts'
 import { ElementProgram } from './programs/element-program.ts'
@@ -36,11 +36,7 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
   if (!('gl' in found)) throw new BackendUnavailableError('webgl', found.reason)
   try {
     const Gpu = await loadDriver().catch((cause: unknown) => {
-      throw new BackendUnavailableError(
-        'webgl',
-        `gpu.js could not be loaded: ${String(cause)}; install it with "npm install gpu.js"`,
-        { cause },
-      )
+      throw new BackendUnavailableError('webgl', withoutDriver(cause), { cause })
     })
     const host = new GlHost(Gpu, found)
     return await blamingLoss(host, async () => {

@@ -6,6 +6,7 @@
 import { type Backend, BackendUnavailableError } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
 import { type ContextFactory, featuresOf, findContext, release } from './host/adapter.ts'
+import { isDownload, missingDriver } from './host/driver.ts'
 
 export type { ContextFactory }
 
@@ -34,7 +35,11 @@ export function webgl(options: WebglOptions = {}): Backend {
       const found = findContext(context)
       if (!('gl' in found)) return { available: false, reason: found.reason }
       release(found.gl)
-      return { available: true, device: found.renderer, kind: found.kind, features: featuresOf(found.version) }
+      const { renderer, kind, version } = found
+      const available = { available: true, device: renderer, kind, features: featuresOf(version) } as const
+      if (isDownload()) return { ...available, needs: 'gpu.js ("npm install gpu.js")' }
+      const reason = await missingDriver()
+      return reason === undefined ? available : { available: false, reason }
     },
     async open({ precision = 'f32' } = {}) {
       if (precision === 'f64') throw new BackendUnavailableError('webgl', noFloat64)

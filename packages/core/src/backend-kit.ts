@@ -52,6 +52,7 @@ export {
   reachTerms,
   surelyWithin,
 } from './ranges/reach.ts'
+export { lengthOf, type RunRanges, runRanges } from './ranges/run-ranges.ts'
 export { pairsIn, rangesOf, rangesWithin } from './ranges/source-ranges.ts'
 export type { Space } from './ranges/space.ts'
 export { type Lists, lengthsOf, listAt, listsFrom, listsIn, listsTogether } from './reductions/lists.ts'
@@ -59,7 +60,6 @@ export { type NumbersFold, numbersFold, type StateChange } from './reductions/nu
 export type { NumbersRule } from './reductions/rule.ts'
 export { keepsNumbers, type OtherReduction, picksSource, reduceOperations, reductions } from './reductions/table.ts'
 export { type Fold, foldOf } from './reference/folds.ts'
-export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
 export { eachField, eachReach, edgePower, fieldPower, type NodeWeights, unitOf, widest2 } from './tolerance/fields.ts'
 export { flatGrid, gridAxis, gridScheme } from './tolerance/grid.ts'
 export { nameOf as nameOfSetting } from './tolerance/ladder.ts'

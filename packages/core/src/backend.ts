@@ -48,6 +48,8 @@ export type Probe =
       readonly device: string
       readonly kind: DeviceKind
       readonly features: readonly string[]
+      /** What opening also needs, and how to get it, if only opening can tell whether it is there. */
+      readonly needs?: string
     }
   | { readonly available: false; readonly reason: string }
 

@@ -6,6 +6,7 @@
  *
  * @module
  */
+
 import type { LossReason } from './report.ts'
 import type { Verdict } from './selection.ts'
 

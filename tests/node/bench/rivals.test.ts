@@ -14,7 +14,6 @@ import { gpuJs } from '../../../bench/thirdparty/gpu-js/gpu-js.ts'
 import { javascript } from '../../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../../bench/thirdparty/native.ts'
 import { install } from '../../../bench/thirdparty/packages.ts'
-import { Rivals } from '../../../bench/thirdparty/rivals.ts'
 import { rivalsTables } from '../../../bench/thirdparty/table.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { deep } from '../../support/share.ts'
@@ -85,17 +84,6 @@ async function rightInC(contender: Contender, given: Problem, bound: number): Pr
   else if (process.arch !== 'x64') await expect(error).rejects.toThrow('is written for x64')
   else expect(await error.catch(lacking)).toBeLessThan(bound)
 }
-
-test('the widened CPU backend computes the right result, or says what this Node lacks', async () => {
-  const rivals = await Rivals.open(native)
-  const contenders = rivals.of(problem({ law: 'gravity' })).filter(({ name }) => name.includes('widened'))
-  expect(contenders.map(({ name }) => name)).toContain('cpu-wasm, widened, pairs-once, f32')
-  for (const contender of contenders)
-    if (Number.parseInt(process.versions.node, 10) < 24)
-      await expect(errorOf(contender, problem({ law: 'gravity' }))).rejects.toThrow('widening needs Node 24 or later')
-    else expect(await errorOf(contender, problem({ law: 'gravity' }))).toBeLessThan(3e-6)
-  await rivals.dispose()
-})
 
 /** A processor may lack the wider instructions; any other failure is one. */
 function lacking(error: Error): number {

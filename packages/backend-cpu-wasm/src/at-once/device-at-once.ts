@@ -74,7 +74,7 @@ export class ProgramAtOnce {
     this.#shape = shape
     const { memory, threads, info } = device
     const plan = visitsBlocks(workload, shape) ? { variant: 'blocks' } : { variant: 'simd' }
-    const loop = loopPlan(plan, workload, shape, { threads, widens: false })
+    const loop = loopPlan(plan, workload, shape, { threads })
     const options = { ...loop, vector: vectorOf(info.precision, false), shared: memory.shared }
     this.#all = this.#guarded(workload, (guard) =>
       pairProgram(workload, shape, options, { ...loop, guard, divides: false, threads }, sumParts),

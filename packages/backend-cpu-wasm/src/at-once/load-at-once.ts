@@ -25,7 +25,7 @@ export function loadAtOnce(design: ProgramDesign, memory: Memory, pool: SharedPo
     const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory: memory.memory } }))
     const id = pool?.add({ module, over: memory }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
-    return { design, phases, id, milliseconds: performance.now() - start, choosers, widened: false }
+    return { design, phases, id, milliseconds: performance.now() - start, choosers }
   } catch (cause) {
     throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })
   }

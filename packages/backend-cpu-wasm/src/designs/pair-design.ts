@@ -116,11 +116,7 @@ export function pairDesign(
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(writer, components)
-  const suits = registersFor(body)
-  // If each pair is visited once, a wide loop needs four registers, which are two of 256 bits, to hide latency.
-  const registers = ordered
-    ? registersOfBlock(options)
-    : (options.registers ?? (options.wide ? Math.max(suits, once ? 4 : 2) : suits))
+  const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
   if (once) return { ...points, ...defineOnce(tile, shape.targets), unitTargets: 1, results: fold.results, registers }
   const periodic = workload.domain.boundary.kind === 'periodic'

@@ -7,14 +7,7 @@ import type { Shape, Workload } from '@manybody/core'
 import { accumulationIn, blockPoints } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { tileSources, type Visit } from '../plans/plan.ts'
-import { survivesWidening } from '../quirks/widened-calls.ts'
-import type { LoopReport, ProgramDesign } from './design.ts'
-
-/** A program that was compiled. */
-interface Compiled {
-  readonly design: ProgramDesign
-  readonly widened: boolean
-}
+import type { LoopReport } from './design.ts'
 
 /** A loop over pairs or elements, as it is written. */
 interface WrittenLoop {
@@ -51,14 +44,6 @@ export function loopReport(
   }
 }
 
-/** The variant of a run: that of the design, with what is known only after compiling. */
-export function variantOf({ design, widened }: Compiled, threads: number): string {
-  const variant = widened ? design.variant.replace(/^[\w-]+/, '$&-wide') : design.variant
-  const refused = design.writer.wide && !widened ? `, not widened because ${whyNot(design)}` : ''
-  const on = threads > 1 ? `${threads} threads` : '1 thread'
-  return `${variant}, ${on}${refused}`
-}
-
-export const mayWiden = ({ writer }: ProgramDesign): boolean => writer.wide && survivesWidening(writer.module)
-const whyNot = (design: ProgramDesign): string =>
-  mayWiden(design) ? 'that changed the results' : 'V8 may crash on loops that call functions'
+/** The variant of a run: that of the design, and how many threads took part. */
+export const variantOf = ({ variant }: LoopReport, threads: number): string =>
+  `${variant}, ${threads > 1 ? `${threads} threads` : '1 thread'}`

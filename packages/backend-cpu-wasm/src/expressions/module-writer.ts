@@ -18,8 +18,6 @@ export interface WriterOptions {
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
   readonly fused: boolean
-  /** Whether registers are arranged in pairs, so that an engine can combine them into 256-bit registers. */
-  readonly wide: boolean
   /** Number of sources in a tile, whose terms are added in the precision of the device before they join the total. */
   readonly tile: number
 }
@@ -42,14 +40,12 @@ export class ModuleWriter {
   /** The offset of each entry of the block, in bytes. Each entry has 8 bytes. */
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
-  readonly wide: boolean
   readonly tile: number
 
-  constructor({ vector, shared, fused, wide, tile }: WriterOptions) {
+  constructor({ vector, shared, fused, tile }: WriterOptions) {
     this.module = new ModuleBuilder({ shared })
     this.vector = vector
     this.fused = fused
-    this.wide = wide
     this.tile = tile
   }
 

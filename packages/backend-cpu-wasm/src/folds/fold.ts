@@ -7,7 +7,7 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { Local, Node } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 
 /** One result array: the number of entries per target, and their type. */
 export interface ResultLayout {
@@ -37,10 +37,8 @@ export interface PairTerms {
 export interface TileFold {
   /** Adds a pair, in the loop over sources. */
   add(pair: PairTerms): void
-  /** The locals in which a sum adds up each component. */
-  readonly totals?: readonly Local[]
-  /** Saves the state after the loop. The loop may have stored the totals in memory; then `stored` returns them. */
-  end(stored?: (component: number) => Node): void
+  /** Saves the state after the loop. */
+  end(): void
 }
 
 /** The addresses of the state and the results of one register of targets. */

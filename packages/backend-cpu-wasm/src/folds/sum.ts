@@ -20,7 +20,7 @@ const sum =
       additive: true,
       results: [{ name, entries: components, type: 'number', empty: 0 }],
       stateBytes: components * wide * 16,
-      tileBytes: writer.wide ? components * 16 : 0,
+      tileBytes: 0,
       start(code, { state }) {
         for (const offset of parts.flat()) code.emit(at('v128.store', offset, state, code.constant('f64x2', 0)))
       },
@@ -28,16 +28,15 @@ const sum =
         const totals = parts.map(() => code.local('v128', 'total'))
         for (const total of totals) code.emit(set(total, vector.constant(code, 0)))
         return {
-          totals,
           add({ terms }) {
             for (const [c, total] of totals.entries()) {
               const term = terms[c]
               if (term) code.emit(set(total, writer.sum(get(total), term)))
             }
           },
-          end(stored) {
+          end() {
             for (const [c, total] of totals.entries())
-              for (const [h, part] of vector.widened(code, stored?.(c) ?? get(total)).entries()) {
+              for (const [h, part] of vector.widened(code, get(total)).entries()) {
                 const offset = parts[c]?.[h] ?? 0
                 code.emit(at('v128.store', offset, state, op('f64x2.add', at('v128.load', offset, state), part)))
               }

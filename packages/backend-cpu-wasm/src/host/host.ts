@@ -25,8 +25,6 @@ export class Host {
     readonly info: DeviceInfo,
     readonly memory: Memory,
     executor: Executor,
-    /** Whether modules may be compiled with 256-bit registers. */
-    readonly widens: boolean,
   ) {
     this.#executor = executor
     this.pool = executor.pool

@@ -20,7 +20,7 @@ import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
-import { defineBoth, defineTile, reactionBytes, slotsOf, type TileOptions } from './tile.ts'
+import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.ts'
 
 /** The most pairs in one call of `pairs`: enough that the call itself costs little. */
 const callPairs = 2 ** 17
@@ -139,9 +139,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
 /** `join(state, reaction, count)` adds up the lanes of what each source received, and adds the sums to the totals. */
 export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
   const { vector } = writer
-  const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
-  const sourceBytes = components * slots * 16
+  const sourceBytes = reactionBytes({ fold })
   return writer.module.define('join', integers('state', 'reaction', 'count'), undefined, (code, values) => {
     const { state, reaction, count } = values
     const registers = op('i32.div_u', plus(count, vector.lanes - 1), i32(vector.lanes))
@@ -149,16 +148,9 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
       const from = element(code, reaction, n, vector.lanes * sourceBytes)
       const to = element(code, state, n, fold.stateBytes)
       for (let c = 0; c < components; c++) {
-        const received = Array.from({ length: vector.lanes }, (_, lane) => {
-          const parts = Array.from({ length: slots }, (_, s) =>
-            at('v128.load', lane * sourceBytes + (c * slots + s) * 16, from),
-          )
-          return code.let(
-            'v128',
-            'received',
-            parts.reduce((sum, part) => vector.op('add', sum, part)),
-          )
-        })
+        const received = Array.from({ length: vector.lanes }, (_, lane) =>
+          code.let('v128', 'received', at('v128.load', lane * sourceBytes + c * 16, from)),
+        )
         for (const [h, half] of vector.widened(code, sumOfLanes(code, writer, received)).entries()) {
           const offset = (c * vector.halves + h) * 16
           code.emit(at('v128.store', offset, to, op('f64x2.add', at('v128.load', offset, to), half)))

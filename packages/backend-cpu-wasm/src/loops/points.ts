@@ -13,7 +13,7 @@ import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { at, type Node, plus, times } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 export type Side = 'target' | 'source'
@@ -87,8 +87,7 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
         const address = code.let('i32', 'at', registerAt(writer, points, to, n))
-        const step = registerStep(writer)
-        code.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
+        code.emit(...registers.map((register, k) => at('v128.store', k * vector.width, address, register)))
       } else {
         const address = element(code, to, start, stride)
         for (const [k, register] of registers.entries())
@@ -135,21 +134,13 @@ export function loadPoint(
   return names.map((name, k) => [
     name,
     arrangement === 'register'
-      ? at('v128.load', k * registerStep(writer), address)
+      ? at('v128.load', k * vector.width, address)
       : vector.loadSplat(k * (laneAt ? vector.width : vector.bytes), address),
   ])
 }
 
-/** Bytes from one value of a register of points to the next. */
-const registerStep = ({ wide, vector }: ModuleWriter) => (wide ? 2 * vector.width : vector.width)
-
 /** The address of the n-th register of points. */
 export function registerAt(writer: ModuleWriter, points: PointValues, base: Node, n: Node): Node {
   const bytes = bytesOf(writer, points)
-  if (!writer.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
-  // Pairs of registers are interleaved: one value of both, then the next value of both.
-  if (n.kind === 'constant' && n.type === 'i32')
-    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * writer.vector.width)
-  const odd = op('i32.and', n, i32(1))
-  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, writer.vector.width))
+  return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
 }

@@ -15,7 +15,7 @@
 import type { PairBody } from '@manybody/core/backend'
 import { type Expr, key } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
-import type { Fold, PairTerms, TileFold } from '../folds/fold.ts'
+import type { Fold, PairTerms } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
@@ -89,21 +89,12 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
         code.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), stride)))
         return op('i32.lt_u', get(source), end)
       })
-    endTogether(
-      code,
-      writer,
-      rows.map((row) => row.fold),
-      scratch,
-    )
+    for (const row of rows) row.fold.end()
   })
 }
 
-/** How many registers add up one component of what a source receives: two if registers are arranged in pairs. */
-export const slotsOf = ({ wide }: ModuleWriter): 1 | 2 => (wide ? 2 : 1)
-
 /** Bytes in which a source adds up what it receives. */
-export const reactionBytes = ({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): number =>
-  (fold.results[0]?.entries ?? 0) * slotsOf(writer) * 16
+export const reactionBytes = ({ fold }: Pick<TileOptions, 'fold'>): number => (fold.results[0]?.entries ?? 0) * 16
 
 /**
  * `both(block, target, state, source, end, reaction, scratch)` is a tile whose sources receive terms, too. If the sources of a
@@ -113,7 +104,6 @@ export const reactionBytes = ({ writer, fold }: Pick<TileOptions, 'writer' | 'fo
 export function defineBoth(options: TileOptions, suffix = ''): Callable {
   const { writer, body, fold, targets, sources, registers, dimension, listed } = options
   const { vector } = writer
-  const slots = slotsOf(writer)
   const parameters = {
     block: 'i32',
     target: 'i32',
@@ -125,7 +115,7 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
     ...(listed ? { list: 'i32' as const } : {}),
   } as const
   return writer.module.define(`both${suffix}`, parameters, undefined, (code, values) => {
-    const { block, target, state, source: records, end, reaction: first, scratch } = values
+    const { block, target, state, source: records, end, reaction: first } = values
     const [source, reaction] = listed
       ? [code.local('i32', 'record'), code.local('i32', 'received')]
       : [code.argument('source'), code.argument('reaction')]
@@ -144,24 +134,22 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
         code.emit(set(reaction, plus(first, times(place, reactionBytes(options)))))
       }
       const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, code.let('v128', n, load)] as const)
-      const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
+      let totals: readonly Node[] = []
       for (const [u, row] of rows.entries()) {
         const values = new Map([...numbers, ...row.values, ...shared])
         const pair = pairTerms({ writer, body, dimension, additive: true }, code, values, `${u}`, undefined, i32(0))
         row.fold.add(pair)
-        const before = totals[u % slots] ?? []
-        totals[u % slots] = pair.reaction.map((term, c) => {
+        const before = totals
+        totals = pair.reaction.map((term, c) => {
           const sum = before[c]
           return code.let('v128', 'received', sum ? writer.sum(sum, term) : term)
         })
       }
       const join = body.form === 'radial' ? 'sub' : 'add'
-      const components = totals[0]?.length ?? 0
-      const sums = Array.from({ length: components * slots }, (_, n) => {
-        const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
-        return code.let('v128', 'sum', vector.op(join, at('v128.load', n * 16, get(reaction)), total))
-      })
-      for (const [n, sum] of sums.entries()) code.emit(at('v128.store', n * 16, get(reaction), sum))
+      const sums = totals.map((total, c) =>
+        code.let('v128', 'sum', vector.op(join, at('v128.load', c * 16, get(reaction)), total)),
+      )
+      for (const [c, sum] of sums.entries()) code.emit(at('v128.store', c * 16, get(reaction), sum))
       if (list) {
         code.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)
@@ -170,26 +158,8 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
       code.emit(set(source, plus(get(source), bytesOf(writer, sources))))
       return op('i32.lt_u', get(source), end)
     })
-    endTogether(
-      code,
-      writer,
-      rows.map((row) => row.fold),
-      scratch,
-    )
+    for (const row of rows) row.fold.end()
   })
-}
-
-/** Ends the folds of all registers. If registers are arranged in pairs, the totals are first stored side by side. */
-function endTogether(code: FunctionBuilder, { wide }: ModuleWriter, folds: readonly TileFold[], scratch: Node): void {
-  const totals = folds.map((fold) => fold.totals ?? [])
-  const offset = (c: number, u: number) => (c * folds.length + u) * 16
-  if (wide)
-    for (const c of (totals[0] ?? []).keys())
-      for (const [u, list] of totals.entries()) {
-        const total = list[c]
-        if (total) code.emit(at('v128.store', offset(c, u), scratch, get(total)))
-      }
-  for (const [u, fold] of folds.entries()) fold.end(wide ? (c) => at('v128.load', offset(c, u), scratch) : undefined)
 }
 
 /** The input of `pairTerms`. */

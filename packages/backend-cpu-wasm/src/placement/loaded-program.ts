@@ -13,8 +13,6 @@ export interface LoadedProgram {
   /** Its number in the pool; 0 without a pool. */
   readonly id: number
   readonly milliseconds: number
-  /** Whether the module was compiled with 256-bit registers. */
-  readonly widened: boolean
   /** The chooser of each phase, by the number of the phase. */
   readonly choosers: readonly ThreadChooser[]
 }

@@ -72,8 +72,6 @@ export interface BlocksCase {
   readonly once: boolean
   /** What its term takes, in additions. */
   readonly term: number
-  /** Whether it computes two registers at a time. */
-  readonly widened: boolean
 }
 
 /** Whether runs of a program may visit blocks although no plan names them. */
@@ -87,7 +85,7 @@ export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, v
 export function mostShare(
   workload: PairWorkload,
   shape: Shape,
-  { precision, threads, once, term, widened }: BlocksCase,
+  { precision, threads, once, term }: BlocksCase,
 ): number {
   const { reduction, k = 1 } = workload
   const { targets, sources, sameSet } = shape
@@ -104,7 +102,7 @@ export function mostShare(
   const ordered = sameSet ? 1 : keeps ? 1 + walkedTo * (points - 1) : apart * points
   const spare = all - ordered * targetCost - points * placing * (threads - 1) - fixed / targets
   if (spare < leastGain * (all + call / targets)) return 0
-  const met = spare / (pair * pairCost * (widened ? 2 : 1))
+  const met = spare / (pair * pairCost)
   return (met + (symmetric ? Math.min(met, spared) : 0)) / sources
 }
 

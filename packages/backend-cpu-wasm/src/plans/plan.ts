@@ -31,8 +31,6 @@ export interface LoopPlan {
   readonly tile: number
   /** How whole runs visit pairs. */
   readonly visit: Visit
-  /** Whether registers are arranged in pairs, so that the engine can combine them. */
-  readonly wide: boolean
 }
 
 /** All pairs; each pair once; pairs of blocks that are near each other; or those in the ranges that the caller gives. */
@@ -53,7 +51,7 @@ export function loopPlan(
   plan: Plan | undefined,
   workload: Workload,
   shape: Shape,
-  { threads, widens }: { readonly threads: number; readonly widens: boolean },
+  { threads }: { readonly threads: number },
 ): LoopPlan {
   const obstacle = workload.loop === 'pair' ? onceObstacle(workload, shape) : 'its loop visits no pairs'
   const pays = workload.loop === 'pair' && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
@@ -83,10 +81,8 @@ export function loopPlan(
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
-  const sums = workload.loop === 'pair' && workload.reduction === 'sum'
-  const wide = widens && !scalar && sums && registers !== 1 && !blocks && !shape.ranged
   const all = shape.ranged ? 'ranges' : 'all'
-  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all, wide }
+  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all }
 }
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */

@@ -11,34 +11,20 @@ import type { Phases } from '../threads/claims.ts'
 import type { AnyPool } from '../threads/pools.ts'
 import { ThreadChooser } from '../threads/thread-chooser.ts'
 
-/**
- * Compiles a design and adds it to the pool.
- *
- * @param widensRightly tests whether the module may be widened; undefined to compile it without
- * @throws {@link ProgramCompilationError}
- */
-export async function load(
-  design: ProgramDesign,
-  memory: Memory,
-  pool: AnyPool | undefined,
-  widensRightly: (() => Promise<boolean>) | undefined,
-): Promise<LoadedProgram> {
+/** Compiles a design and adds it to the pool. @throws {@link ProgramCompilationError} */
+export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
   const start = performance.now()
-  const widened = (await widensRightly?.()) ?? false
   const { module: written, vector } = design.writer
   let source = written
   try {
     if (vector.lanes === 1)
       source = (await import('../wasm/scalar.ts')).scalarModule(written, vector.bytes === 4 ? 'f32' : 'f64')
-    const bytes = source.encode()
-    const module = widened
-      ? (await import('../quirks/widening.ts')).compileWidened(bytes)
-      : await WebAssembly.compile(bytes)
+    const module = await WebAssembly.compile(source.encode())
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const phases = phasesOf(design, instance)
     const id = pool?.add({ module, over: memory }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
-    return { design, phases, id, milliseconds: performance.now() - start, choosers, widened }
+    return { design, phases, id, milliseconds: performance.now() - start, choosers }
   } catch (cause) {
     const { printModule } = await import('../wasm/print.ts')
     throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })

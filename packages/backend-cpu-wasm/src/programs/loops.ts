@@ -10,13 +10,8 @@ import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '
 import { type Guard, Guarded, nearShareOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf } from '../designs/designs.ts'
-import type { LoopOptions } from '../designs/pair-program.ts'
-import { mayWiden } from '../designs/variant.ts'
-import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { Host } from '../host/host.ts'
-import { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
-import { Placement } from '../placement/placement.ts'
 import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { pairTime } from '../plans/pair-time.ts'
@@ -104,13 +99,12 @@ export class Loops {
 
   async #mostShareOf(usual: Promise<LoadedProgram>): Promise<number> {
     const { info, threads } = this.#host
-    const { design, widened } = await usual
+    const { design } = await usual
     return mostShare(this.#workload as PairWorkload, this.#shape, {
       precision: info.precision,
       threads,
       once: this.whole.plan.visit === 'once',
       term: design.pair ? pairTime(design.pair, info.precision) : 1,
-      widened,
     })
   }
 
@@ -129,33 +123,7 @@ export class Loops {
     const designs = new Guarded(workload, shape.dimension, (guard) =>
       designOf(workload, shape, options, loopFor(guard)),
     )
-    const loaded = new Guarded(workload, shape.dimension, (guard, parameters) => {
-      const design = designs.of(parameters)
-      const proof = mayWiden(design) ? () => this.#widensRightly(options, loopFor(guard), parameters) : undefined
-      return load(design, host.memory, host.pool, proof)
-    })
+    const loaded = designs.map((design) => load(design, host.memory, host.pool))
     return { plan, designs, loaded }
-  }
-
-  /** Whether the widened loop has the same results. */
-  async #widensRightly(
-    options: WriterOptions,
-    loop: LoopOptions,
-    parameters: Readonly<Record<string, number>>,
-  ): Promise<boolean> {
-    const workload = this.#workload
-    if (workload.loop !== 'pair') return false
-    const { widensRightly } = await import('./proof.ts')
-    const designFor = (shape: Shape) =>
-      designOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
-    const { precision } = this.#host.info
-    return widensRightly(
-      workload,
-      this.#shape,
-      parameters,
-      designFor,
-      () => new Memory(),
-      (program, shape, memory) => new Placement({ memory, program, shape, precision, threads: 1 }),
-    )
   }
 }

@@ -228,7 +228,7 @@ export class WasmProgram implements Program {
   /** The report of a run, without times. */
   #reportOf(program: LoadedProgram): Report {
     const { info, threadsUsed } = this.host
-    return reportOf(info, { ...program.design, variant: variantOf(program, threadsUsed) })
+    return reportOf(info, { ...program.design, variant: variantOf(program.design, threadsUsed) })
   }
 }
 

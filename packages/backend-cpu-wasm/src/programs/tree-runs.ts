@@ -55,7 +55,7 @@ export class TreeLoop {
     const { memory, info } = this.#host
     const weights = this.#weighted.weights.map(({ attribute }) => attribute)
     const vector = vectorOf(info.precision, false)
-    const options = { vector, shared: memory.shared, fused: false, wide: false, tile: tileSources }
+    const options = { vector, shared: memory.shared, fused: false, tile: tileSources }
     return treeDesign(this.workload, this.#shape, { ...options, guard, weights })
   }
 

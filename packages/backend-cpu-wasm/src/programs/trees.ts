@@ -73,7 +73,7 @@ export class Trees {
     const { TreeLoop } = await import('./tree-runs.ts')
     const loop = new TreeLoop(host, workload, shape)
     const programs = new Guarded(loop.workload, shape.dimension, (guard) =>
-      load(loop.design(guard), host.memory, host.pool, undefined),
+      load(loop.design(guard), host.memory, host.pool),
     )
     return { loop, programs }
   }

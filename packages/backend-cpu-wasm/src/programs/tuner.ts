@@ -40,7 +40,7 @@ export function fastestPlan(
   shape: Shape,
 ): Promise<Plan> {
   const { name, precision } = host.info
-  const device = [name, precision, `${host.threads} threads`, ...(host.widens ? ['wide'] : [])].join(', ')
+  const device = `${name}, ${precision}, ${host.threads} threads`
   return tuner.fastest(tuningKey(device, workload, shape), candidatePlans(effort, host, workload, shape), {
     prepare: async (plan) => {
       const usable = fits(host, workload, shape, plan)

@@ -46,11 +46,6 @@ export class ModuleBuilder {
     return known
   }
 
-  /** Whether any function was made by `once`, so that others call it. */
-  get calls(): boolean {
-    return this.#shared.size > 0
-  }
-
   encode(): Uint8Array<ArrayBuffer> {
     return encodeModule(this.functions, this.options)
   }

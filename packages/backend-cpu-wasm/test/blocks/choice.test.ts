@@ -234,13 +234,12 @@ it('leaves other loops alone', async () => {
 
 describe('the model', () => {
   const [square, counted] = [sum(pairTerm('r2')(), { cutoff }), countWithin(cutoff)]
-  const given = { precision: 'f32', threads: 1, once: false, term: 12, widened: false } as const
+  const given = { precision: 'f32', threads: 1, once: false, term: 12 } as const
   const most = (points: number, law: PairWorkload = counted, more: Partial<BlocksCase> = {}) =>
     mostShare(law, bind(law, { position: new Float32Array(3 * points) }).shape, { ...given, ...more })
 
-  it('takes blocks only for fewer pairs if threads share the work, or if wider registers compute all pairs', () => {
+  it('takes blocks only for fewer pairs if threads share the work', () => {
     expect(most(2000)).toBeGreaterThan(most(2000, counted, { threads: 4 }))
-    expect(most(2000)).toBeGreaterThan(most(2000, counted, { widened: true }))
     expect(most(150)).toBe(0)
   })
 

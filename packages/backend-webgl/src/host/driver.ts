@@ -53,6 +53,16 @@ export function loadDriver(): Promise<DriverClass> {
   return loading
 }
 
+/** Why loading gpu.js failed, and what to do. */
+export const withoutDriver = (error: unknown): string =>
+  `gpu.js could not be loaded: ${String(error)}; install it with "npm install gpu.js"`
+
+/** Whether loading gpu.js is a download, which a page that computes with another backend must not pay for. */
+export const isDownload = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+
+/** Why gpu.js cannot be loaded; undefined if it can. */
+export const missingDriver = (): Promise<string | undefined> => loadDriver().then(() => undefined, withoutDriver)
+
 async function load(): Promise<DriverClass> {
   const putBack = platformGpu()
   try {

@@ -24,7 +24,6 @@ import { narrowingOf, reachIn, reachValues, spaceOf } from './block-reach.ts'
 import type { DesignedResult, DesignRun, ProgramDesign, Work } from './design.ts'
 import { groupSteps } from './group-steps.ts'
 import { caseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
-import { isWhole } from './whole.ts'
 
 /** The shaders that put one set of points in order. */
 interface SetShaders {
@@ -94,10 +93,8 @@ export function blocksDesign(
       const span = (range: typeof targets, count: number) => (range ? range[1] - range[0] : count)
       return span(targets, bindings.targets.count) * span(sources, bindings.sources.count)
     },
-    work: (run, results) =>
-      isWhole(run.bindings, run.options)
-        ? blockWork(run, results, problem, shaders.of(run.bindings.parameters), chosen)
-        : plain().work(run, results),
+    work: (run, results) => blockWork(run, results, problem, shaders.of(run.bindings.parameters), chosen),
+    inParts: plain,
   }
 }
 

@@ -70,6 +70,8 @@ export interface ProgramDesign {
   readonly results: (bindings: Bindings, options: RunOptions, whole: boolean) => readonly DesignedResult[]
   readonly interactions: (bindings: Bindings, options: RunOptions) => number
   readonly work: (run: DesignRun, results: readonly DesignedResult[]) => Work
+  /** If this loop computes only whole runs: the design of runs over ranges, and of those that continue earlier results. */
+  readonly inParts?: (() => ProgramDesign) | undefined
   /** Present if each point reads only numbers of its own: then one shader may run several of these in order. */
   readonly map?: DesignedMap
 }

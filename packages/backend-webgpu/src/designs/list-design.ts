@@ -12,8 +12,10 @@ const sort = sortLists('index')
 
 /** @param filling a design whose fold appends to the lists */
 export function listDesign(filling: ProgramDesign): ProgramDesign {
+  const { inParts } = filling
   return {
     ...filling,
+    inParts: inParts && (() => listDesign(inParts())),
     inputs: [...filling.inputs, listStarts.key],
     shaders: (parameters) => [clear, ...filling.shaders(parameters), sort],
     results({ offsets = new Uint32Array(1), sources }) {

@@ -20,7 +20,6 @@ import { hostText } from '../wgsl/operators.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
 import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
-import { isWhole } from './whole.ts'
 
 /** A workload that may meet each pair once. Its body has the term for the target and the term for the source. */
 export interface OnceProblem {
@@ -146,10 +145,8 @@ export function pairsOnceDesign(
       const n = bindings.targets.count
       return (targets ? targets[1] - targets[0] : n) * (sources ? sources[1] - sources[0] : n)
     },
-    work: (run, results) =>
-      isWhole(run.bindings, run.options)
-        ? onceWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits)
-        : plain().work(run, results),
+    work: (run) => onceWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits),
+    inParts: plain,
   }
 }
 

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import type { Bindings, DeviceBuffer, FloatArray, Report } from '@manybody/core'
+import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
 import { reportOf } from '@manybody/core/backend'
 import type { DesignedResult, DesignRun, ProgramDesign, Step } from '../designs/design.ts'
 import type { NearChoice } from '../designs/designs.ts'
+import { isWhole } from '../designs/whole.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
@@ -43,6 +44,8 @@ export interface CompiledProgram {
   /** Compiles the shaders that these parameters need, unless they are compiled already. */
   readonly ready: (parameters: Bindings['parameters']) => Promise<void>
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
+  /** If it computes only whole runs: the program of all others, compiled on first use. */
+  readonly inParts?: (() => Promise<CompiledProgram>) | undefined
 }
 
 export interface Prepared {
@@ -76,8 +79,16 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
     await Promise.all(design.shaders(parameters).map((shader) => pipelineOf(host, shader)))
   }
   await ready()
+  const { inParts } = design
+  let parts: Promise<CompiledProgram> | undefined
   return {
     design,
+    inParts:
+      inParts &&
+      (() => {
+        parts ??= compiled(host, inParts())
+        return parts
+      }),
     report: reportOf(host.info, design),
     ready,
     async *steps(run, results) {
@@ -113,6 +124,14 @@ export function inputOf(bindings: Bindings, key: string): GivenArray {
   if (data === undefined) throw new TypeError(`"${name}" expected an array in "${set}", got none`)
   return data
 }
+
+/** The program that computes a run, or a stage with ranges. */
+export const computing = (
+  program: CompiledProgram,
+  bindings: Bindings,
+  options: RunOptions,
+): CompiledProgram | Promise<CompiledProgram> =>
+  program.inParts && !isWhole(bindings, options) ? program.inParts() : program
 
 /** Binds the arrays of a dispatch and its uniform block. */
 export async function bind(

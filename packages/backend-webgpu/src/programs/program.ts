@@ -23,7 +23,7 @@ import type { Memory } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
-import type { CompiledProgram, GivenArray, Near, Prepared } from './compiled.ts'
+import { type CompiledProgram, computing, type GivenArray, type Near, type Prepared } from './compiled.ts'
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
@@ -281,12 +281,18 @@ export class GpuProgram implements Program {
     return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
   }
 
-  async #compiledFor(bindings: Bindings, { targets, sources, initial }: RunOptions): Promise<CompiledProgram> {
-    if (!this.near || targets || sources || initial || !this.#visitsBlocks(bindings)) return this.compiled
+  async #compiledFor(bindings: Bindings, options: RunOptions): Promise<CompiledProgram> {
     const start = performance.now()
-    this.#blocks ??= (await this.near.compiled()) ?? this.compiled
+    if (this.near && isWhole(options) && this.#visitsBlocks(bindings)) {
+      this.#blocks ??= (await this.near.compiled()) ?? this.compiled
+      this.#compile += performance.now() - start
+      return this.#blocks
+    }
+    const computes = computing(this.compiled, bindings, options)
+    if (computes === this.compiled) return computes
+    const compiled = await computes
     this.#compile += performance.now() - start
-    return this.#blocks
+    return compiled
   }
 
   /** Whether a whole run visits blocks of near points, because its points make them faster. */

@@ -14,7 +14,7 @@ import { type SubmissionBudget, submissionBudget } from '../host/submission-budg
 import { type Timer, timer } from '../host/timer.ts'
 import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
-import { type BoundRun, bind, encode } from './compiled.ts'
+import { type BoundRun, bind, computing, encode } from './compiled.ts'
 import { eitherLoop, nearLoop } from './either.ts'
 import { uploadInputs } from './inputs.ts'
 import type { MapStage } from './map-stages.ts'
@@ -81,8 +81,9 @@ async function record(
   const program = tree ? await given.treeAt(tree) : given
   runRanges(program.workload, program.shape, ranges)
   await program.tune()
-  await program.compiled.ready(bindings.parameters)
-  const { design } = program.compiled
+  const compiled = await computing(program.compiled, bindings, ranges)
+  await compiled.ready(bindings.parameters)
+  const { design } = compiled
   const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
@@ -114,7 +115,7 @@ async function record(
   const work: Piece[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
-  const steps = near ? eitherLoop(host, program, near, run, results) : program.compiled.steps(run, results)
+  const steps = near ? eitherLoop(host, program, near, run, results) : compiled.steps(run, results)
   for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))

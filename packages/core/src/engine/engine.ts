@@ -8,10 +8,10 @@
  */
 
 import type { Backend, Device, Plan } from '../backend.ts'
+import { Refusals } from '../candidates/refusals.ts'
 import { onlyNamed } from '../checks.ts'
 import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
-import { Refusals } from '../refusals.ts'
 import type { Selection } from '../selection.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'

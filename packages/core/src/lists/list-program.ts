@@ -10,8 +10,8 @@
 import type { Bindings, Device, Plan, Program, Report, RunOptions } from '../backend.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import { combine } from '../folds/combine.ts'
+import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
 import { lengthsOf, listsIn } from '../reductions/lists.ts'
-import { lengthOf, runRanges } from '../run-ranges.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { offsetsOf } from './offsets.ts'
 

@@ -19,8 +19,8 @@ import type {
 import type { FloatArray } from '../checks.ts'
 import { reportAfter } from '../fill-report.ts'
 import { listAt, listsFrom, listsIn, listsTogether } from '../reductions/lists.ts'
-import { lengthOf, runRanges } from '../run-ranges.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
+import { lengthOf, runRanges } from './run-ranges.ts'
 import { pairsIn, rangesWithin } from './source-ranges.ts'
 
 /** The program of a workload with given ranges: that of the device, or one that runs each range by itself. */

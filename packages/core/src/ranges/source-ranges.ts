@@ -5,7 +5,7 @@
  * @module
  */
 import type { Range, SourceRanges } from '../backend.ts'
-import type { RunRanges } from '../run-ranges.ts'
+import type { RunRanges } from './run-ranges.ts'
 
 /** The ranges of sources that a target meets, within `whole`: all of it, unless ranges are given. */
 export function rangesOf(ranges: SourceRanges | undefined, target: number, whole: Range): readonly Range[] {

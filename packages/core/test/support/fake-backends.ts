@@ -25,6 +25,8 @@ export interface Faults {
   readonly features?: readonly string[]
   readonly limits?: Readonly<Record<string, number>>
   readonly unavailable?: string
+  /** What its probe says that opening needs. */
+  readonly needs?: string
   readonly probeThrows?: string
   readonly openThrows?: Error
   readonly unsupported?: string
@@ -81,7 +83,7 @@ export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
       log.probed++
       if (faults.probeThrows !== undefined) throw new Error(faults.probeThrows)
       if (faults.unavailable !== undefined) return { available: false, reason: faults.unavailable }
-      return { available: true, device: `${name} device`, kind, features }
+      return { available: true, device: `${name} device`, kind, features, ...(faults.needs && { needs: faults.needs }) }
     },
     open: async (options) => {
       if (faults.openThrows !== undefined) throw faults.openThrows

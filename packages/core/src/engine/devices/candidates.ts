@@ -150,8 +150,9 @@ async function judge(
   const forbidden = options.forbid?.find((tag) => tags.includes(tag))
   if (forbidden !== undefined) return rejected(`"${forbidden}" is forbidden`)
   if (chosen !== undefined) {
+    const needs = probe.needs === undefined ? '' : `; it needs ${probe.needs}`
     const reason =
-      loss === undefined ? `not tried, as ${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
+      loss === undefined ? `not tried, as ${chosen} is preferred${needs}` : `was lost: ${loss}; ${chosen} took over`
     return { verdict: { ...found, outcome: loss === undefined ? 'available' : 'lost', reason } }
   }
   let device: Device

@@ -8,8 +8,8 @@
  * @module
  */
 import type { Device, DeviceInfo } from '../../backend.ts'
+import { isRefusal } from '../../candidates/refusals.ts'
 import { DeviceLostError } from '../../errors.ts'
-import { isRefusal } from '../../refusals.ts'
 import type { Shape, Workload } from '../../workloads/workload.ts'
 import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Device, LossReason, Plan } from '../../backend.ts'
+import { isRefusal, Refusals } from '../../candidates/refusals.ts'
 import { DeviceLostError } from '../../errors.ts'
-import { isRefusal, Refusals } from '../../refusals.ts'
 import type { Shape, Workload } from '../../workloads/workload.ts'
 import { Programs } from '../programs.ts'
 import { structureOf } from '../structure.ts'

@@ -5,9 +5,9 @@
  * @module
  */
 import type { Device } from '../../backend.ts'
+import { isRefusal, Refusals } from '../../candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { DivergedError } from '../../errors.ts'
-import { isRefusal, Refusals } from '../../refusals.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
 import { rewritten } from '../snapshot.ts'

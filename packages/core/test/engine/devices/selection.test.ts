@@ -53,6 +53,14 @@ describe('selection by rank', () => {
   })
 })
 
+it('says what a candidate needs that was not tried', async () => {
+  const needy = fakeBackend('webgl', { kind: 'hardware', needs: 'a driver ("install it")' })
+  await using engine = await createEngine({ backends: [webgpu(), needy] })
+  expect(engine.selection.verdicts[1]?.reason).toBe(
+    'not tried, as webgpu is preferred; it needs a driver ("install it")',
+  )
+})
+
 describe('selection by name', () => {
   it('uses the named backend and judges no other', async () => {
     const other = webgpu()

@@ -20,9 +20,9 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dialectFor } from '../../packages/backend-webgl/src/glsl/dialect.ts'
-import { glslText } from '../../packages/backend-webgl/src/text.ts'
-import { angleContexts, likeHardware } from '../support/angle.ts'
+import { dialectFor } from '../../../packages/backend-webgl/src/glsl/dialect.ts'
+import { glslText } from '../../../packages/backend-webgl/src/text.ts'
+import { angleContexts, likeHardware } from '../../support/angle.ts'
 
 /** Three rows of the two tiles on a graphics card, two of the four on a software rasteriser; the last are not full. */
 const count = 1400

@@ -3,7 +3,30 @@
 import { cpuWasm, learnedPlans } from '@manybody/backend-cpu-wasm'
 import { accelerations, createEngine, type Engine, gravity, nearest, reference } from '@manybody/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reactive } from '../support/reactive.ts'
+
+/** Objects that were put behind a proxy. */
+const reached = new WeakMap<object, object>()
+
+/**
+ * A proxy as frameworks make them, such as `reactive` of Vue: objects that are read through it come behind a proxy, too. Typed arrays,
+ * promises and buffers of WebGPU stay as they are.
+ */
+function reactive<T extends object>(given: T): T {
+  const known = reached.get(given)
+  if (known) return known as T
+  const proxy = new Proxy(given, {
+    get: (target, key, receiver) => {
+      const value: unknown = Reflect.get(target, key, receiver)
+      return isObserved(value) ? reactive(value) : value
+    },
+  })
+  reached.set(given, proxy)
+  return proxy
+}
+
+/** Vue observes plain objects, lists, and instances of classes that can still change. */
+const isObserved = (value: unknown): value is object =>
+  ['[object Object]', '[object Array]'].includes(Object.prototype.toString.call(value)) && Object.isExtensible(value)
 
 const particles = () => ({ position: [0, 0, 1, 0, 0, 3], mass: [1, 1, 1], dimension: 2 as const })
 const law = gravity({ softening: 0.1 })

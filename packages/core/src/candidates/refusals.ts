@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { brief, ProgramCompilationError, UnsupportedWorkloadError } from './errors.ts'
+import { brief, ProgramCompilationError, UnsupportedWorkloadError } from '../errors.ts'
 
 /** The longest message of a compiler in a note. Shaders are long, and so are complaints about them. */
 const longestMessage = 200

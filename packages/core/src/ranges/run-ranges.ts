@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Range, RunOptions } from './backend.ts'
-import { describe } from './checks.ts'
-import type { Shape, Workload } from './workloads/workload.ts'
+import type { Range, RunOptions } from '../backend.ts'
+import { describe } from '../checks.ts'
+import type { Shape, Workload } from '../workloads/workload.ts'
 
 export interface RunRanges {
   readonly targets: Range
