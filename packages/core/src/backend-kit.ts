@@ -9,7 +9,18 @@
 
 export { added } from './arrays/added.ts'
 export { requireBufferLength } from './arrays/buffer-length.ts'
-export { describe, finite, firstNotFinite, flag, listOf, oneOf, onlyNamed, positive, unexpected, whole } from './checks.ts'
+export {
+  describe,
+  finite,
+  firstNotFinite,
+  flag,
+  listOf,
+  oneOf,
+  onlyNamed,
+  positive,
+  unexpected,
+  whole,
+} from './checks.ts'
 export { disproof } from './engine/devices/proof.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { rowsWithin, type SomeRows } from './engine/rows-within.ts'
