@@ -15,6 +15,7 @@ import { gateCases } from './cases/laws/gates.ts'
 import { lawCases } from './cases/laws/laws.ts'
 import { nameCases } from './cases/laws/names.ts'
 import { termCases } from './cases/laws/terms.ts'
+import { closePairCases } from './cases/points/close-pairs.ts'
 import { degenerateCases } from './cases/points/degenerate.ts'
 import { domainCases } from './cases/points/domains.ts'
 import { extremeCases } from './cases/points/extremes.ts'
@@ -42,6 +43,7 @@ export function suite(): readonly Case[] {
     ...degenerateCases(),
     ...extremeCases(),
     ...farOriginCases(),
+    ...closePairCases(),
     ...maskCases(),
     ...reuseCases(),
     ...rangeCases(),
