@@ -16,6 +16,7 @@ import { lawCases } from './cases/laws/laws.ts'
 import { nameCases } from './cases/laws/names.ts'
 import { termCases } from './cases/laws/terms.ts'
 import { coincidentCases } from './cases/points/coincident.ts'
+import { closePairCases } from './cases/points/close-pairs.ts'
 import { degenerateCases } from './cases/points/degenerate.ts'
 import { domainCases } from './cases/points/domains.ts'
 import { extremeCases } from './cases/points/extremes.ts'
@@ -44,6 +45,7 @@ export function suite(): readonly Case[] {
     ...coincidentCases(),
     ...extremeCases(),
     ...farOriginCases(),
+    ...closePairCases(),
     ...maskCases(),
     ...reuseCases(),
     ...rangeCases(),

@@ -1,14 +1,32 @@
 /**
- * Rejects float64 positions of which a simulation in float32 would lose most digits. A single run moves its points to a nearer
- * origin; a simulation keeps coordinates as they are, because integrators may read them.
+ * Rejects float64 positions of which a simulation in float32 would lose most digits, or the distance between two of them. A single run
+ * moves its points to a nearer origin, or gives them two floats per coordinate; a simulation keeps coordinates as they are, because
+ * integrators may read them.
  *
  * @module
  */
 import type { FloatArray } from '../checks.ts'
+import { closePair } from '../workloads/numbers/close-pairs.ts'
 import type { Dimension } from '../workloads/workload.ts'
 
 /** Rounding may move a point by this share of the extent of all points. */
 const most = 1e-3
+
+/** It may change the distance of two points by this share, or more in a cloud that has closer pairs by chance. */
+const mostOfDistance = 1 / 8
+
+/** @throws RangeError for two points closer to each other than float32 can tell at their place */
+export function requireApart(position: FloatArray, dimension: Dimension): void {
+  if (!(position instanceof Float64Array)) return
+  const pair = closePair(position, position, { dimension, boxes: [] }, mostOfDistance)
+  if (pair === undefined || pair === 'many') return
+  const [a, b] = [pair.target, pair.source].map((n) => position.subarray(dimension * n, dimension * (n + 1)))
+  const between = (of: (x: number) => number) =>
+    Math.hypot(...Array.from(a ?? [], (x, axis) => of(x) - of(b?.[axis] as number))).toPrecision(2)
+  throw new RangeError(
+    `"position" expected points that float32 keeps apart, but points ${pair.target} and ${pair.source}, at a distance of ${between((x) => x)}, would be at ${between(Math.fround)}; use precision "f64", or round positions to a Float32Array`,
+  )
+}
 
 /** @throws RangeError for points much farther from the origin than from each other */
 export function requireNearOrigin(position: FloatArray, dimension: Dimension): void {

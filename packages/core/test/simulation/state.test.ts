@@ -12,6 +12,44 @@ import { referenceEngine } from '../support/reference-engine.ts'
 
 const { leapfrog } = integrators
 
+describe('two points that float32 cannot tell apart', () => {
+  const position = Float64Array.from({ length: 3 * 200 }, (_, n) => 1000 * Math.sin(12.9898 * (n + 1) ** 2))
+  position.set(
+    [0, 1, 2].map((axis) => (position[axis] as number) + (axis === 1 ? 1e-6 : 0)),
+    3 * 150,
+  )
+  const close = {
+    ...setup,
+    particles: { position, velocity: new Float64Array(600), mass: new Float64Array(200).fill(1) },
+  }
+  const [single, double] = ['f32', 'f64'].map((precision) => ({
+    backends: [reference()],
+    precision: precision as 'f32' | 'f64',
+  }))
+
+  it('are named in float32, with what to do, also if they are written later', async () => {
+    await using engine = await createEngine(single)
+    const message =
+      /^"position" expected points that float32 keeps apart, but points 0 and 150, at a distance of 0.0000010, would be at 0.0; use precision "f64", or round positions to a Float32Array$/
+    await expect(engine.simulate(close).then((simulation) => simulation.step(1))).rejects.toThrow(message)
+    const apart = position.map((x, n) => (n === 451 ? x + 1 : x))
+    await using simulation = await engine.simulate({ ...close, particles: { ...close.particles, position: apart } })
+    await simulation.step(1)
+    await expect(simulation.write('position', position)).rejects.toThrow(message)
+  })
+
+  it('are accepted in float64, and if the caller has rounded them', async () => {
+    await using exact = await createEngine(double)
+    await using simulation = await exact.simulate(close)
+    await simulation.step(1)
+    await using engine = await createEngine(single)
+    const rounded = { ...close, particles: { ...close.particles, position: Float32Array.from(position) } }
+    await using other = await engine.simulate(rounded)
+    await other.step(1)
+    expect([simulation.steps, other.steps]).toEqual([1, 1])
+  })
+})
+
 describe('points far from the origin', () => {
   const moved = (by: readonly [number, number, number]) => ({
     ...setup,

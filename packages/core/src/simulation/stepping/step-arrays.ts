@@ -21,7 +21,7 @@ import { countEnds, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
-import { requireNearOrigin } from '../origin.ts'
+import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { SimulationState } from '../state.ts'
 import type { Clock } from './clock.ts'
 
@@ -161,7 +161,10 @@ export class StepArrays {
    */
   check(arrays: PointArrays): Readonly<Record<string, FloatArray>> {
     const { dimension } = this.state
-    if (this.device.info.precision === 'f32') requireNearOrigin(arrays.position, dimension)
+    if (this.device.info.precision === 'f32') {
+      requireNearOrigin(arrays.position, dimension)
+      requireApart(arrays.position, dimension)
+    }
     const components = Object.fromEntries(
       [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
     )

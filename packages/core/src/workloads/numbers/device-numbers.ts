@@ -13,9 +13,13 @@ import type { Precision } from '../../precision.ts'
 import type { Bound } from '../bind.ts'
 import type { Shape } from '../workload.ts'
 import { centreOf } from './centre.ts'
+import { closePair } from './close-pairs.ts'
 import { largest, lostIn, requireFloat32, smallest } from './number-range.ts'
-import { losesDistances, split } from './split.ts'
+import { split } from './split.ts'
 import { unitsFor } from './units.ts'
+
+/** The share of the distance between neighbours that rounding may change before coordinates are split. */
+const mostLost = 2 ** -14
 
 /**
  * The same run in the numbers of a device: with `f32`, every plain array is a Float32Array.
@@ -52,7 +56,7 @@ function numbersOf(bound: Bound): Bound {
   }
   const from = counted(here)
   const to = there === here ? from : counted(there)
-  const placed = losesDistances(from, to, dimension, boxes)
+  const placed = closePair(from, to, { dimension, boxes }, mostLost)
     ? split(given, [from, to], boxes)
     : withPositions(given, new Float32Array(from), new Float32Array(to))
   return inUnit(placed, [from, to], boxes)

@@ -43,66 +43,6 @@ export function lowAxisOf(attribute: string): number | undefined {
   return axis < 0 ? undefined : axis
 }
 
-/** The share of the distance between two points that rounding may lose before coordinates are split. */
-const tolerance = 2 ** -14
-
-/** The minimum number of pairs to examine: all pairs of some sixty points. */
-const looks = 4096
-
-/**
- * Whether rounding would lose too much of the distances between points. It examines pairs that are close in their arrays: in
- * a cloud in any order, the shortest of N such distances is about the distance between neighbours.
- *
- * @param y coordinates of targets and sources in float64; one array if they are one set
- */
-export function losesDistances(
-  targets: FloatArray,
-  sources: FloatArray,
-  dimension: number,
-  boxes: readonly number[],
-): boolean {
-  const [n, m] = [targets.length / dimension, sources.length / dimension]
-  const longer = Math.max(n, m)
-  if (n === 0 || m === 0) return false
-  const strides = Math.min(longer - 1, Math.max(3, Math.ceil(looks / longer)))
-  // Points farther apart lose little in any case: rounding changes each coordinate by at most 2^-24 of the largest.
-  const safe = ((2 ** -23 / tolerance) * Math.max(largestOf(targets), largestOf(sources))) ** 2
-  for (let stride = targets === sources ? 1 : 0; stride <= strides; stride++) {
-    let [i, j] = [0, dimension * (stride % m)]
-    for (let k = 0; k < longer; k++) {
-      let r2 = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        const d = (sources[j + axis] as number) - (targets[i + axis] as number)
-        const box = boxes[axis]
-        const along = box === undefined ? d : d - box * Math.round(d / box)
-        r2 += along * along
-      }
-      if (r2 < safe && lostBetween(targets, i, sources, j, dimension) ** 2 > tolerance * tolerance * r2) return true
-      i += dimension
-      j += dimension
-      if (i === targets.length) i = 0
-      if (j === sources.length) j = 0
-    }
-  }
-  return false
-}
-
-/** The rounding error of a displacement, along the axis with the largest error. */
-function lostBetween(targets: FloatArray, i: number, sources: FloatArray, j: number, dimension: number): number {
-  let most = 0
-  for (let axis = 0; axis < dimension; axis++) {
-    const [a, b] = [targets[i + axis] as number, sources[j + axis] as number]
-    most = Math.max(most, Math.abs(Math.fround(b) - b - (Math.fround(a) - a)))
-  }
-  return most
-}
-
-function largestOf(array: FloatArray): number {
-  let most = 0
-  for (let n = 0; n < array.length; n++) most = Math.max(most, Math.abs(array[n] as number))
-  return most
-}
-
 /** The run with every coordinate in two floats. `positions` are the float64 positions of its targets and sources. */
 export function split(bound: Bound, positions: readonly [FloatArray, FloatArray], boxes: readonly number[]): Bound {
   const { shape, bindings } = bound
