@@ -5,7 +5,6 @@
 export interface CpuWasmOptions {
   readonly threadsFrom?: number;
   readonly workers?: "file" | "inline";
-  readonly widen?: boolean;
   readonly learned?: Learned$1;
 }
 // #endregion

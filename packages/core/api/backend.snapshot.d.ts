@@ -245,6 +245,7 @@ export declare function gridAxis(_: number): {
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
 export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
+export declare function held<T extends object>(_: T): T;
 export declare function inertiaUnitOf(_: FloatArray): number | undefined;
 export declare function judged(_: FloatArray, {
   value

@@ -53,6 +53,7 @@ export function gridAxis(_) {}
 export function gridParameters(_) {}
 export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
+export function held(_) {}
 export function inertiaUnitOf(_) {}
 export function judged(_, _, _) {}
 export function keptPower(_, _) {}

@@ -265,6 +265,7 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   get time(): number;
   get dt(): number;
   get recoveries(): readonly string[];
+  get notes(): readonly string[];
   step(_?: number, _?: StepOptions): Promise<void>;
   read(_: string): Promise<Floats<P>>;
   frames<Name extends string = "position">(_?: FrameOptions<Name>): AsyncGenerator<Frame<P, Name>, void>;
@@ -345,8 +346,11 @@ interface DeviceOptions extends CandidateOptions {
 }
 interface DeviceSource {
   readonly device: Device;
-  recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
+  recovering<T>(_: (_: {
+    readonly device: Device;
+  }) => Promise<T>, _: Refusals): Promise<T & {
     readonly recoveries: readonly string[];
+    readonly notes: readonly string[];
   }>;
 }
 interface ForceLaw {

@@ -30,7 +30,7 @@ export class ProgramCompilationError extends Error {
 }
 export class UnsupportedWorkloadError extends Error {
   name
-  constructor(_, _, _) {}
+  constructor(_, _, _, _) {}
 }
 // #endregion
 
