@@ -19,6 +19,7 @@ export interface CandidateOptions extends OpenOptions {
 }
 export interface ClockState {
   readonly time: readonly [number, number];
+  readonly steps: number;
   readonly dt: number;
 }
 export interface Energy {
@@ -83,6 +84,7 @@ export interface Integrator {
   readonly random?: {
     readonly seed: number;
     readonly draws: number;
+    readonly inertia?: string;
   };
 }
 export interface LangevinOptions {
@@ -141,11 +143,12 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   };
   readonly integrator?: Integrator;
   readonly dt: number | AdaptiveStep;
+  readonly time?: number;
   readonly fixed?: Iterable<number>;
 }
 export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator;
-  readonly dt: number | AdaptiveRule;
+  readonly dt: number | AdaptiveStep;
   readonly fixed?: readonly number[] | undefined;
   readonly dimension: Dimension;
   readonly steps: number;
@@ -260,10 +263,11 @@ export declare class Engine<P extends Precision = "f32"> implements AsyncDisposa
 }
 export declare class Simulation<P extends Precision = "f32"> implements AsyncDisposable {
   #private;
-  constructor(_: DeviceSource, _: SimulationState);
+  constructor(_: DeviceSource, _: ClockedState);
   get steps(): number;
   get time(): number;
   get dt(): number;
+  get integrator(): Integrator;
   get recoveries(): readonly string[];
   get notes(): readonly string[];
   step(_?: number, _?: StepOptions): Promise<void>;

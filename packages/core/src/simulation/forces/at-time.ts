@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { callOf, sumOf } from '../../expression/canonical.ts'
-import { constant, type Expr, splitCoefficient } from '../../expression/nodes.ts'
+import { callOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { constant, dependsOn, type Expr, splitCoefficient } from '../../expression/nodes.ts'
 import { rewrite } from '../../expression/simplify.ts'
 import { time } from './external-force.ts'
 
@@ -39,7 +39,7 @@ export function atTime(e: Expr, moment: Moment): Expr {
     },
     call(c, again) {
       const [argument] = c.args
-      const { rate, offset, others } = periodic.includes(c.name) && argument ? parted(argument) : none
+      const { rate, offset, others } = periodic.includes(c.name) && argument ? partedAngle(argument) : none
       if (rate === 0) return callOf(c.name, c.args.map(again))
       return callOf(c.name, [sumOf([...others.map(again), constant(offset), moment.angle(rate)])])
     },
@@ -63,6 +63,25 @@ function parted(e: Expr): Parted {
     if (term.kind === 'constant') offset += term.value
     else if (rest.kind === 'symbol' && rest.name === time) rate += coefficient
     else others.push(term)
+  }
+  return { rate, offset, others }
+}
+
+/** An angle, in which a number times a sum, such as `omega*(time - start)`, is multiplied out. */
+function partedAngle(e: Expr): Parted {
+  const outer = parted(e)
+  let { rate, offset } = outer
+  const others: Expr[] = []
+  for (const term of outer.others) {
+    const [scale, rest] = splitCoefficient(term)
+    if (rest.kind !== 'sum' || !dependsOn(rest, time)) {
+      others.push(term)
+      continue
+    }
+    const inner = partedAngle(rest)
+    rate += scale * inner.rate
+    offset += scale * inner.offset
+    others.push(...inner.others.map((other) => productOf([constant(scale), other])))
   }
   return { rate, offset, others }
 }
