@@ -153,11 +153,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { options, ...bound } = await given
     const input = { ...deviceNumbers(bound, this.device.info.precision), options }
     const { plan, rows: most } = options
-    const { rowsFrom } = await import('./results/matrix-rows.ts')
+    const { streamedRows } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
         const rows = this.#current.programs.using(input.workload, input.shape, plan, (program) =>
-          rowsFrom(first, program, input, device.info, most),
+          streamedRows(first, program, input, device.info, most),
         )
         return { rows: await rows }
       })
