@@ -141,7 +141,9 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
   const parts = quantity === 'energy' ? [energyOfPoint(force)] : componentsOfForce(force, { dimension, vectors })
   const workload = map({ part: parts.map((e) => toText(atTime(e, constant(time)))) })
   const symbols = symbolsOf(...parts)
-  const isRead = (name: string) => symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
+  // A map needs an array to know how many points there are.
+  const isRead = (name: string) =>
+    name === 'position' || symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
   const read = Object.entries(state.arrays).filter(([name]) => isRead(name))
   const arrays = onePointOf(point, Object.fromEntries(read), vectors, dimension)
   if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return undefined
