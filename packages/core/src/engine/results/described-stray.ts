@@ -5,7 +5,7 @@
  */
 import type { FloatArray } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
-import { whyNotFinite } from '../../reference/why-not-finite.ts'
+import { whyNotFinite } from '../../reference/strays/why-not-finite.ts'
 import type { Bound } from '../../workloads/bind.ts'
 
 /** The first number of a result that is not finite. */
