@@ -6,6 +6,7 @@ import {
   DivergedError,
   type Engine,
   energy,
+  externalForce,
   externalPotential,
   forces,
   gravity,
@@ -178,6 +179,9 @@ export const notFinite: readonly (readonly [name: string, run: (engine: AnyEngin
       const particles = { position: [1, 0, 0, 2, 0, 0, -3, 0, 0], mass: [1, 1, 1] }
       const beyond = await engine.simulate({ forces: [wall()], particles, dt: 0.01 })
       expect(String(await failure(beyond.energy()))).toMatch(/wall, at point 2, .* for an operand of -3/)
+      const push = externalForce(['time', '1', '0'], { name: 'push', inertia: 'mass' })
+      const pushed = await engine.simulate({ forces: [push(), wall()], particles, dt: 0.01 })
+      expect(String(await failure(pushed.read('acceleration')))).toMatch(/in wall, at point 2, .* for an operand of -3/)
       const flat = externalPotential('position_y + level^0.5', { name: 'flat', inertia: 'mass' })
       const level = [1, -4, 1]
       const odd = await engine.simulate({ forces: [flat()], particles: { ...particles, level }, dt: 0.01 })

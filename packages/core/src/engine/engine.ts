@@ -156,12 +156,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { options, ...bound } = await given
     const input = { ...deviceNumbers(bound, this.device.info.precision), options }
     const { plan, rows: most } = options
-    const { rowsFrom } = await import('./results/matrix-rows.ts')
+    const { streamedRows } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { workload, shape } = input
       const { rows } = await this.#current.running({ workload, shape, plan }, async (programs) => {
         const { info } = programs.device
-        return { rows: await programs.using(workload, shape, plan, (it) => rowsFrom(first, it, input, info, most)) }
+        return { rows: await programs.using(workload, shape, plan, (it) => streamedRows(first, it, input, info, most)) }
       })
       yield rows as MatrixRows<P>
       first = rows.last

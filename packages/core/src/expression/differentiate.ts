@@ -7,10 +7,9 @@
  * @module
  */
 import { Remembered } from '../remember.ts'
-import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
+import { callOf, isNonnegative, powerOf, productOf, sumOf } from './canonical.ts'
 import type { NumericFunction } from './functions/definition.ts'
 import { functions } from './functions/table.ts'
-import { neverNegative } from './never-negative.ts'
 import { type Call, call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
 import { sumOverOneDenominator } from './one-denominator.ts'
 import { parse } from './parse.ts'
@@ -58,6 +57,23 @@ function withinDomain(derivative: Expr, x: Expr): Expr {
   if (isConstant(unsure, 1)) return derivative
   const defined = call('lessEqual', zero, unsure)
   return productOf([derivative, callOf('select', [defined, constant(1), powerOf(unsure, 1 / 2)])])
+}
+
+const neverNegativeRules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => boolean } = {
+  constant: ({ value }) => value >= 0,
+  symbol: isNonnegative,
+  sum: ({ terms }) => terms.every(neverNegative),
+  product: ({ factors }) => factors.every(neverNegative),
+  power: ({ base, exponent }) => !Number.isInteger(exponent) || exponent % 2 === 0 || neverNegative(base),
+  call: ({ name, args }) => {
+    const definition = functions[name]
+    return 'range' in definition ? definition.range !== 'all' : name === 'select' && args.slice(1).every(neverNegative)
+  },
+}
+
+/** Whether the structure of an expression shows that it is never below 0; `false` means "not proven". */
+function neverNegative(e: Expr): boolean {
+  return (neverNegativeRules[e.kind] as (e: Expr) => boolean)(e)
 }
 
 const rulesOfCalls = new Remembered<NumericFunction, Expr>()

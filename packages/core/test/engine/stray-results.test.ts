@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Backend, Program } from '../../src/backend.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import { weightedMean } from '../../src/engine/measures/weighted-mean.ts'
 import { pairTerm } from '../../src/interactions/define.ts'
 import { reference } from '../../src/reference/backend.ts'
 import { matrix, sum } from '../../src/workloads/pair.ts'
@@ -42,6 +43,28 @@ describe('the notes of a report', () => {
     expect(report.notes).toEqual([
       '"value" of row 0, column 2 and 5 more is NaN: the law has no finite value for points 0 and 2, which are 10.39 apart: sqrt(p_i * p_j) is NaN for an operand of -1',
     ])
+  })
+
+  it('come with the rows of a stream that they are about', async () => {
+    await using engine = await referenceEngine()
+    const four = { position: new Float64Array(12).map((_, n) => n), p: Float64Array.of(1, 1, 1, 1) }
+    const odd = pairTerm('log(9.5 - dx^2)', { name: 'near' })()
+    const notes: (readonly string[] | undefined)[] = []
+    for await (const rows of engine.stream(matrix(root), four, { rows: 2 })) notes.push(rows.notes)
+    expect(notes).toEqual([undefined, undefined])
+    const found: string[] = []
+    for await (const rows of engine.stream(matrix(odd), four, { rows: 1 })) found.push(String(rows.notes))
+    expect(found[3]).toMatch(/^"value" of row 3, column 0 and 1 more is NaN: .*points 3 and 0, .*operand of -71.5$/)
+  })
+
+  it('come with a weighted mean, which is not a number where a score is none', async () => {
+    await using engine = await referenceEngine()
+    const given = { position: [0, 0, 0, 1, 0, 0, 2, 0, 0], p: [1, 1, -1] }
+    const { value, notes } = await weightedMean(engine, { score: 'log(p_i)', value: 'dx' }, given)
+    expect([...value].map(Number.isNaN)).toEqual([false, false, true])
+    expect(notes?.[0]).toContain('log(p_i) is NaN for an operand of -1')
+    const usual = await weightedMean(engine, { score: 'log(p_i)', value: 'dx' }, { ...given, p: [1, 1, 1] })
+    expect(usual.notes).toBeUndefined()
   })
 
   it('follow those of the device', async () => {

@@ -22,10 +22,8 @@ describe('two points that float32 cannot tell apart', () => {
     ...setup,
     particles: { position, velocity: new Float64Array(600), mass: new Float64Array(200).fill(1) },
   }
-  const [single, double] = ['f32', 'f64'].map((precision) => ({
-    backends: [reference()],
-    precision: precision as 'f32' | 'f64',
-  }))
+  const single = { backends: [reference()], precision: 'f32' } as const
+  const double = { backends: [reference()], precision: 'f64' } as const
 
   it('are named in float32, with what to do, also if they are written later', async () => {
     await using engine = await createEngine(single)

@@ -27,7 +27,7 @@ const total = 'totalWeight'
  * `sum_j exp(score_ij) value_ij / sum_j exp(score_ij)` for each target. No score overflows: one pass finds the logarithm of
  * the sum of the weights, and another the mean. A target without sources gets 0.
  *
- * @returns `value`, `[targets, expressions]`
+ * @returns `value`, `[targets, expressions]`, and as in a report, `notes` if numbers are not finite
  * @throws {@link ExpressionError}, TypeError, RangeError
  * @example
  * const { value } = await weightedMean(engine, { score: '-r2/2', value: 'height_j' }, points)
@@ -36,7 +36,7 @@ export async function weightedMean<P extends Precision>(
   engine: Engine<P>,
   { score, value, parameters = {}, ...domain }: WeightedMeanOptions,
   given: Particles,
-): Promise<{ readonly value: Floats<P> }> {
+): Promise<{ readonly value: Floats<P>; readonly notes?: readonly string[] }> {
   if (typeof score !== 'string') throw unexpected('score', 'one expression', score)
   const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
   if (texts.length === 0) throw unexpected('value', 'an expression, or several by name', value)
@@ -52,9 +52,11 @@ export async function weightedMean<P extends Precision>(
   const withTotals = targets
     ? { ...particles, targets: { ...targets, [total]: totals } }
     : { ...particles, [total]: totals }
-  const { value: sums } = await engine.run(sum(term(), domain), withTotals as Particles)
+  const { value: sums, report } = await engine.run(sum(term(), domain), withTotals as Particles)
   // Divided by the sum of the same weights, rounding of the logarithm has no effect.
   const means = sums.filter((_, n) => n % terms.length > 0)
   const weightOf = (n: number) => sums[Math.floor(n / texts.length) * terms.length] as number
-  return { value: means.map((mean, n) => (weightOf(n) > 0 ? mean / weightOf(n) : 0)) as Floats<P> }
+  const notes = logarithms.report.notes ?? report.notes
+  const mean = means.map((sum, n) => (weightOf(n) === 0 ? 0 : sum / weightOf(n))) as Floats<P>
+  return { value: mean, ...(notes && { notes }) }
 }

@@ -5,7 +5,7 @@
  */
 import type { FloatArray } from '../../checks.ts'
 import type { Precision } from '../../precision.ts'
-import { whyNotFinite } from '../../reference/why-not-finite.ts'
+import { whyNotFinite } from '../../reference/strays/why-not-finite.ts'
 import type { Bound } from '../../workloads/bind.ts'
 
 /** The first number of a result that is not finite. */
@@ -17,14 +17,25 @@ export interface Stray {
   readonly isStray: (x: number) => boolean
 }
 
-/** `"force" of point 3 and 2 others is NaN: ...` @param bound the run as the device got it */
-export function describedStray({ workload, shape, bindings }: Bound, stray: Stray, precision: Precision): string {
+/**
+ * `"force" of point 3 and 2 more is NaN: ...`
+ *
+ * @param bound the run as the device got it
+ * @param firstRow the first row of a matrix that the results have
+ */
+export function describedStray(
+  { workload, shape, bindings }: Bound,
+  stray: Stray,
+  precision: Precision,
+  firstRow: number,
+): string {
   const { name, index, array, isStray } = stray
   const pairs = workload.loop === 'pair'
   const matrix = pairs && workload.reduction === 'none'
   const width = Math.max(1, matrix ? shape.sources : array.length / shape.targets)
-  const [target, component] = [Math.floor(index / width), index % width]
-  let [others, latest] = [0, target]
+  const [row, component] = [Math.floor(index / width), index % width]
+  const target = firstRow + row
+  let [others, latest] = [0, row]
   for (let n = index + 1; n < array.length; n++) {
     const place = matrix ? n : Math.floor(n / width)
     if (place === latest || !isStray(array[n] as number)) continue

@@ -15,10 +15,25 @@ export interface MatrixRows<P extends Precision = 'f32'> {
   readonly first: number
   readonly last: number
   readonly value: Floats<P>
+  /** As those of a report: where and why numbers are not finite. */
+  readonly notes?: readonly string[]
+}
+
+/** The next rows of a stream, with a note if numbers are not finite. */
+export async function streamedRows(
+  first: number,
+  program: Program,
+  input: RunInput,
+  info: DeviceInfo,
+  most?: number,
+): Promise<MatrixRows<Precision>> {
+  const rows = await rowsFrom(first, program, input, info, most)
+  const { notes } = await noted(program.report, input, { value: rows.value }, first)
+  return notes ? { ...rows, notes } : rows
 }
 
 /** The next rows of a matrix: as many as requested, or as many as the device returns at once. */
-export async function rowsFrom(
+async function rowsFrom(
   first: number,
   program: Program,
   { shape, bindings, options }: RunInput,

@@ -41,8 +41,8 @@ function sampleLooksFinite(array: FloatArray): boolean {
 }
 
 /** The report, with a note if a result is not finite. */
-export async function noted(report: Report, input: RunInput, results: ArrayResults): Promise<Report> {
-  const note = await strayNote(input, results, report)
+export async function noted(report: Report, input: RunInput, results: ArrayResults, firstRow = 0): Promise<Report> {
+  const note = await strayNote(input, results, report, firstRow)
   return note === undefined ? report : { ...report, notes: [...(report.notes ?? []), note] }
 }
 
@@ -51,7 +51,8 @@ export async function strayNote(
   input: RunInput,
   results: ArrayResults,
   { precision }: Report,
+  firstRow = 0,
 ): Promise<string | undefined> {
   const stray = strayIn(input.workload, results)
-  return stray && (await import('../trust.ts')).describedStray(input, stray, precision)
+  return stray && (await import('../trust.ts')).describedStray(input, stray, precision, firstRow)
 }

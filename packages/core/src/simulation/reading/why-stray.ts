@@ -12,8 +12,8 @@ import { symbolsOf } from '../../expression/nodes.ts'
 import { simplify } from '../../expression/simplify.ts'
 import { axesOf } from '../../interactions/interaction.ts'
 import type { Precision } from '../../precision.ts'
-import { firstStray, short } from '../../reference/first-stray.ts'
-import { type NamePair, whyNotFinite } from '../../reference/why-not-finite.ts'
+import { firstStray, short } from '../../reference/strays/first-stray.ts'
+import { type NamePair, whyNotFinite } from '../../reference/strays/why-not-finite.ts'
 import { bind } from '../../workloads/bind.ts'
 import type { Boundary } from '../../workloads/domain.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
@@ -142,7 +142,9 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
   const parts = quantity === 'energy' ? [energyOfPoint(force)] : componentsOfForce(force, { dimension, vectors })
   const workload = map({ part: parts.map((e) => toText(atTime(e, momentAt(time)))) })
   const symbols = symbolsOf(...parts)
-  const isRead = (name: string) => symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
+  // A map needs an array to know how many points there are.
+  const isRead = (name: string) =>
+    name === 'position' || symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
   const read = Object.entries(state.arrays).filter(([name]) => isRead(name))
   const arrays = onePointOf(point, Object.fromEntries(read), vectors, dimension)
   if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return undefined

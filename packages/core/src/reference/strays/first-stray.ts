@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { evaluateInSteps } from '../expression/evaluate.ts'
-import { toText } from '../expression/infix.ts'
-import { children, type Expr } from '../expression/nodes.ts'
-import type { Precision } from '../precision.ts'
-import { largest, smallest } from '../workloads/numbers/number-range.ts'
+import { evaluateInSteps } from '../../expression/evaluate.ts'
+import { toText } from '../../expression/infix.ts'
+import { children, type Expr } from '../../expression/nodes.ts'
+import type { Precision } from '../../precision.ts'
+import { largest, smallest } from '../../workloads/numbers/number-range.ts'
 
 type Values = Readonly<Record<string, number>>
 

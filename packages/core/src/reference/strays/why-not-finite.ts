@@ -4,25 +4,25 @@
  *
  * @module
  */
-import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
-import type { Precision } from '../precision.ts'
-import { ruleOf } from '../reductions/table.ts'
-import type { Bound } from '../workloads/bind.ts'
-import { gridParameters, mapComponents } from '../workloads/bodies/element-body.ts'
-import { largest } from '../workloads/numbers/number-range.ts'
-import type { PairData } from '../workloads/numbers/pair-data.ts'
-import { parseOutputs } from '../workloads/outputs.ts'
-import { expressionsIn, termOf } from '../workloads/quantity.ts'
-import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import { symbolsOf } from '../../expression/nodes.ts'
+import { parseAttribute } from '../../interactions/interaction.ts'
+import type { Precision } from '../../precision.ts'
+import { ruleOf } from '../../reductions/table.ts'
+import type { Bound } from '../../workloads/bind.ts'
+import { gridParameters, mapComponents } from '../../workloads/bodies/element-body.ts'
+import { largest } from '../../workloads/numbers/number-range.ts'
+import type { PairData } from '../../workloads/numbers/pair-data.ts'
+import { parseOutputs } from '../../workloads/outputs.ts'
+import { expressionsIn, termOf } from '../../workloads/quantity.ts'
+import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
+import { fieldLoads } from '../grid-loop.ts'
+import { pairLoop } from '../pair-loop.ts'
+import { loadOf } from '../particle-loop.ts'
+import { arraysOf } from '../program.ts'
 import { firstStray, inPrecision, short } from './first-stray.ts'
-import { fieldLoads } from './grid-loop.ts'
-import { pairLoop } from './pair-loop.ts'
-import { loadOf } from './particle-loop.ts'
-import { arraysOf } from './program.ts'
 
 /** A number of a result. */
-export interface Place {
+export interface StrayPlace {
   /** The point or cell. */
   readonly target: number
   /** In a matrix: the only source. */
@@ -45,7 +45,7 @@ const end = 'float32 ends at 3.4e38'
  */
 export function whyNotFinite(
   { workload, shape, bindings }: Bound,
-  place: Place,
+  place: StrayPlace,
   precision: Precision,
   name: NamePair = pairNames(shape),
 ): string | undefined {
@@ -66,7 +66,7 @@ function whyPair(
   workload: PairWorkload,
   shape: Shape,
   data: PairData,
-  { target, source }: Place,
+  { target, source }: StrayPlace,
   precision: Precision,
   name: NamePair,
 ): string | undefined {
@@ -154,7 +154,7 @@ function whyElement(
   workload: Exclude<Workload, PairWorkload>,
   shape: Shape,
   { targets, sources, parameters }: PairData,
-  { target, output = '', component = 0 }: Place,
+  { target, output = '', component = 0 }: StrayPlace,
   precision: Precision,
 ): string | undefined {
   if (workload.loop === 'particle' && workload.operation === 'cellIndex') return undefined
