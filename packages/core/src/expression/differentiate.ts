@@ -11,10 +11,9 @@ import { callOf, isNonnegative, powerOf, productOf, sumOf } from './canonical.ts
 import type { NumericFunction } from './functions/definition.ts'
 import { functions } from './functions/table.ts'
 import { type Call, call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
-import { sumOverOneDenominator } from './one-denominator.ts'
 import { parse } from './parse.ts'
 import { once } from './rebuild.ts'
-import { substitute } from './simplify.ts'
+import { substitute, sumOverOneDenominator } from './simplify.ts'
 
 const zero = constant(0)
 

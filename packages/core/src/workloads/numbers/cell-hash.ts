@@ -8,7 +8,7 @@
  */
 import type { FloatArray } from '../../checks.ts'
 
-export interface Grid {
+interface Cells {
   readonly reach: number
   /** The edge of a cell, at least three times the reach. A point then touches at most two cells along an axis. */
   readonly edge: number
@@ -22,14 +22,14 @@ export interface Grid {
 }
 
 /** Some points of a set, or all of them without a list. */
-export interface Chosen {
+export interface SomePoints {
   readonly positions: FloatArray
   readonly count: number
   readonly points?: Uint32Array
 }
 
 /** The points that touch a cell that another touches. */
-export function meeting(set: Chosen, grid: Grid): Chosen {
+export function meeting(set: SomePoints, grid: Cells): SomePoints {
   const { mask } = grid
   const touched = touchedBy(set, grid)
   // Few cells are touched again, so a table that stays in a cache holds them.
@@ -45,7 +45,11 @@ export function meeting(set: Chosen, grid: Grid): Chosen {
 }
 
 /** The points of each set that touch a cell that a point of the other touches. */
-export function meetingOf(targets: Chosen, sources: Chosen, grid: Grid): readonly [targets: Chosen, sources: Chosen] {
+export function meetingOf(
+  targets: SomePoints,
+  sources: SomePoints,
+  grid: Cells,
+): readonly [targets: SomePoints, sources: SomePoints] {
   const { mask } = grid
   const [here, there] = [touchedBy(targets, grid), touchedBy(sources, grid)]
   return [touching(targets, here, marked(there, mask), mask), touching(sources, there, marked(here, mask), mask)]
@@ -71,14 +75,14 @@ interface Axis {
   readonly count: number
 }
 
-function axisOf({ reach, edge, round, boxes }: Grid, axis: number): Axis {
+function axisOf({ reach, edge, round, boxes }: Cells, axis: number): Axis {
   const box = boxes[axis]
   const count = box === undefined ? 0 : Math.max(1, Math.floor(box / edge))
   const scale = box === undefined ? 1 / edge : count / box
   return { scale, shift: 0.377 + 0.618 * (axis + 3 * round), margin: reach * scale + 2 ** -12, count }
 }
 
-function touchedBy({ positions, count, points }: Chosen, grid: Grid): Touched {
+function touchedBy({ positions, count, points }: SomePoints, grid: Cells): Touched {
   const { dimension, round, mask } = grid
   const own = new Int32Array(count)
   const further: number[] = []
@@ -145,7 +149,7 @@ function marked({ own, further }: Touched, mask: number): Int32Array {
 }
 
 /** The points that touch a marked cell. @param mask of the table */
-function touching({ positions, points }: Chosen, touched: Touched, table: Int32Array, mask: number): Chosen {
+function touching({ positions, points }: SomePoints, touched: Touched, table: Int32Array, mask: number): SomePoints {
   const { own, further, places } = touched
   const also = new Uint8Array(own.length)
   for (const [k, place] of places.entries()) if (isSet(table, (further[k] as number) & mask)) also[place] = 1

@@ -9,15 +9,15 @@
  * @module
  */
 import type { FloatArray } from '../../checks.ts'
-import { type Chosen, meeting, meetingOf } from './cell-hash.ts'
+import { meeting, meetingOf, type SomePoints } from './cell-hash.ts'
 
-export interface ClosePair {
+interface ClosePair {
   readonly target: number
   readonly source: number
 }
 
 /** Where points are close to each other. */
-export interface Space {
+interface Surroundings {
   readonly dimension: number
   /** Lengths of a periodic box, if any. */
   readonly boxes: readonly number[]
@@ -45,16 +45,16 @@ const sample = 2 ** 11
 export function closePair(
   targets: FloatArray,
   sources: FloatArray,
-  space: Space,
+  space: Surroundings,
   share: number,
 ): ClosePair | 'many' | undefined {
   const { dimension } = space
-  const here: Chosen = { positions: targets, count: targets.length / dimension }
-  const there: Chosen = targets === sources ? here : { positions: sources, count: sources.length / dimension }
+  const here: SomePoints = { positions: targets, count: targets.length / dimension }
+  const there: SomePoints = targets === sources ? here : { positions: sources, count: sources.length / dimension }
   const size = sizeOf(here, there, dimension)
   if (isHarmless(size)) return undefined
   const tolerated = toleratedShare(Math.sqrt(here.count * there.count), size, share)
-  const first = (set: Chosen): Chosen => ({ ...set, count: Math.min(set.count, sample) })
+  const first = (set: SomePoints): SomePoints => ({ ...set, count: Math.min(set.count, sample) })
   if (here.count * there.count > 4 * sample * sample) {
     const some = first(here)
     const common = search(some, here === there ? some : first(there), space, tolerated, size)
@@ -68,9 +68,9 @@ export function closePair(
  * @param given at least the size of these points
  */
 function search(
-  targets: Chosen,
-  sources: Chosen,
-  space: Space,
+  targets: SomePoints,
+  sources: SomePoints,
+  space: Surroundings,
   share: number,
   given: Size,
 ): ClosePair | 'many' | undefined {
@@ -116,7 +116,7 @@ interface Size {
   readonly extents: readonly number[]
 }
 
-function sizeOf(here: Chosen, there: Chosen, dimension: number): Size {
+function sizeOf(here: SomePoints, there: SomePoints, dimension: number): Size {
   const ranges = (here === there ? [here] : [here, there]).map((set) => rangeOf(set, dimension))
   const extents = Array.from({ length: dimension }, (_, axis) => {
     const [least, most] = [
@@ -130,7 +130,7 @@ function sizeOf(here: Chosen, there: Chosen, dimension: number): Size {
 }
 
 /** The limits of coordinates, and the largest change by rounding. */
-function rangeOf({ positions, count, points }: Chosen, dimension: number) {
+function rangeOf({ positions, count, points }: SomePoints, dimension: number) {
   const least = new Array<number>(dimension).fill(Number.POSITIVE_INFINITY)
   const most = new Array<number>(dimension).fill(Number.NEGATIVE_INFINITY)
   let lost = 0
@@ -153,9 +153,9 @@ function rangeOf({ positions, count, points }: Chosen, dimension: number) {
 
 /** Looks at pairs one by one. */
 function examined(
-  targets: Chosen,
-  sources: Chosen,
-  { dimension, boxes }: Space,
+  targets: SomePoints,
+  sources: SomePoints,
+  { dimension, boxes }: Surroundings,
   share: number,
   looks: number,
 ): ClosePair | 'many' | undefined {
