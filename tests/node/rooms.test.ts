@@ -1,7 +1,7 @@
-// The layout of the source: small folders, and the same folders and names in every backend, in one order.
+// The layout of the source: the same folders and names in every backend, in one order.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/pnpm.mjs'
@@ -27,24 +27,6 @@ function roomsOf(backend: string): string[] {
 
 /** The languages share a row: each backend has one of them. */
 const languages = ['wgsl', 'glsl', 'wasm']
-
-/** The folders of the repository, without what is installed, built, recorded or hidden. */
-function foldersIn(folder: string): string[] {
-  const inner = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && !/^\.|^(node_modules|dist|records|output)$/.test(entry.name),
-  )
-  return [folder, ...inner.flatMap(({ name }) => foldersIn(join(folder, name)))]
-}
-
-test('no folder holds more than 15 files', () => {
-  const folders = foldersIn(root)
-  expect(folders.length).toBeGreaterThan(100)
-  const counts = folders.map((folder) => {
-    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
-    return [relative(root, folder), files.filter(({ name }) => !name.startsWith('.')).length] as const
-  })
-  expect(counts.filter(([, count]) => count > 15)).toEqual([])
-})
 
 test('at least 15 names of files are common to all backends', () => {
   const [first, ...others] = backends.map(
