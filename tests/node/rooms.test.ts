@@ -1,7 +1,7 @@
 // The layout of the source: the same folders and names in every backend, in one order.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/pnpm.mjs'
