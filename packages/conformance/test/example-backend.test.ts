@@ -16,6 +16,8 @@ const gaps = [
     reason,
   },
   { case: /^masks: (a maximum|an index of a maximum|a log-sum-exp)/, reason },
+  { case: /^close pairs: (nearest|counts|the|a matrix)/, reason },
+  { case: /^coincident: (a matrix|the least|the greatest|the index|log-sum-exps)/, reason },
   { case: /^names of (maps|parameters of maps|stencils):/, reason },
   { case: /^degenerate: (matrices|map|cells) /, reason },
   { case: /^far origins: (nearest|counts|the nearest|a matrix|a map)/, reason },

@@ -28,7 +28,7 @@ const judgedPairs = 4e6
 /** Targets that are judged however many sources there are. */
 const leastRows = 4
 
-export interface Judgement {
+export interface BlockJudgement {
   readonly right: boolean
   /** Targets that were compared with the reference. */
   readonly rows: number
@@ -44,7 +44,7 @@ export function judge(
   { targets, sources, results }: BlockResults,
   { kind, accumulation, chains }: HowComputed,
   others: ArrayResults = {},
-): Judgement {
+): BlockJudgement {
   const [first, last] = targets
   const met = sources[1] - sources[0]
   const rowOf = makesLists(workload) ? listRows : numberRows

@@ -25,7 +25,7 @@ export interface Failure {
   readonly unsupported?: boolean
 }
 
-export type Answer =
+export type RunAnswer =
   /** It is there, and does not have these calls. */
   | { readonly kind: 'there'; readonly lacks: readonly string[] }
   | { readonly kind: 'failed'; readonly task: string; readonly failure: Failure }
@@ -55,7 +55,7 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Undefined if it is malformed. */
-export function answerIn(data: Uint8Array): Answer | undefined {
+export function answerIn(data: Uint8Array): RunAnswer | undefined {
   const message = messageIn(data)
   if (!message) return undefined
   const { header, bytes } = message

@@ -48,14 +48,21 @@ const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
 
 /** A target at each place for each of `sides`. `odd` replaces some levels of the sources. */
 function points(odd: number): { targets: ParticleSet; sources: ParticleSet } {
-  const at = (xs: readonly number[]) => Float64Array.from(xs.flatMap((x, n) => [x + (n % 3), 0, 0]))
+  // Targets lie beside the sources: coincident points count only if their term is finite.
+  const at = (xs: readonly number[], y: number) => Float64Array.from(xs.flatMap((x, n) => [x + (n % 3), y, 0]))
   return {
     targets: {
-      position: at(places.flatMap((x) => sides.map(() => x))),
+      position: at(
+        places.flatMap((x) => sides.map(() => x)),
+        1,
+      ),
       side: Float64Array.from(places.flatMap(() => sides)),
     },
     sources: {
-      position: at(Array.from({ length: sources }, (_, j) => placeOf(j))),
+      position: at(
+        Array.from({ length: sources }, (_, j) => placeOf(j)),
+        0,
+      ),
       level: Float64Array.from({ length: sources }, (_, j) => (j % 37 === 0 ? odd : 1 + ((j * 7) % 11))),
     },
   }

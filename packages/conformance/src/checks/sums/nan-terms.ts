@@ -19,7 +19,8 @@ const levels = (odd: number): Float64Array =>
   Float64Array.from({ length: sources }, (_, j) => (j % 37 === 0 || j === sources - 1 ? odd : 1 + ((j * 7) % 11)))
 
 const set = (level: Float64Array): { targets: ParticleSet; sources: ParticleSet } => ({
-  targets: { position: new Float64Array(3 * sides.length), side: Float64Array.from(sides) },
+  // Coincident points count only if their term is finite.
+  targets: { position: new Float64Array(3 * sides.length).fill(1), side: Float64Array.from(sides) },
   sources: { position: new Float64Array(3 * sources), level },
 })
 

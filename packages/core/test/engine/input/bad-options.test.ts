@@ -29,7 +29,7 @@ describe('an unknown option, which is usually misspelt, is refused', () => {
     [
       'simulate',
       (e) => e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1, steps: 3 } as never),
-      '"steps" is not a simulation option; expected law, particles, integrator, dt, domain',
+      '"steps" is not a simulation option; expected law, particles, integrator, dt, time, domain',
     ],
     [
       'step',
