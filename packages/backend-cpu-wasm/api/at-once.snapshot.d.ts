@@ -61,6 +61,7 @@ declare class SharedPool extends Pool {
   constructor(_?: WorkerSource);
   memoryPages(_: number): number;
   get lostCall(): string | undefined;
+  giveUpCalls(): void;
   forgetLostCalls(): void;
   get asleep(): boolean;
   wake(): void;

@@ -18,7 +18,7 @@ export interface LinkOptions {
 }
 export interface WorkerInfo extends Pick<DeviceInfo, "backend" | "name" | "kind"> {
   readonly protocol: number;
-  readonly id: string;
+  readonly id: Address;
   readonly precisions: readonly Precision[];
   readonly calls: number;
 }
@@ -42,7 +42,7 @@ export declare class Checkpoint {
 }
 export declare class ClusterWorker {
   #private;
-  readonly id: string;
+  readonly id: Address;
   readonly device: DeviceInfo;
   constructor(_: Link, {
     devices,
@@ -72,6 +72,7 @@ export declare function openCheckpoint({
 // #endregion
 
 // #region Referenced (internal)
+type Address = string;
 interface CheckpointSubjects extends Shelf {
   readonly entry: string;
   readonly parts: string;
@@ -79,6 +80,8 @@ interface CheckpointSubjects extends Shelf {
 interface Link {
   readonly connection: NatsConnection;
   readonly subjects: Subjects;
+  readonly self: Address;
+  readonly forbidden: ReadonlySet<string>;
   readonly partBytes: number;
   readonly shortBytes: number;
 }

@@ -51,7 +51,7 @@ export class ClusterWorker {
   begin() {}
   async run(_, _) {}
   async compute(_, _) {}
-  load(_) {}
+  load(_, _) {}
 }
 export class SupersededError extends Error {
   name

@@ -42,6 +42,7 @@ export interface Met<T> {
 }
 export interface NodeWeights {
   readonly share: (_: number) => number;
+  readonly others: (_: number) => number;
   readonly centre: (_: number, _: number) => number;
 }
 export interface NumbersFold {
@@ -127,6 +128,7 @@ export interface Sampled {
   readonly shape: Shape;
   readonly bindings: Bindings;
   readonly targets: readonly number[];
+  readonly spread: number;
 }
 export interface SomeRows extends Pick<Compared, "targets" | "results" | "report"> {
   readonly sources?: Range;
@@ -145,7 +147,7 @@ export interface StateChange {
 }
 export interface Tried {
   readonly setting: TreeSetting;
-  readonly largest: number;
+  readonly error: number;
   readonly dear: boolean;
 }
 export interface Tuner {
@@ -179,7 +181,7 @@ export type Separated = {
   readonly reason: string;
 };
 export type Take = (_: number, _: number) => void;
-export type TargetErrors = Pick<MeasuredError, "largest" | "rms" | "targets">;
+export type TargetErrors = Pick<MeasuredError, "largest" | "rms" | "ofResults" | "targets">;
 export type Term = {
   readonly form: "radial";
   readonly coefficient: Expr;
@@ -222,11 +224,15 @@ export declare function eachField({
   links
 }: Pick<BlockTree, "boxes" | "links">, _: number, {
   share,
+  others,
   centre
 }: NodeWeights, _: (_: number, _: number) => void): void;
 export declare function eachReach({
   boxes
 }: Pick<BlockTree, "boxes">, _: number, _: number, _: NodeWeights | undefined, _: (_: number, _: number, _: number) => void): void;
+export declare function exclusionsOf({
+  domain
+}: PairWorkload, _: Shape): Exclusions | undefined;
 export declare function fitBoxes({
   position,
   dimension,
@@ -249,7 +255,10 @@ export declare function held<T extends object>(_: T): T;
 export declare function inertiaUnitOf(_: FloatArray): number | undefined;
 export declare function judged(_: FloatArray, {
   value
-}: ArrayResults, _: readonly number[]): TargetErrors;
+}: ArrayResults, {
+  targets,
+  spread
+}: Pick<Sampled, "targets" | "spread">): TargetErrors;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
@@ -264,11 +273,9 @@ export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function meet<T extends Tried>(_: KnownSettings, _: string, _: number, {
   rungs,
-  rare
-}?: {
-  readonly rungs?: number;
-  readonly rare?: boolean | undefined;
-}): Generator<Attempt, Met<T>, T>;
+  rare,
+  of
+}?: Partial<Meeting>): Generator<Attempt, Met<T>, T>;
 export declare function nameOfSetting({
   proxies,
   opening
@@ -304,6 +311,7 @@ export declare function pairsIn({
   offsets,
   sources
 }: SourceRanges): number;
+export declare function parametersOf(_: Workload, _?: Readonly<Record<string, number>>): Readonly<Record<string, number>>;
 export declare function preparedOn({
   info
 }: Pick<Device, "info">, _: PrepareOne, _: Workload, _: Shape, _?: Plan): Promise<Program>;
@@ -329,6 +337,15 @@ export declare function reachTerms({
   readonly ofSize: number;
 };
 export declare function reportAfter(_: Report, _: number, _?: Partial<Timings>, _?: number): Report;
+export declare function reported({
+  largest,
+  rms,
+  ofResults,
+  targets
+}: TargetErrors, {
+  tolerance,
+  of
+}: Pick<Tree, "tolerance" | "of">, _: string): MeasuredError;
 export declare function reportOf({
   backend,
   name,
@@ -435,6 +452,7 @@ export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field"]: number };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
+export declare const unmeasured: (error: number) => TargetErrors;
 export declare const widest2: number;
 // #endregion
 
@@ -455,6 +473,11 @@ interface Compared {
 interface KnownSetting {
   readonly rung: number;
   readonly error: number;
+}
+interface Meeting {
+  readonly rungs: number;
+  readonly rare: boolean | undefined;
+  readonly of: ToleranceOf | undefined;
 }
 interface NearLengths {
   readonly edges: number;
@@ -501,6 +524,7 @@ export { errorBound }
 export { errorNorms }
 export { ErrorNorms }
 export { finite }
+export { firstNotFinite }
 export { flag }
 export { forces }
 export { keepsNumbers }
@@ -518,10 +542,12 @@ export { positive }
 export { ProgramCompilationError }
 export { reduceOperations }
 export { reductions }
+export { requireBox }
 export { steepFloor }
 export { Truth }
 export { truthOf }
 export { TruthOptions }
+export { unexpected }
 export { whole }
 export { withRanges }
 // #endregion

@@ -45,7 +45,9 @@ export function eachField(_, _, _, _) {}
 export function eachReach(_, _, _, _, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
+export function exclusionsOf(_, _) {}
 export function finite(_, _, _) {}
+export function firstNotFinite(_) {}
 export function fitBoxes(_, _) {}
 export function foldOf(_, _, _, _) {}
 export function forces(_, _) {}
@@ -80,6 +82,7 @@ export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
 export function pairForce(_, _) {}
 export function pairsIn(_) {}
+export function parametersOf(_, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export async function prepareRanged(_, _, _, _) {}
@@ -90,7 +93,9 @@ export function reachLine(_) {}
 export function reachOf(_) {}
 export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
+export function reported(_, _, _) {}
 export function reportOf(_, _) {}
+export function requireBox(_, _) {}
 export function requireBufferLength(_, _, _) {}
 export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
@@ -110,6 +115,7 @@ export function termOf(_, _) {}
 export function treeBytes(_) {}
 export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
+export function unexpected(_, _, _) {}
 export function unitOf(_, _) {}
 export function walkNearest(_, _, _, _, _) {}
 export function walkOpening(_, _, _, _, _) {}
@@ -149,5 +155,6 @@ export var reductions /* const */
 export var simplexCorners /* const */
 export var simplexFlat /* const */
 export var steepFloor /* const */
+export var unmeasured /* const */
 export var widest2 /* const */
 // #endregion

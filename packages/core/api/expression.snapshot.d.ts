@@ -51,7 +51,7 @@ export interface ShadingDialect {
 // #region Types
 export type Accuracy = readonly AccuracyRange[];
 export type Evaluator = (_: Float64Array) => number;
-export type LibraryName = ("signum" | "least" | "greatest" | "logarithmOf" | "realPower" | "hyperbolicTangent") | ("complementaryErrorFunction" | "errorFunction" | "sine" | "cosine" | "tangent" | "angleOf");
+export type LibraryName = ("signum" | "least" | "greatest" | "logarithmOf" | "realPower" | "hyperbolicTangent" | "hyperbolicSecant") | ("complementaryErrorFunction" | "errorFunction" | "sine" | "cosine" | "tangent" | "angleOf");
 export type OperationName = "add" | "subtract" | "multiply" | "divide" | "sqrt" | "inverseSqrt" | "power";
 export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
   kind: K;

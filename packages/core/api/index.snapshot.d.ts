@@ -104,6 +104,7 @@ export interface MatrixRows<P extends Precision = "f32"> {
   readonly first: number;
   readonly last: number;
   readonly value: Floats<P>;
+  readonly notes?: readonly string[];
 }
 export interface PairForceOptions extends SumOptions {
   readonly law: Interaction;
@@ -211,6 +212,7 @@ export type Force = Interaction | PairForceOptions | BondOptions | AngleOptions 
 export type Frame<P extends Precision = "f32", Name extends string = string> = {
   readonly steps: number;
   readonly time: number;
+  readonly dimension: Dimension;
 } & { readonly [K in Name]: Floats<P> };
 export type IntegratorStage = {
   readonly kind: "map";
@@ -318,6 +320,7 @@ export declare function weightedMean<P extends Precision>(_: Engine<P>, {
   ...domain
 }: WeightedMeanOptions, _: Particles): Promise<{
   readonly value: Floats<P>;
+  readonly notes?: readonly string[];
 }>;
 // #endregion
 
@@ -345,6 +348,10 @@ interface CallTimings extends Timings {
   readonly binding: number;
 }
 type Carried = readonly (FloatArray | null)[];
+interface ClockedState extends SimulationState {
+  readonly dt: number | AdaptiveRule;
+  readonly clock: ClockState;
+}
 interface DeviceOptions extends CandidateOptions {
   readonly crossover?: boolean;
 }
@@ -482,6 +489,7 @@ export { sum }
 export { SumOptions }
 export { Support }
 export { Timings }
+export { ToleranceOf }
 export { tree }
 export { Tree }
 export { TreeRuns }

@@ -12,7 +12,7 @@ export class DeviceLostError extends Error {
 }
 export class DivergedError extends Error {
   name
-  constructor(_, _, _) {}
+  constructor(_, _, _, _) {}
 }
 export class ExpressionError extends Error {
   name

@@ -9,10 +9,10 @@ export class FileFormatError extends Error {
 // #endregion
 
 // #region Functions
-export async function readCsv(_) {}
+export async function readCsv(_, _) {}
 export async function readTipsy(_) {}
 export async function* readXyz(_) {}
-export function* writeCsv(_) {}
-export function* writeTipsy(_) {}
+export function writeCsv(_) {}
+export function writeTipsy(_) {}
 export function writeXyz(_) {}
 // #endregion
