@@ -9,7 +9,7 @@ import { root } from '../../scripts/pnpm.mjs'
 
 export type Role = 'worker' | 'coordinator' | 'checkpoint'
 
-export interface Rights {
+interface Rights {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
 }

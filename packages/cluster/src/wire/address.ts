@@ -9,7 +9,7 @@ import type { Authenticator, ConnectionOptions } from '@nats-io/nats-core'
 export type Address = string
 
 /** The key of all clients that the server does not tell apart. */
-export const openKey = 'open'
+const openKey = 'open'
 
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
 
