@@ -253,8 +253,8 @@ test.each(['value', 'index'])('a reduction that gives a %s needs three files, an
   expect(asked).toHaveLength(3)
 })
 
-test('a function needs five files', () => {
-  expect(listed(sectionOf('Adding a function'))).toHaveLength(5)
+test('a function needs six files', () => {
+  expect(listed(sectionOf('Adding a function'))).toHaveLength(6)
 })
 
 test('the compiler rejects no other files', () => {
