@@ -102,7 +102,8 @@ test('the parameters of a run choose between the shaders with and without the gu
 })
 
 test('runs over ranges use the plain loop in place of each pair once', () => {
-  const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' })
+  const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' }).inParts?.()
+  if (!design) throw new Error('expected a design for parts of a run')
   const bindings = sampleBindings(law, shape)
   const options = { sources: [0, 100] as const }
   const { steps } = design.work({ bindings, options, budget: () => 1e9 }, design.results(bindings, options, false))
