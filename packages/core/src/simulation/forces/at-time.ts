@@ -28,6 +28,8 @@ export const atZero: Moment = momentAt(0)
 
 const periodic: readonly string[] = ['sin', 'cos', 'tan']
 
+const turn = 2 * Math.PI
+
 /** A canonical expression with the time of a moment. */
 export function atTime(e: Expr, moment: Moment): Expr {
   return rewrite(e, {
@@ -41,7 +43,7 @@ export function atTime(e: Expr, moment: Moment): Expr {
       const [argument] = c.args
       const { rate, offset, others } = periodic.includes(c.name) && argument ? partedAngle(argument) : none
       if (rate === 0) return callOf(c.name, c.args.map(again))
-      return callOf(c.name, [sumOf([...others.map(again), constant(offset), moment.angle(rate)])])
+      return callOf(c.name, [sumOf([...others.map(again), constant(offset % turn), moment.angle(rate)])])
     },
   })
 }
