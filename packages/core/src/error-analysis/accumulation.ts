@@ -24,8 +24,27 @@ const chainLengths = [32, 64, 128, 256]
  *
  * @param terms the terms that count, in any order
  * @param error that of all terms together
+ * @param factors a device adds up the terms divided by any of these, and multiplies the sum by it: they meet other grids
  */
 export function accumulationError(
+  report: Pick<Report, 'accumulation' | 'chains'>,
+  terms: Float64Array,
+  arithmetic: Arithmetic,
+  error: number,
+  factors: readonly number[] = [1],
+): SumError {
+  const worst = { largest: 0, systematic: 0, random: 0 }
+  for (const factor of factors) {
+    const divided = factor === 1 ? terms : terms.map((t) => t / factor)
+    const one = additionError(report, divided, arithmetic, error / factor)
+    worst.largest = Math.max(worst.largest, factor * one.largest)
+    worst.systematic = Math.max(worst.systematic, factor * one.systematic)
+    worst.random = Math.max(worst.random, factor * one.random)
+  }
+  return worst
+}
+
+function additionError(
   { accumulation, chains }: Pick<Report, 'accumulation' | 'chains'>,
   terms: Float64Array,
   { unit, single }: Arithmetic,

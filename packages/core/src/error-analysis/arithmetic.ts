@@ -10,8 +10,8 @@ import type { Accuracy } from '../expression/functions/errors.ts'
 import type { FunctionName } from '../expression/functions/table.ts'
 import { parse } from '../expression/parse.ts'
 
-/** The error that one operation adds, given its exact value and its operands. */
-export type LocalError = (value: number, x: number, y: number) => number
+/** The error that one operation adds, given its exact value, its operands, and the error of the first one. */
+export type LocalError = (value: number, x: number, y: number, ex?: number) => number
 
 export interface Arithmetic {
   /** Whether numbers are float32. */
@@ -120,8 +120,9 @@ function localError(accuracy: Accuracy, unit: number, least: number): LocalError
     relative: amount(relative),
     absolute: amount(absolute),
   }))
-  return (value, x, y) => {
-    const size = Math.abs(x)
+  return (value, x, y, ex = 0) => {
+    // The device may find its operand in the next range, where less is promised.
+    const size = Math.abs(x) + ex
     for (const range of ranges) {
       if (size > range.upTo) continue
       if (range.exact || !Number.isFinite(value)) return 0

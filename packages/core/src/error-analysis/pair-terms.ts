@@ -4,10 +4,12 @@
  *
  * @module
  */
+import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { rangesOf } from '../ranges/source-ranges.ts'
 import { ruleOf } from '../reductions/table.ts'
+import { factorsTakenOut } from '../workloads/bodies/taken-out.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
 import { componentsOf } from '../workloads/quantity.ts'
@@ -42,8 +44,10 @@ export function pairTerms(
     random: columns(),
     lost: columns(),
     alike: 1,
+    factors: [1],
   }
   const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
+  const factorsOf = factorsIn(workload, shape, data)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
   const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
@@ -75,7 +79,27 @@ export function pairTerms(
         if (components) evaluate(i, j, seen, terms, n)
       }
     terms.alike = repeats.largest()
+    terms.factors = factorsOf(i)
     return terms
+  }
+}
+
+/** The sizes of the factors that may be taken out of the sum of target i, and 1. */
+function factorsIn(
+  workload: PairWorkload,
+  shape: Shape,
+  { parameters, targets }: PairData,
+): (i: number) => readonly number[] {
+  const factors = factorsTakenOut(workload, shape)
+  const attributes = [...symbolsOf(...factors)].flatMap((name) => parseAttribute(name)?.attribute ?? [])
+  // The unit of inertia is a power of 2, which changes no rounding.
+  const names = [...attributes.map((name) => `${name}_i`), ...Object.keys(parameters), 'inertiaUnit']
+  const numbers = Float64Array.from(names, (name) => parameters[name] ?? 1)
+  const evaluators = factors.map((e) => evaluator(e, names))
+  return (i) => {
+    for (const [slot, name] of attributes.entries()) numbers[slot] = targets[name]?.[i] as number
+    const sizes = evaluators.map((value) => Math.abs(value(numbers)))
+    return [1, ...sizes.filter((size) => size > 0 && size < Number.POSITIVE_INFINITY)]
   }
 }
 

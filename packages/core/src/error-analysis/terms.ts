@@ -23,4 +23,6 @@ export interface Terms {
   readonly lost: readonly Float64Array[]
   /** How many terms share their random roundings, on average. */
   alike: number
+  /** The sizes of factors that a device may take out of the sum of this target, so that it adds up the terms divided by one; 1 is among them. */
+  factors: readonly number[]
 }

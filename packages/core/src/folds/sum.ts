@@ -28,7 +28,7 @@ export const sum: ReductionDefinition = {
       const errors = addedErrors(terms, c)
       return {
         error: distanceFrom(out[name]?.[c], totalOf(added, lost)),
-        bound: boundOf(errors, accumulationError(report, added, arithmetic, errors.largest)),
+        bound: boundOf(errors, accumulationError(report, added, arithmetic, errors.largest, terms.factors)),
       }
     })
     return { [name]: { errors: judged.map(({ error }) => error), bounds: judged.map(({ bound }) => bound) } }

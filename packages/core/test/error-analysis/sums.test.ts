@@ -188,6 +188,19 @@ describe('the error of additions', () => {
     }
   })
 
+  test('of equal terms covers a device that takes a factor out of them', () => {
+    let beyond = 0
+    for (const part of numbersBetween(next, 50, 0.1, 10).map(Math.fround)) {
+      const terms = new Float64Array(296).fill(part / 3)
+      const boundWith = (factors: readonly number[]) =>
+        boundOf(none, accumulationError({ accumulation: 'running' }, terms, processor, 0, factors))
+      const error = lost(part, 296, 296) / 3
+      expect(error).toBeLessThanOrEqual(boundWith([1, 1 / 3]))
+      if (error > boundWith([1])) beyond++
+    }
+    expect(beyond).toBeGreaterThan(0)
+  })
+
   test.each([
     [1.8649704283629982, 512, 16],
     [5.693789002370966, 640, 32],

@@ -22,6 +22,20 @@ test('the sign of NaN is 0 on every device', () => {
   expect(errorOf('sign(log(x))', [-2, 0.1], [0, 0])).toBe(0)
 })
 
+test('a function has the accuracy of the range that its operand may reach', () => {
+  const tape = tapeOf([parse('tan(x)', { names: ['x'] })], ['x'], arithmeticOf({ precision: 'f32', kind: 'hardware' }))
+  const errorAt = (x: number, error: number) => {
+    tape.values[0] = x
+    tape.errors[0] = error
+    tape.run()
+    return tape.errors[tape.outputs[0] as number] as number
+  }
+  const ulp = 2 ** -23
+  const moved = (1 + Math.tan(1 + ulp) ** 2) * ulp
+  expect(errorAt(1, ulp)).toBeGreaterThan(0.999 * (moved + errorAt(1 + ulp, 0)))
+  expect(errorAt(1, 0)).toBeLessThan(errorAt(1 + ulp, 0))
+})
+
 test('a function of float64 whose value is below the normal numbers may become 0', () => {
   const tape = tapeOf([parse('exp(x)', { names: ['x'] })], ['x'], arithmeticOf({ precision: 'f64', kind: 'cpu' }))
   tape.values[0] = -730

@@ -104,7 +104,7 @@ export function application(arithmetic: Arithmetic, name: NumericName, operands:
     const [x, y] = [v[a] as number, v[b] as number]
     const [ex, ey] = [reach(x, e[a] as number, l[a] as number), reach(y, e[b] as number, l[b] as number)]
     const result = value(x, y)
-    const [moved, own] = [propagation(result, x, ex, y, ey), local(result, x, y)]
+    const [moved, own] = [propagation(result, x, ex, y, ey), local(result, x, y, ex)]
     const share = linearly ? linear(moved, x, ex) : undefined
     v[k] = result
     e[k] = moved + own

@@ -9,11 +9,11 @@
  */
 import { callOf } from '../../expression/canonical.ts'
 import type { RootStyle } from '../../expression/expand-powers.ts'
-import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../../expression/nodes.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../expression/nodes.ts'
 import { rebuildWith } from '../../expression/rebuild.ts'
-import { type Binding, type Rate, type Schedule, schedule } from '../../expression/schedule.ts'
+import { type Binding, type Schedule, schedule } from '../../expression/schedule.ts'
 import { factor } from '../../expression/simplify.ts'
-import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
+import { type Axis, axesOf } from '../../interactions/interaction.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
@@ -25,6 +25,8 @@ import type { PairWorkload, Shape } from '../workload.ts'
 import { type Guard, neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
+import { rateOf } from './rates.ts'
+import { takeOut } from './taken-out.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
@@ -133,14 +135,6 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   }
 }
 
-/** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
-function rateOf(name: string): Rate {
-  const attribute = parseAttribute(name)
-  if (attribute) return attribute.side === 'i' ? 'target' : 'source'
-  if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name)) return 'loop'
-  return 'run'
-}
-
 /** Source minus target along an axis, to the nearest image. Split coordinates are joined first, then the unit is applied. */
 function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
@@ -150,29 +144,6 @@ function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, ax
   const along = split ? splitDisplacement(direct, axis, images) : nearest
   return scaled ? product(along, power(unit, -1)) : along
 }
-
-/**
- * Takes factors that are constant within a target's sum out of it, if every component has them. They must be finite, because
- * a sum of no pairs is multiplied by them too. Roots of attributes are allowed: a law has no value for a point whose
- * attribute is negative.
- */
-function takeOut(terms: readonly Expr[], finite: (e: Expr) => boolean): Divided {
-  const [only] = terms
-  if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
-  const ratesOfTree = (e: Expr): Set<Rate> => new Set([...symbolsOf(e)].map(rateOf))
-  const of = (test: (rates: Set<Rate>) => boolean) =>
-    only.factors.filter((f) => (finite(f) || isRoot(f)) && test(ratesOfTree(f)))
-  const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
-  const run = of((s) => [...s].every((rate) => rate === 'run'))
-  const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
-  // Put factors of the run where a multiplication is done anyway: to the target, otherwise to the source.
-  const out = target.length || !source.length ? [...run, ...target] : []
-  const kept = only.factors.filter((f) => !out.includes(f))
-  if (out.length === 0) return { scale: undefined, terms }
-  return { scale: product(...out), terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
-}
-
-const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.base.kind === 'symbol'
 
 function replace(e: Expr, name: string, by: Expr): Expr {
   return rebuildWith(e, { symbol: (s) => (s.name === name ? by : s) })
