@@ -283,8 +283,8 @@ if (!server) {
         backends: [cluster({ servers: server.url, name: 'narrow', always: true, storeBytes: 2 ** 20 })],
       })
       onTestFinished(() => engine.dispose())
-      const many = { targets: { position: [0, 0, 0] }, sources: { position: numbers(3e6, 1), mass: numbers(1e6, 2) } }
-      await expect(engine.run(workload, many)).rejects.toThrow(/have 1\d{7} bytes, .* keeps at most 1048576; raise/)
+      const many = { targets: { position: [0, 0, 0] }, sources: { position: numbers(6e6, 1), mass: numbers(2e6, 2) } }
+      await expect(engine.run(workload, many)).rejects.toThrow(/have 24000000 bytes, .* keeps at most 1048576; raise/)
       expect((await engine.run(workload, { position: [0, 0, 0, 1, 1, 1], mass: [1, 1] })).report.backend).toBe(
         'cluster',
       )

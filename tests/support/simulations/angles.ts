@@ -104,7 +104,11 @@ export const angleSimulations: readonly (readonly [name: string, run: (engine: A
       expect(await resumed.read('position')).toEqual(await simulation.read('position'))
       for (const p of await simulation.momentum()) expect(Math.abs(p)).toBeLessThan(exact ? 1e-14 : 1e-6)
       const both = await engine.simulate({ ...options, forces: [gravity({ softening: 0.5 }), listed], fixed: [1] })
-      const alone = await engine.simulate({ ...options, forces: [{ law: gravity({ softening: 0.5 }), boundary: periodic(box) }], fixed: [1] })
+      const alone = await engine.simulate({
+        ...options,
+        forces: [{ law: gravity({ softening: 0.5 }), boundary: periodic(box) }],
+        fixed: [1],
+      })
       const [sums, pulls] = [await both.read('acceleration'), await alone.read('acceleration')]
       for (const [n, a] of sums.entries()) {
         const own = Math.floor(n / 3) === 1 ? 0 : (expected[n] as number)
