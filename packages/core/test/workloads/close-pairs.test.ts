@@ -94,6 +94,28 @@ describe('two points that almost touch', () => {
 })
 
 describe('the search', () => {
+  it('finds pairs on both sides of a power of 2, where points reach less far', () => {
+    const next = random(21)
+    const cloud = numbersBetween(next, 3 * 4000, -1, 1).map((x, n) => x * 2 ** -(Math.floor(n / 3) % 12))
+    // The largest coordinate, which decides on the sizes where cells change.
+    cloud[0] = 1
+    expect(closePair(cloud, cloud, { dimension: 3, boxes: [] }, share)).toBeUndefined()
+    for (let octave = 1; octave < 14; octave++)
+      for (const axis of [0, 1, 2])
+        for (const sign of [-1, 1]) {
+          const position = cloud.slice()
+          const apart = 2 ** -octave * 1e-9
+          for (const [point, side] of [
+            [10, -1],
+            [3900, 1],
+          ] as const)
+            for (let along = 0; along < 3; along++)
+              position[3 * point + along] = along === axis ? sign * (2 ** -octave + side * apart) : 0.3 * 2 ** -octave
+          const found = closePair(position, position, { dimension: 3, boxes: [] }, share)
+          expect(found, `${octave}, ${axis}, ${sign}`).toEqual({ target: 10, source: 3900 })
+        }
+  })
+
   it('agrees with all pairs for clouds of any closeness', () => {
     const [found, none] = [[], []] as [number[], number[]]
     for (let seed = 0; seed < 60; seed++) {

@@ -2,6 +2,9 @@
  * Which of many points may be within reach of another: those that touch one cell of a grid, by a hash table of bits. A point touches the
  * cell that it is in, and those that its reach extends into.
  *
+ * Points near the origin reach less far, because rounding changes them less. So each octave of sizes has a grid of its own. A point
+ * just below an octave touches the grid of that octave, too.
+ *
  * Two cells may share a bit, so points may remain that are far from each other; two within reach always remain.
  *
  * @module
@@ -9,9 +12,14 @@
 import type { FloatArray } from '../../checks.ts'
 
 interface Cells {
+  /** That of any point. */
   readonly reach: number
-  /** The edge of a cell, at least three times the reach. A point then touches at most two cells along an axis. */
-  readonly edge: number
+  /** That of a point, by its size: its largest coordinate. */
+  readonly reachPerSize: number
+  /** The largest size. */
+  readonly largest: number
+  /** The edge of a cell in reaches, at least three. A point then touches at most two cells along an axis. */
+  readonly wide: number
   /** Rounds have different hashes. */
   readonly round: number
   /** The number of bits in the table less one; a power of two less one. */
@@ -64,57 +72,98 @@ interface Touched {
 
 const tableFor = (mask: number): Int32Array => new Int32Array((mask + 1) / 32)
 
-/** The cells along an axis. */
-interface Axis {
-  readonly scale: number
-  /** Where cells start, so that points with round coordinates do not lie on a face. */
-  readonly shift: number
-  /** The reach in edges of a cell, and a little more for rounding. */
-  readonly margin: number
-  /** The number of cells of a periodic axis, or 0. */
-  readonly count: number
+/** In the last octave, hardly any points are within reach of others. */
+const mostOctaves = 12
+/** Smaller numbers are rounded as this one is. */
+const leastNormal = 2 ** -126
+
+/** The cells of each octave. */
+interface Octaves {
+  /** Cells for a unit of length along each axis, octave by octave. */
+  readonly scales: Float64Array
+  /** Points of the next octave that are larger are within reach of this one. */
+  readonly below: Float64Array
+  /** The numbers of cells of a periodic box along each axis, or 0. */
+  readonly counts: readonly [number, number, number]
 }
 
-function axisOf({ reach, edge, round, boxes }: Cells, axis: number): Axis {
-  const box = boxes[axis]
-  const count = box === undefined ? 0 : Math.max(1, Math.floor(box / edge))
-  const scale = box === undefined ? 1 / edge : count / box
-  return { scale, shift: 0.377 + 0.618 * (axis + 3 * round), margin: reach * scale + 2 ** -12, count }
+function octavesOf({ reach, reachPerSize, largest, wide, boxes }: Cells): Octaves {
+  // Points on both sides of a face of a box need not have the same size.
+  const octaves = boxes.length > 0 || reachPerSize > 0.2 ? 1 : mostOctaves
+  const scales = new Float64Array(3 * octaves)
+  const below = new Float64Array(octaves)
+  for (let octave = 0; octave < octaves; octave++) {
+    const size = largest * 2 ** -octave
+    const within = Math.min(reach, reachPerSize * Math.max(size, leastNormal))
+    below[octave] = size / 2 - within
+    scales.fill(1 / Math.max(wide * within, largest * 2 ** -40), 3 * octave, 3 * octave + 3)
+  }
+  const counts = [0, 1, 2].map((axis) => {
+    const box = boxes[axis]
+    if (box === undefined) return 0
+    const count = Math.max(1, Math.floor(box * (scales[axis] as number)))
+    scales[axis] = count / box
+    return count
+  }) as [number, number, number]
+  return { scales, below, counts }
 }
 
 function touchedBy({ positions, count, points }: SomePoints, grid: Cells): Touched {
-  const { dimension, round, mask } = grid
+  const { dimension, round, mask, wide, largest } = grid
+  const { scales, below, counts } = octavesOf(grid)
+  const last = below.length - 1
+  // Places have rounding errors of up to 2^-12 cells.
+  const margin = 1 / wide + 2 ** -12
+  // Where cells start, so that points with round coordinates do not lie on a face.
+  const [shiftX, shiftY, shiftZ] = [0, 1, 2].map((axis) => 0.377 + 0.618 * (axis + 3 * round)) as [
+    number,
+    number,
+    number,
+  ]
+  const [countX, countY, countZ] = counts
+  // Of 31 bits, because larger integers take long to convert.
+  const toWord = (2 ** 31 - 1) / largest
   const own = new Int32Array(count)
   const further: number[] = []
   const places: number[] = []
-  const x = axisOf(grid, 0)
-  const y = axisOf(grid, 1)
-  const z = axisOf(grid, 2)
-  const bitOf = (i: number, j: number, k: number) => {
-    const h = mixed(mixed(mixed(round, i), j), k)
-    return (h ^ (h >>> 16)) & mask
-  }
+
   for (let p = 0; p < count; p++) {
     const n = dimension * (points ? (points[p] as number) : p)
-    const placeX = (positions[n] as number) * x.scale + x.shift
-    const placeY = (positions[n + 1] as number) * y.scale + y.shift
-    const placeZ = dimension === 3 ? (positions[n + 2] as number) * z.scale + z.shift : 0.5
-    const cellX = Math.floor(placeX)
-    const cellY = Math.floor(placeY)
-    const cellZ = Math.floor(placeZ)
-    own[p] = bitOf(wrapped(cellX, x), wrapped(cellY, y), wrapped(cellZ, z))
-    const stepX = stepTo(placeX - cellX, x)
-    const stepY = stepTo(placeY - cellY, y)
-    const stepZ = stepTo(placeZ - cellZ, z)
-    // One bit for each axis along which the other cell is taken.
-    for (let other = 1; other < 8; other++) {
-      if (stepX === 0 && stepY === 0 && stepZ === 0) break
-      if ((other & 1 && stepX === 0) || (other & 2 && stepY === 0) || (other & 4 && stepZ === 0)) continue
-      const i = wrapped(other & 1 ? cellX + stepX : cellX, x)
-      const j = wrapped(other & 2 ? cellY + stepY : cellY, y)
-      const k = wrapped(other & 4 ? cellZ + stepZ : cellZ, z)
-      further.push(bitOf(i, j, k))
-      places.push(p)
+    const x = positions[n] as number
+    const y = positions[n + 1] as number
+    const z = dimension === 3 ? (positions[n + 2] as number) : 0
+    const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
+    const octave = Math.min(Math.clz32(size * toWord) - 1, last)
+    // Its own octave, and the one above it if that is within reach.
+    const least = octave > 0 && size > (below[octave - 1] as number) ? octave - 1 : octave
+    for (let one = octave; one >= least; one--) {
+      const seed = round * mostOctaves + one
+      const placeX = x * (scales[3 * one] as number) + shiftX
+      const placeY = y * (scales[3 * one + 1] as number) + shiftY
+      const placeZ = z * (scales[3 * one + 2] as number) + shiftZ
+      const cellX = Math.floor(placeX)
+      const cellY = Math.floor(placeY)
+      const cellZ = Math.floor(placeZ)
+      const bit =
+        mixed(mixed(mixed(seed, wrapped(cellX, countX)), wrapped(cellY, countY)), wrapped(cellZ, countZ)) & mask
+      if (one === octave) own[p] = bit
+      else {
+        further.push(bit)
+        places.push(p)
+      }
+      const stepX = stepTo(placeX - cellX, margin)
+      const stepY = stepTo(placeY - cellY, margin)
+      const stepZ = dimension === 3 ? stepTo(placeZ - cellZ, margin) : 0
+      if (stepX === 0 && stepY === 0 && stepZ === 0) continue
+      // One bit for each axis along which the other cell is taken.
+      for (let other = 1; other < 8; other++) {
+        if ((other & 1 && stepX === 0) || (other & 2 && stepY === 0) || (other & 4 && stepZ === 0)) continue
+        const i = wrapped(other & 1 ? cellX + stepX : cellX, countX)
+        const j = wrapped(other & 2 ? cellY + stepY : cellY, countY)
+        const k = wrapped(other & 4 ? cellZ + stepZ : cellZ, countZ)
+        further.push(mixed(mixed(mixed(seed, i), j), k) & mask)
+        places.push(p)
+      }
     }
   }
   return { own, further, places }
@@ -127,13 +176,13 @@ function mixed(hash: number, number: number): number {
 }
 
 /** The way to the other cell that a point touches along an axis; 0 if there is none. @param inside the place of the point in its cell */
-function stepTo(inside: number, { margin }: Axis): number {
+function stepTo(inside: number, margin: number): number {
   if (inside <= margin) return -1
   return inside >= 1 - margin ? 1 : 0
 }
 
-const wrapped = (cell: number, { count }: Axis): number =>
-  count === 0 ? cell : cell - count * Math.floor(cell / count)
+/** The cell in a periodic box of so many, or the same cell without one. */
+const wrapped = (cell: number, count: number): number => (count === 0 ? cell : cell - count * Math.floor(cell / count))
 
 const isSet = (table: Int32Array, bit: number): boolean => ((table[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
 
@@ -152,9 +201,10 @@ function marked({ own, further }: Touched, mask: number): Int32Array {
 function touching({ positions, points }: SomePoints, touched: Touched, table: Int32Array, mask: number): SomePoints {
   const { own, further, places } = touched
   const also = new Uint8Array(own.length)
-  for (const [k, place] of places.entries()) if (isSet(table, (further[k] as number) & mask)) also[place] = 1
-  const found: number[] = []
+  for (let k = 0; k < places.length; k++) if (isSet(table, (further[k] as number) & mask)) also[places[k] as number] = 1
+  const found = new Uint32Array(own.length)
+  let count = 0
   for (let k = 0; k < own.length; k++)
-    if (also[k] === 1 || isSet(table, (own[k] as number) & mask)) found.push(points ? (points[k] as number) : k)
-  return { positions, count: found.length, points: Uint32Array.from(found) }
+    if (also[k] === 1 || isSet(table, (own[k] as number) & mask)) found[count++] = points ? (points[k] as number) : k
+  return { positions, count, points: found.subarray(0, count) }
 }

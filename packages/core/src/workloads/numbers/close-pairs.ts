@@ -31,6 +31,8 @@ const rounds = [64, 24, 16, 8, 8]
 const bitsPerPoint = 8
 /** The most pairs that are examined at the end, for each point. */
 const looksPerPoint = 64
+/** The most that rounding changes a displacement of two points, by their size, and a little more for the octaves of sizes. */
+const lostPerSize = 2 ** -23 * (1 + 2 ** -20)
 /** So many points of each set tell whether close pairs are common. */
 const sample = 2 ** 11
 
@@ -80,7 +82,8 @@ function search(
   for (const [round, wide] of rounds.entries()) {
     if (here.count * there.count <= fewPairs) break
     const reach = size.lost / share
-    const grid = { reach, edge: Math.max(wide * reach, size.largest * 2 ** -40), round, mask, ...space }
+    const { largest } = size
+    const grid = { reach, reachPerSize: lostPerSize / share, largest, wide, round, mask, ...space }
     if (targets === sources) here = there = meeting(here, grid)
     else [here, there] = meetingOf(here, there, grid)
     size = sizeOf(here, there, space.dimension)
