@@ -27,7 +27,7 @@ import { type CompiledProgram, computing, type GivenArray, type Near, type Prepa
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
-import { type ResultData, Submission, type Submitted, together } from './submission.ts'
+import { type ResultData, Submission, type Submitted, submitEach, together } from './submission.ts'
 import { Usual } from './usual.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
@@ -205,7 +205,7 @@ export class GpuProgram implements Program {
       // What can be written without waiting is submitted in the same turn of the event loop.
       if (writing !== undefined) await writing
       const upload = performance.now() - start
-      const submitted = this.#submit(kept.submissions, options, data)
+      const submitted = submitEach(kept.submissions, options, data, this.#submission)
       void kept.upload?.prepare()
       ran = { upload, ...(await submitted) }
       const large = largeInputs(inputs)
@@ -242,7 +242,7 @@ export class GpuProgram implements Program {
       const submitted: Submitted[] = []
       for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
         const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)
-        submitted.push(await this.#submit([submission], options, data))
+        submitted.push(await submitEach([submission], options, data, this.#submission))
         submissions.push(submission)
       }
       // A later run may fit fewer submissions than one that was cut while the device seemed slow.
@@ -262,23 +262,6 @@ export class GpuProgram implements Program {
     } finally {
       if (!kept) lease.release()
     }
-  }
-
-  /** The first one is submitted before this returns. */
-  async #submit(
-    submissions: readonly Submission[],
-    { signal, onProgress }: RunOptions,
-    data: () => ResultData,
-  ): Promise<Submitted> {
-    const submitted: Submitted[] = []
-    for (const submission of submissions) {
-      signal?.throwIfAborted()
-      const ran = await submission.run(data)
-      this.#submission.observe(submission.step.interactions, ran.compute)
-      onProgress?.(submission.step.done)
-      submitted.push(ran)
-    }
-    return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
   }
 
   async #compiledFor(bindings: Bindings, options: RunOptions): Promise<CompiledProgram> {

@@ -4,9 +4,11 @@
  *
  * @module
  */
+import type { RunOptions } from '@manybody/core'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
+import type { SubmissionBudget } from '../host/submission-budget.ts'
 import type { Timer } from '../host/timer.ts'
 import { type BoundStep, type Buffers, encode } from './compiled.ts'
 
@@ -221,4 +223,22 @@ interface Copy {
 function timestampsAfter(copies: readonly Copy[]): number {
   const bytes = copies.reduce((sum, { length, large }) => sum + (large ? 0 : 4 * length), 0)
   return Math.ceil(bytes / 8) * 8
+}
+
+/** Runs submissions one after the other; the first one is submitted before this returns. */
+export async function submitEach(
+  submissions: readonly Submission[],
+  { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
+  data: () => ResultData,
+  budget: SubmissionBudget,
+): Promise<Submitted> {
+  const submitted: Submitted[] = []
+  for (const submission of submissions) {
+    signal?.throwIfAborted()
+    const ran = await submission.run(data)
+    budget.observe(submission.step.interactions, ran.compute)
+    onProgress?.(submission.step.done)
+    submitted.push(ran)
+  }
+  return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
 }
