@@ -14,7 +14,7 @@ import { withBuffersRead } from '../../workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../workloads/pair.ts'
 import type { Particles } from '../../workloads/particles.ts'
 import type { Engine } from '../engine.ts'
-import { binOfPair, countDistances, type Distances } from './count-distances.ts'
+import type { Distances } from './count-distances.ts'
 
 export interface RadialDistributionOptions {
   /** How many bins there are. */
@@ -76,6 +76,7 @@ export async function radialDistribution(
     sources: positions(bindings.sources),
     ...{ sameSet, dimension, lengths: sides ?? [], bins, width },
   }
+  const { binOfPair, countDistances } = await import('./count-distances.ts')
   const count = await countDistances(distances)
   for (const [i, j] of pairsIn(bindings.exclusions, sameSet)) {
     const bin = binOfPair(i, j, distances)
