@@ -29,6 +29,8 @@ const gains: Readonly<Record<string, number>> = {
   '262144 points, each pair once': 1.6,
   '262144 points, through a server, the same points again': 1.6,
   '262144 points, through a server, a step': 1.6,
+  '262144 points, through a server that may be declined, other points': 0.95,
+  '262144 points, through a server that may be declined, a step': 0.95,
   '1000000 points, the same loop': 1.9,
   '1000000 points, through a server, the same points again': 1.9,
   '1000000 points, through a server, a step': 1.9,
@@ -36,14 +38,14 @@ const gains: Readonly<Record<string, number>> = {
 
 /** @param linkTo the link to a file of the folder */
 export function clusterFigures(folder: string, linkTo: (file: string) => string): string {
-  const rows = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .flatMap((name) => {
-      const record = JSON.parse(readFileSync(join(folder, name), 'utf8')) as ClusterRecord
-      return rowsOf(record).map((row) => [...row, `[record](${linkTo(name)})`])
-    })
-  return markdownTable(['what', 'measured', 'goal', ''], rows)
+  // What was measured again counts.
+  const rows = new Map<string, readonly string[]>()
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith('.json')) continue
+    const record = JSON.parse(readFileSync(join(folder, name), 'utf8')) as ClusterRecord
+    for (const [what = '', ...row] of rowsOf(record)) rows.set(what, [what, ...row, `[record](${linkTo(name)})`])
+  }
+  return markdownTable(['what', 'measured', 'goal', ''], [...rows.values()])
 }
 
 function rowsOf({ figures = [], ratios = [], ...kills }: ClusterRecord): readonly (readonly string[])[] {

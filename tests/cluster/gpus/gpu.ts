@@ -1,7 +1,7 @@
 // One GPU in a process: loops over points that stay on it, whole calls, and a worker of a cluster. The parent asks, this answers.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { joinCluster } from '@manybody/cluster'
+import { cluster, joinCluster } from '@manybody/cluster'
 import type { ArrayResults, Device, DeviceBuffer, Plan, PointSet, Sequence, Stage } from '@manybody/core'
 import { bind, resultArrays } from '@manybody/core/backend'
 import { createEngine, type Engine, type Particles } from 'manybody'
@@ -25,6 +25,14 @@ export type Question =
   | { readonly ask: 'call' }
   | { readonly ask: 'steps'; readonly times: number }
   | { readonly ask: 'join'; readonly servers: string }
+  | { readonly ask: 'coordinate'; readonly servers: string; readonly times: number }
+
+/** Milliseconds with this GPU at home, of a call with other points and of a step, and where the call ran. */
+export interface Coordinated {
+  readonly call: number
+  readonly step: number
+  readonly variant: string
+}
 
 interface Kept {
   readonly sequence: Sequence
@@ -58,7 +66,8 @@ async function answer(device: Device, question: Question): Promise<unknown> {
     await engine?.run(workload, given as Points)
     return performance.now() - began
   }
-  if (question.ask === 'steps') return steps(question.times)
+  if (question.ask === 'steps') return steps(engine as Engine, question.times)
+  if (question.ask === 'coordinate') return coordinated(question.servers, question.times)
   const { sequence, outputs } = kept.get(question.loop) as Kept
   if (question.ask === 'loop') return sequence.run(question.times)
   await sequence.run(1)
@@ -67,14 +76,33 @@ async function answer(device: Device, question: Question): Promise<unknown> {
 }
 
 /** Milliseconds of a step of a simulation whose points stay on the device. */
-async function steps(times: number): Promise<number> {
-  const simulation = await (engine as Engine).simulate({ law, particles: given as Points, dt: 1e-6 })
+async function steps(engine: Engine, times: number): Promise<number> {
+  const simulation = await engine.simulate({ law, particles: given as Points, dt: 1e-6 })
   await simulation.step(times)
   const began = performance.now()
   await simulation.step(times)
   const milliseconds = (performance.now() - began) / times
   simulation.dispose()
   return milliseconds
+}
+
+/** A cluster that may choose between its workers and this GPU. */
+async function coordinated(servers: string, times: number): Promise<Coordinated> {
+  const engine = await createEngine({ backends: [cluster({ servers, home: webgpu() })] })
+  try {
+    const points = given as Points
+    let [call, variant] = [Number.POSITIVE_INFINITY, '']
+    for (let n = 0; n < 40; n++) {
+      points.position[0] = Math.random()
+      const began = performance.now()
+      const { report } = await engine.run(workload, points)
+      call = Math.min(call, performance.now() - began)
+      variant = report.variant
+    }
+    return { call, step: await steps(engine, times), variant }
+  } finally {
+    engine.dispose()
+  }
 }
 
 /** Puts points on the device, and prepares all loops. Returns the names of the variants. */

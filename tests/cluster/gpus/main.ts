@@ -13,7 +13,7 @@ import { cluster } from '@manybody/cluster'
 import { createEngine, type Report } from 'manybody'
 import { machine } from '../../../bench/src/node/machine.ts'
 import { startNatsServer } from '../nats-server.ts'
-import { type Loop, type Question, serve } from './gpu.ts'
+import { type Coordinated, type Loop, type Question, serve } from './gpu.ts'
 import { law, pointsOf, workload } from './problem.ts'
 
 const { values, positionals } = parseArgs({
@@ -58,7 +58,11 @@ async function compare(): Promise<void> {
       await gpu.ask({ ask: 'join', servers: server.url })
       for (const points of sizes) await spread(server.url, points, n + 1)
     }
-    if (!values['server-only']) for (const points of sizes) await resident(gpus, points)
+    if (!values['server-only'])
+      for (const points of sizes) {
+        await resident(gpus, points)
+        await choosing(gpus[0] as Gpu, server.url, points)
+      }
     for (const { what, measured } of ratios()) console.log(`two GPUs over one: ${what}: ${measured.toFixed(2)}`)
   } finally {
     for (const child of children) child.kill()
@@ -97,8 +101,7 @@ async function resident(gpus: readonly Gpu[], points: number): Promise<void> {
     record(points, what, await shortest(4, () => run(times)))
   }
   record(points, 'one GPU, whole call', await shortest(5, () => first.ask({ ask: 'call' }) as Promise<number>))
-  const times = Math.ceil(500 / (points / 1e5) ** 2 / 4)
-  record(points, 'one GPU, a step', (await first.ask({ ask: 'steps', times })) as number)
+  record(points, 'one GPU, a step', (await first.ask({ ask: 'steps', times: stepsOf(points) })) as number)
   const [own] = (await Promise.all([first.ask({ ask: 'results', loop: 'own' })])) as [Float32Array]
   for (const loop of ['half', 'half once'] as const) {
     const halves = (await Promise.all(gpus.map((gpu) => gpu.ask({ ask: 'results', loop })))) as Float32Array[]
@@ -143,6 +146,19 @@ async function spread(servers: string, points: number, workers: number): Promise
   }
 }
 
+/** A cluster with one of its GPUs at home, too: it takes as long as the faster of the two. */
+async function choosing(first: Gpu, servers: string, points: number): Promise<void> {
+  const chosen = (await first.ask({ ask: 'coordinate', servers, times: stepsOf(points) })) as Coordinated
+  record(points, 'a cluster of 2 GPUs, one also at home, other points', chosen.call)
+  record(points, 'a cluster of 2 GPUs, one also at home, a step', chosen.step)
+  console.log(chosen.variant)
+}
+
+/** How many steps take about two seconds. */
+function stepsOf(points: number): number {
+  return Math.ceil(500 / (points / 1e5) ** 2 / 4)
+}
+
 /** Times of one GPU over those of two. */
 function ratios() {
   const of = (points: number, what: string) =>
@@ -155,6 +171,14 @@ function ratios() {
     {
       what: `${points} points, the same loop`,
       measured: of(points, 'one GPU, plain loop') / of(points, 'two GPUs, half of the targets each'),
+    },
+    {
+      what: `${points} points, through a server that may be declined, other points`,
+      measured: of(points, 'one GPU, whole call') / of(points, 'a cluster of 2 GPUs, one also at home, other points'),
+    },
+    {
+      what: `${points} points, through a server that may be declined, a step`,
+      measured: of(points, 'one GPU, a step') / of(points, 'a cluster of 2 GPUs, one also at home, a step'),
     },
     ...['the same points again', 'other points', 'a step'].map((which) => ({
       what: `${points} points, through a server, ${which}`,

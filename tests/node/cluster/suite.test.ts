@@ -71,6 +71,24 @@ function changed(chosen: (shape: Shape) => boolean, change: (run: Run) => Run): 
   return { ...good, open }
 }
 
+/** A backend, and how many rounds its sequences have run. */
+function counting(backend: Backend) {
+  const ran = { rounds: 0 }
+  const open: Backend['open'] = async (options) => {
+    const device = await backend.open(options)
+    const sequence: typeof device.sequence = async (stages) => {
+      const own = await device.sequence(stages)
+      const run: typeof own.run = (times, how) => {
+        ran.rounds += times
+        return own.run(times, how)
+      }
+      return { run, dispose: () => own.dispose() }
+    }
+    return { ...device, sequence }
+  }
+  return { backend: { ...backend, open }, ran }
+}
+
 /** The reference, except that all its results are 1 for the problems that are chosen. */
 const lying = (chosen: (shape: Shape) => boolean, lied = () => {}) =>
   changed(chosen, (run) => async (...call) => {
@@ -105,6 +123,12 @@ if (!server) {
     cluster({ servers: server.url, name: 'suite', always: true }),
     { required: true },
   )
+  // Where the device at home is faster, sequences run there.
+  await describeConformance(
+    { describe, test: sharing(test, 0, 1000, /^(sequences|buffers): /), afterAll },
+    cluster({ servers: server.url, name: 'suite' }),
+    { required: true },
+  )
 
   describe('a cluster', () => {
     it('gives the same bits whatever is killed: workers, the server, all of them', async () => {
@@ -122,7 +146,8 @@ if (!server) {
           if (killed === 0 && done > 0.1) {
             killed++
             first.kill('SIGKILL')
-            void startWorker(server, 'kills')
+            // It may come while the server is down.
+            void startWorker(server, 'kills').catch(() => {})
           }
           if (killed === 1 && done > 0.4) {
             killed++
@@ -296,6 +321,22 @@ if (!server) {
       const { report } = await engine.run(accelerations(gravity()), { position: [0, 0, 0, 1, 2, 2], mass: [1, 2] })
       expect(report.variant).toMatch(/, at home: about .* ms, and 10 ms on 2 workers$/)
       expect(report.spread).toBeUndefined()
+    })
+
+    it('keeps a simulation on the device at home where that is faster', async () => {
+      const { backend: home, ran } = counting(reference())
+      const few = { position: position.subarray(0, 300), mass: particles.mass.subarray(0, 100) }
+      const options = { forces: [gravity({ softening: 0.05 })], particles: few, dt: 0.001 }
+      const steppedOn = async (backend: Backend) => {
+        const engine = await createEngine({ backends: [backend] })
+        onTestFinished(() => engine.dispose())
+        const simulation = await engine.simulate(options)
+        await simulation.step(20)
+        return simulation.read('position')
+      }
+      const steps = await steppedOn(cluster({ servers: server.url, name: 'suite', home }))
+      expect(ran.rounds).toBeGreaterThanOrEqual(20)
+      expect(steps).toEqual(await steppedOn(reference()))
     })
 
     it('leaves out a worker that computes wrongly, and says why', async () => {

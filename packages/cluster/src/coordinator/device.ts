@@ -1,19 +1,16 @@
 /**
  * The device of a cluster. Loops over pairs are spread over the workers; maps and grids, whose work grows only with the number of
- * points, run on a device at home, and arrays that stay on the device are in the coordinator's memory.
+ * points, run on a device at home.
  *
  * @module
  */
 import {
-  type Bindings,
   type Device,
   type DeviceInfo,
   DeviceLostError,
-  type FloatArray,
   type LossReason,
   type Plan,
   type Program,
-  type RunOptions,
   type Sequence,
   type Shape,
   type Stage,
@@ -22,8 +19,9 @@ import {
 } from '@manybody/core'
 import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/core/backend'
 import type { Link } from '../wire/link.ts'
+import { ClusterArray, InOrder } from './cluster-array.ts'
+import { ClusterSequence, type ClusterStage } from './cluster-sequence.ts'
 import { describeWorkers, leastKind } from './describe-workers.ts'
-import { HostArray, InOrder, plainArrays } from './host-array.ts'
 import { ClusterProgram, type Coordinator } from './program.ts'
 import type { Replies } from './replies.ts'
 import type { Sender } from './sending.ts'
@@ -50,7 +48,7 @@ export class Cluster implements Device, Coordinator {
   readonly sender: Sender
   readonly order: InOrder = new InOrder()
   readonly lost: Promise<LossReason>
-  readonly #home: Device
+  readonly home: Device
   readonly #close: () => void
   #lose: (loss: LossReason) => void = () => {}
   readonly #disposed = new AbortController()
@@ -62,7 +60,7 @@ export class Cluster implements Device, Coordinator {
     this.always = always
     this.recheck = recheck
     this.sender = sender
-    this.#home = home
+    this.home = home
     this.#close = close
     const own = new Promise<LossReason>((resolve) => {
       this.#lose = resolve
@@ -71,12 +69,12 @@ export class Cluster implements Device, Coordinator {
   }
 
   get info(): DeviceInfo {
-    const { precision, features, limits } = this.#home.info
+    const { precision, features, limits } = this.home.info
     const workers = this.team.members.map(({ info }) => info)
     return {
       backend: 'cluster',
       name: describeWorkers(workers),
-      kind: workers.length > 0 ? leastKind(workers) : this.#home.info.kind,
+      kind: workers.length > 0 ? leastKind(workers) : this.home.info.kind,
       precision,
       features: features.filter((feature) => feature === 'f64'),
       limits: { resultBytes: limits.resultBytes, ...(limits.listBytes && { listBytes: limits.listBytes }) },
@@ -85,7 +83,7 @@ export class Cluster implements Device, Coordinator {
   }
 
   supports(workload: Workload, shape: Shape): Support {
-    return this.#home.supports(workload, shape)
+    return this.home.supports(workload, shape)
   }
 
   prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
@@ -94,35 +92,24 @@ export class Cluster implements Device, Coordinator {
 
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     const spread = workload.loop === 'pair' && { workload, shape, plan, precision: this.info.precision }
-    const home = await this.#home.prepare(workload, shape, spread ? undefined : plan)
+    const home = await this.home.prepare(workload, shape, spread ? undefined : plan)
     return new ClusterProgram(this, home, resultArrays(workload, shape, this.info.precision), spread || undefined)
   }
 
-  async buffer(length: number): Promise<HostArray> {
-    return new HostArray(whole(length, 'length', 0), this.info.precision, this.order)
+  async buffer(length: number): Promise<ClusterArray> {
+    return new ClusterArray(whole(length, 'length', 0), this.home, this.order)
   }
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {
     for (const { program, outputs } of stages) {
       requireFixedLength(program, 'cluster')
-      const strangers = Object.values(outputs).some((output) => !(output instanceof HostArray))
+      const strangers = Object.values(outputs).some((output) => !(output instanceof ClusterArray))
       if (!(program instanceof ClusterProgram) || strangers)
         throw new TypeError(
           '"stages" expected programs and buffers of this device, got some of another; prepare them again',
         )
     }
-    return {
-      run: (times, { signal, onProgress } = {}) =>
-        this.order.run(async () => {
-          for (let n = 0; n < times; n++) {
-            for (const { program, bindings, outputs, ...ranges } of stages)
-              await runInto(program as ClusterProgram, bindings, plainArrays(outputs), { signal, ...ranges })
-            onProgress?.((n + 1) / times)
-          }
-          onProgress?.(1)
-        }),
-      dispose: () => {},
-    }
+    return new ClusterSequence(this, stages as readonly ClusterStage[])
   }
 
   get disposed(): AbortSignal {
@@ -136,21 +123,8 @@ export class Cluster implements Device, Coordinator {
   dispose(): void {
     if (this.disposed.aborted) return
     this.#disposed.abort(new DeviceLostError('cluster', { reason: 'it was disposed of', remedy: 'open it again' }))
-    this.#home.dispose()
+    this.home.dispose()
     // Workers hear of the end of runs before the connection ends.
     queueMicrotask(this.#close)
   }
-}
-
-/** Runs a program at once, with its results in these arrays: where the types agree, nothing is copied. */
-async function runInto(
-  program: ClusterProgram,
-  bindings: Bindings,
-  outputs: Readonly<Record<string, FloatArray>>,
-  options: RunOptions,
-): Promise<void> {
-  const alike = Object.entries(outputs).filter(([name, array]) => array.constructor === program.types.get(name)?.Type)
-  const results = await program.now(bindings, { ...options, into: Object.fromEntries(alike) })
-  for (const [name, output] of Object.entries(outputs))
-    if (results[name] !== output) output.set(results[name] as FloatArray)
 }

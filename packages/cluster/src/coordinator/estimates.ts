@@ -21,17 +21,31 @@ const spreadTakes = 10
 /** Pairs that a device computes in a millisecond, before it was measured. A guess that is too high is tried once, and measured. */
 const guessed: Readonly<Record<DeviceKind, number>> = { hardware: 1e9, cpu: 1e6, software: 1e6 }
 
+/** Milliseconds, by the guess, of the pairs that show how fast the device at home is. */
+const tried = 20
+
 /** In the first runs, workers compile, and get calls of a guessed length. */
 const unusualRuns = 2
 
 export class Estimates {
   #homeSpeed: number
+  #knowsHome = false
   #spreadRuns = 0
   /** The time of a run on the workers over the estimate. */
   #excess = 1
 
   constructor(home: DeviceKind) {
     this.#homeSpeed = guessed[home]
+  }
+
+  /** Whether the device at home was measured. */
+  get knowsHome(): boolean {
+    return this.#knowsHome
+  }
+
+  /** How many pairs show how fast the device at home is, in a short time. */
+  get pairsToTry(): number {
+    return tried * this.#homeSpeed
   }
 
   /** @param bytes that travel @returns undefined without workers */
@@ -51,7 +65,9 @@ export class Estimates {
   }
 
   ranAtHome(pairs: number, milliseconds: number): void {
-    if (pairs > 0 && milliseconds > 0) this.#homeSpeed = pairs / milliseconds
+    if (pairs === 0 || milliseconds === 0) return
+    this.#homeSpeed = pairs / milliseconds
+    this.#knowsHome = true
   }
 
   ranSpread(estimate: Estimate | undefined, milliseconds: number): void {

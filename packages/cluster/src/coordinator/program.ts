@@ -9,6 +9,7 @@ import {
   type DeviceInfo,
   DeviceLostError,
   type LossReason,
+  type PointSet,
   type Program,
   type Report,
   type RunOptions,
@@ -16,9 +17,9 @@ import {
 import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import type { WorkerReport } from '../wire/answer.ts'
 import { StoreError } from '../wire/store.ts'
+import { type InOrder, placed, plainArrays } from './cluster-array.ts'
 import { describeWorkers } from './describe-workers.ts'
 import { describe, type Estimate, Estimates } from './estimates.ts'
-import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
 import type { SpreadRun } from './spread-job.ts'
 import { type Speaking, spreadRun } from './spread-run.ts'
@@ -41,22 +42,21 @@ export interface Coordinator extends Speaking {
 export class ClusterProgram implements Program {
   readonly #cluster: Coordinator
   readonly #given: PairRun | undefined
-  readonly #home: Program
   #report: Report
   readonly #estimates: Estimates
 
   /**
+   * @param home the same program on the device at home
    * @param types the types of the results
    * @param given what workers need; absent for a program that always runs at home
    */
   constructor(
     cluster: Coordinator,
-    home: Program,
+    readonly home: Program,
     readonly types: ReturnType<typeof resultArrays>,
     given: PairRun | undefined,
   ) {
     this.#cluster = cluster
-    this.#home = home
     this.#given = given
     this.#estimates = new Estimates(home.report.kind)
     this.#report = this.#renamed(home.report, 'at home')
@@ -73,30 +73,72 @@ export class ClusterProgram implements Program {
   /** Runs at once: the caller has waited for its turn. */
   async now(given: Bindings, options: RunOptions): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
-    const bindings = this.#read(given)
-    const pairs = this.#given ? pairsOf(this.#given, options) : 0
-    const estimate = pairs > 0 ? this.#estimates.of(pairs, bytesOf(bindings), this.#cluster.team.members) : undefined
-    // Without a worker, a run that must not run at home waits for one.
-    if (this.#given && pairs > 0 && (this.#cluster.always || (estimate && estimate.atHome > estimate.spread)))
-      return this.#spread(this.#given, bindings, options, estimate)
+    const estimate = await this.estimate(given, options)
+    const bindings = await placed(this.#read(given), plainArrays)
+    if (this.#given && this.isSpread(estimate, options)) return this.#spread(this.#given, bindings, options, estimate)
     const began = performance.now()
-    const results = await this.#home.run(bindings, options)
-    this.#estimates.ranAtHome(pairs, performance.now() - began)
-    this.#report = this.#renamed(this.#home.report, estimate ? `at home: ${describe(estimate)}` : 'at home')
+    const results = await this.home.run(bindings, options)
+    this.#estimates.ranAtHome(this.#pairs(options), performance.now() - began)
+    this.#report = this.#renamed(this.home.report, estimate ? `at home: ${describe(estimate)}` : 'at home')
     return results
   }
 
+  /** Whether a run goes to the workers. Without a worker, one that must not run at home waits for one. */
+  isSpread(estimate: Estimate | undefined, options: RunOptions): boolean {
+    if (this.#cluster.always) return this.#pairs(options) > 0
+    return estimate !== undefined && estimate.atHome > estimate.spread
+  }
+
+  /** What a run would take; undefined where nothing is to be chosen. Before work is given away for the first time, some of it shows how fast the device at home is. */
+  async estimate(given: Bindings, options: RunOptions): Promise<Estimate | undefined> {
+    const pairs = this.#pairs(options)
+    if (pairs === 0) return undefined
+    const bindings = this.#read(given)
+    const estimated = () => this.#estimates.of(pairs, bytesOf(bindings), this.#cluster.team.members)
+    const first = estimated()
+    if (this.#cluster.always || this.#estimates.knowsHome || !first || first.atHome <= first.spread) return first
+    await this.#tryAtHome(await placed(bindings, plainArrays), options)
+    return estimated()
+  }
+
+  /** Some targets, twice, because the first time a device compiles and is not warm. */
+  async #tryAtHome(
+    bindings: Bindings,
+    { signal, sources, targets = [0, bindings.targets.count] }: RunOptions,
+  ): Promise<void> {
+    const [first, last] = targets
+    const lines = lengthOf(sources ?? [0, bindings.sources.count])
+    const count = Math.ceil(Math.min((last - first) / 16, this.#estimates.pairsToTry / lines))
+    const some = { signal, targets: [first, first + count] as const, ...(sources && { sources }) }
+    for (let n = 0; n < 2; n++) await this.home.run(bindings, some)
+    this.#estimates.ranAtHome(count * lines, this.home.report.timings.compute)
+  }
+
+  #pairs(options: RunOptions): number {
+    return this.#given ? pairsOf(this.#given, options) : 0
+  }
+
+  /** The device at home has run it, in a sequence of its own. */
+  ranInSequence(): void {
+    this.#report = this.#renamed(this.home.report, 'at home')
+  }
+
   dispose(): void {
-    this.#home.dispose()
+    this.home.dispose()
   }
 
   /** A simulation binds all arrays of its state, and a loop over pairs reads few of them. Split coordinates have more, which few runs do. */
   #read(bindings: Bindings): Bindings {
     const same = bindings.sources === bindings.targets
     const { workload, shape } = this.#given ?? {}
-    const read = workload && shape && !shape.split ? attributesRead(workload, shape.dimension) : undefined
-    const targets = plain(bindings.targets, read && [...read.targets, ...(same ? read.sources : [])])
-    return { ...bindings, targets, sources: same ? targets : plain(bindings.sources, read?.sources) }
+    if (!workload || !shape || shape.split) return bindings
+    const read = attributesRead(workload, shape.dimension)
+    const only = ({ count, arrays }: PointSet, names: readonly string[]) => {
+      const kept = Object.entries(arrays).filter(([name]) => name === 'position' || names.includes(name))
+      return { count, arrays: Object.fromEntries(kept) }
+    }
+    const targets = only(bindings.targets, [...read.targets, ...(same ? read.sources : [])])
+    return { ...bindings, targets, sources: same ? targets : only(bindings.sources, read.sources) }
   }
 
   async #spread(
@@ -156,7 +198,7 @@ export class ClusterProgram implements Program {
     sent: number,
   ): Report {
     const names = [...new Set(reports.map(({ variant }) => variant))].join(' and ')
-    const { chains, ...report } = this.#renamed(this.#home.report, '')
+    const { chains, ...report } = this.#renamed(this.home.report, '')
     const compile = Math.max(0, ...reports.map((one) => one.compile))
     const least = leastExact(reports)
     return {

@@ -12,7 +12,6 @@ import type { Link } from '../wire/link.ts'
 import { push, pushedTo } from '../wire/push.ts'
 import { openStore, put, StoreError } from '../wire/store.ts'
 import type { Shelf } from '../wire/subjects.ts'
-import { plain } from './host-array.ts'
 import type { SpreadJob } from './spread-job.ts'
 
 export interface PairRun {
@@ -68,8 +67,8 @@ export class Sender {
     }
     const { targets, sources, parameters, ranges, offsets } = bindings
     const arrays: JobArrays = {
-      targets: await group(plain(targets).arrays),
-      ...(sources !== targets && { sources: await group(plain(sources).arrays) }),
+      targets: await group(targets.arrays),
+      ...(sources !== targets && { sources: await group(sources.arrays) }),
       ...(ranges && { ranges: await group(ranges) }),
       ...(offsets && { lists: await group({ offsets }) }),
     }
