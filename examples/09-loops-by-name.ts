@@ -4,7 +4,7 @@ import { accelerations, createEngine, gravity } from 'manybody'
 import { randomFrom } from './support/random.ts'
 
 const ladders: Readonly<Record<string, readonly string[]>> = {
-  'cpu-wasm': ['scalar', 'simd', 'pairs-once'],
+  'cpu-wasm': ['simd', 'pairs-once'],
   webgl: ['naive', 'texture-loop'],
   webgpu: ['naive', 'tiled', 'tiled-unrolled', 'register-blocked', 'split'],
 }

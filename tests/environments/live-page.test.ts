@@ -205,8 +205,8 @@ test('other backends and loops continue from the same state, which is right', as
     await expect.poll(device).toContain(`on ${backend},`)
     await expect.poll(steps).toBeGreaterThan(before)
   }
-  await choose('loop', 'scalar')
-  await expect.poll(device).toContain('on cpu-wasm, loop scalar')
+  await choose('loop', 'simd')
+  await expect.poll(device).toContain('on cpu-wasm, loop simd')
   await button('Verify now').click()
   await expect
     .poll(() => page.locator('#dialog').textContent())

@@ -54,10 +54,6 @@ await describeConformance(
   planned(cpuWasm(), { variant: 'simd', sizes: { registers: 4 } }),
   { required: true },
 )
-await describeConformance(runner('scalar', 0), planned(cpuWasm({ threadsFrom: 0 }), { variant: 'scalar' }), {
-  required: true,
-  open: { threads: 2 },
-})
 await describeConformance(
   runner('short tiles', 1),
   planned(cpuWasm(), { variant: 'simd', sizes: { tile: 16, registers: 2 } }),

@@ -27,7 +27,6 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
     ),
   ],
   'cpu-wasm': [
-    { variant: 'scalar' },
     ...powers(1, 4).map((registers) => ({ variant: 'simd', sizes: { registers } })),
     ...powers(1, 4).map((registers) => ({ variant: 'simd-relaxed', sizes: { registers } })),
     ...powers(64, 4096).map((tile) => ({ variant: 'simd', sizes: { tile } })),

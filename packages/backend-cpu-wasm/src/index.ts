@@ -8,7 +8,7 @@ import { finite, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybo
 import { listBytes, resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
-import { basic, mayCompile, relaxedSimd, simd } from './host/features.ts'
+import { mayCompile, relaxedSimd, simd } from './host/features.ts'
 import { addressSpace } from './host/memory.ts'
 import { threadsOf } from './threads/threads.ts'
 
@@ -65,11 +65,6 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
       const wanted = options?.threads ?? cpu.threads
       const threads = threadsOf(wanted)
       const notes = [
-        ...(simd()
-          ? []
-          : [
-              'numbers are computed one at a time, which is several times slower, because this engine has no WebAssembly SIMD',
-            ]),
         ...(threads < wanted
           ? [
               `${threads} of ${wanted} threads are used, ${threads === 1 ? 'because this engine has no workers' : 'the most that this backend supports'}`,
@@ -99,14 +94,10 @@ function duration(value: unknown, name: string): void {
 function missing(): string | undefined {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
-  if (!basic()) return 'this engine has a WebAssembly from before 2020; use a current browser, or Node 20 or later'
+  if (!simd()) return 'this engine has no WebAssembly SIMD; use a browser from 2023 or later, or Node 20 or later'
   if (!mayCompile())
     return "the Content-Security-Policy of this page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src"
   return undefined
 }
 
-const features = (): readonly string[] => [
-  simd() ? 'simd' : 'scalar',
-  'f64',
-  ...(relaxedSimd() ? ['relaxed-simd'] : []),
-]
+const features = (): readonly string[] => ['simd', 'f64', ...(relaxedSimd() ? ['relaxed-simd'] : [])]

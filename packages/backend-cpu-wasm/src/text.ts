@@ -9,7 +9,6 @@ import { needsGuard } from '@manybody/core/backend'
 import { designOf } from './designs/designs.ts'
 import { loopPlan, sharesForces } from './plans/plan.ts'
 import { printModule } from './wasm/print.ts'
-import { scalarModule } from './wasm/scalar.ts'
 import { vectorOf } from './wasm/vector.ts'
 
 export interface TextOptions {
@@ -27,9 +26,9 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   const loop = loopPlan(plan, workload, shape, { threads: 1 })
   const guard = needsGuard(workload, shape.dimension)
   const divides = sharesForces(workload, shape, loop)
-  const options = { ...loop, vector: vectorOf(precision, loop.scalar), shared: false }
+  const options = { ...loop, vector: vectorOf(precision), shared: false }
   const { module } = designOf(workload, shape, options, { ...loop, guard, divides, threads: 1 }).writer
-  return printModule(loop.scalar ? scalarModule(module, precision) : module, comments)
+  return printModule(module, comments)
 }
 
 /** What the functions of modules do. They are here, because only readers need them. */

@@ -1,8 +1,8 @@
 // The duties of a device besides right numbers: aborts, progress, plans, refusals.
 
-import { accelerations, type Device, gravity, type LossReason, reference } from '@manybody/core'
+import { accelerations, type Device, gravity, type LossReason } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points } from './support/points.ts'
 
@@ -58,7 +58,7 @@ describe('plans', () => {
     for (const [plan, variant] of [
       [{ variant: 'simd', sizes: { registers: 4 } }, 'simd x4, 1 thread'],
       [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, tiles of 64, 1 thread'],
-      [{ variant: 'scalar', sizes: { tile: 16 } }, 'scalar, tiles of 16, 1 thread'],
+      [{ variant: 'simd', sizes: { tile: 16 } }, 'simd, tiles of 16, 1 thread'],
     ] as const) {
       const single = await cpuWasm().open({ threads: 1 })
       const program = await single.prepare(workload, shape, plan)
@@ -70,7 +70,7 @@ describe('plans', () => {
 
   it('are refused with the known variants and sizes', async () => {
     await expect(device.prepare(workload, shape, { variant: 'fast' })).rejects.toThrow(
-      /"variant" expected scalar or simd or/,
+      /"variant" expected simd or pairs-once or/,
     )
     await expect(device.prepare(workload, shape, { variant: 'simd', sizes: { registers: 3 } })).rejects.toThrow(
       RangeError,
@@ -87,39 +87,17 @@ describe('plans', () => {
   })
 })
 
-describe('an engine without SIMD', () => {
+it('is unavailable without WebAssembly SIMD, and says what to use', async () => {
+  onTestFinished(() => void vi.restoreAllMocks())
   const { validate } = WebAssembly
-  beforeEach(() => {
-    // Instructions of vectors begin with this byte.
-    const bytesOf = (source: BufferSource) => (ArrayBuffer.isView(source) ? source.buffer : source)
-    vi.spyOn(WebAssembly, 'validate').mockImplementation(
-      (source) => validate(source) && !new Uint8Array(bytesOf(source)).includes(0xfd),
-    )
-  })
-  afterEach(() => vi.restoreAllMocks())
-
-  it('computes one number at a time, and notes that this is slower', async () => {
-    const probe = await cpuWasm().probe()
-    expect(probe).toMatchObject({ available: true, features: expect.arrayContaining(['scalar']) })
-    const single = await cpuWasm().open({ threads: 1 })
-    expect(single.info.features).not.toContain('simd')
-    expect(single.info.notes?.join()).toMatch(/several times slower, because this engine has no WebAssembly SIMD/)
-    const { bindings, shape } = bind(accelerations(law), points(2000))
-    const program = await single.prepare(accelerations(law), shape)
-    const { acceleration } = await program.run(bindings)
-    expect(program.report.variant).toBe('scalar, 1 thread')
-    const exact = await (await reference().open({ precision: 'f64' })).prepare(accelerations(law), shape)
-    const expected = (await exact.run(bindings)).acceleration ?? []
-    for (const [i, a] of (acceleration ?? []).entries())
-      expect(Math.abs(a - (expected[i] as number))).toBeLessThan(1e-6 * Math.max(...expected))
-    await expect(single.prepare(accelerations(law), shape, { variant: 'simd' })).rejects.toThrow(/lacks SIMD/)
-    single.dispose()
-  })
-
-  it('makes the backend unavailable if WebAssembly lacks what the scalar form needs', async () => {
-    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
-    expect(await cpuWasm().probe()).toMatchObject({ available: false, reason: expect.stringMatching(/before 2020/) })
-  })
+  // Instructions of vectors begin with this byte.
+  const bytesOf = (source: BufferSource) => (ArrayBuffer.isView(source) ? source.buffer : source)
+  vi.spyOn(WebAssembly, 'validate').mockImplementation(
+    (source) => validate(source) && !new Uint8Array(bytesOf(source)).includes(0xfd),
+  )
+  const reason = /no WebAssembly SIMD; use a browser from 2023/
+  expect(await cpuWasm().probe()).toMatchObject({ available: false, reason: expect.stringMatching(reason) })
+  await expect(cpuWasm().open({ threads: 1 })).rejects.toThrow(reason)
 })
 
 it('is unavailable where a page forbids compiling, and says what to allow', async () => {

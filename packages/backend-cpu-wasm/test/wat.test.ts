@@ -60,7 +60,6 @@ const squares = pairTerm('r2')()
 it.each<[file: string, Workload, Shape, TextOptions]>([
   ['gravity', workload, shape, { plan: { variant: 'simd' } }],
   ['gravity-float64', workload, shape, { plan: { variant: 'simd' }, precision: 'f64' }],
-  ['gravity-scalar', workload, shape, { plan: { variant: 'scalar' } }],
   ['gravity-pairs-once', workload, shape, { plan: { variant: 'pairs-once' } }],
   ['argmin', reduce('argmin', squares), shape, {}],
   ['matrix', matrix(squares), shape, {}],
@@ -93,12 +92,6 @@ it('prints exactly the module that the engine compiles, for every shape of the l
         expect(WebAssembly.validate(bytes)).toBe(true)
         expect(disassemble(assemble(printModule(module)))).toBe(disassemble(bytes))
       }
-})
-
-it('prints the scalar form without vectors', () => {
-  const text = wasmText(reduce('logsumexp', pairTerm('tanh(r)*exp(-r2)')()), shape, { plan: { variant: 'scalar' } })
-  expect(text).not.toMatch(/v128|\([fi](32x4|64x2)\./)
-  expect(text).toContain('(f32.load')
 })
 
 it('prints the plan that would run by default', () => {

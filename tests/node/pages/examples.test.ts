@@ -150,13 +150,13 @@ test.for(printed)('%s prints the expected lines', async ([example, lines, small 
 
 test('09-loops-by-name prints the loops', async () => {
   const { stdout } = await run(tsx, [join(root, 'examples/09-loops-by-name.ts')], { cwd: root })
-  const said = /^(scalar|simd|pairs-once)\b.*: [\d.]+ ms, error [\d.]+e-[78], at most [\d.]+e-7$/
+  const said = /^(simd|pairs-once)\b.*: [\d.]+ ms, error [\d.]+e-[78], at most [\d.]+e-7$/
   expect(
     stdout
       .trimEnd()
       .split('\n')
       .map((line) => said.exec(line)?.[1]),
-  ).toEqual(['scalar', 'simd', 'pairs-once'])
+  ).toEqual(['simd', 'pairs-once'])
 })
 
 test('two-gpus/share-targets shares the targets of one problem between two processes', async () => {

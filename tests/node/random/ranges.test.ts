@@ -16,6 +16,6 @@ test.each(overPairs(seeds(24)))('seed %i', async (seed) => {
   const { shape } = bind(problem.workload, problem.particles)
   const ranges = randomRanges(new Dice(seed), shape)
   for (const device of devices)
-    for (const plan of [undefined, { variant: 'scalar' }])
+    for (const plan of [undefined, { variant: 'simd', sizes: { registers: 4 } }])
       expect(await faultsOf(device, problem, { plan, ranges })).toEqual([])
 })

@@ -75,7 +75,7 @@ export class ProgramAtOnce {
     const { memory, threads, info } = device
     const plan = visitsBlocks(workload, shape) ? { variant: 'blocks' } : { variant: 'simd' }
     const loop = loopPlan(plan, workload, shape, { threads })
-    const options = { ...loop, vector: vectorOf(info.precision, false), shared: memory.shared }
+    const options = { ...loop, vector: vectorOf(info.precision), shared: memory.shared }
     this.#all = this.#guarded(workload, (guard) =>
       pairProgram(workload, shape, options, { ...loop, guard, divides: false, threads }, sumParts),
     )

@@ -28,8 +28,7 @@ export function loopReport(
   // The bound of block sums holds if tiles have at most 256 sources, or few enough for the number of tiles.
   const boundedTiles = tile <= Math.max(256, sources / 256)
   const accumulation = accumulationIn(workload, vector.bytes === 8 ? 'f64' : boundedTiles ? 'block' : 'running')
-  const plain = vector.lanes === 1 ? 'scalar' : 'simd'
-  const name = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
+  const name = { all: 'simd', ranges: 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
   const several = registers > 1 ? ` x${registers}` : ''
   const parts = [
     fused ? `${name}-relaxed` : name,

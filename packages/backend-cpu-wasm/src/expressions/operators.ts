@@ -28,15 +28,8 @@ export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter)
   const zero = () => vector.constant(code, 0)
   const name = (value: Node) => code.let('v128', 'v', value)
   const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
-  // Scalar code has no `pmin` or `pmax`, and its `min` and `max` treat NaN differently, so this compares and selects.
-  const chosen = (a: Node, b: Node, better: (x: Node, y: Node) => Node) => {
-    const [x, y] = [name(a), name(b)]
-    return pick(better(y, x), y, x)
-  }
-  const least = (a: Node, b: Node) =>
-    vector.lanes === 1 ? chosen(a, b, (x, y) => vector.op('lt', x, y)) : vector.op('pmin', a, b)
-  const greatest = (a: Node, b: Node) =>
-    vector.lanes === 1 ? chosen(a, b, (x, y) => vector.op('gt', x, y)) : vector.op('pmax', a, b)
+  const least = (a: Node, b: Node) => vector.op('pmin', a, b)
+  const greatest = (a: Node, b: Node) => vector.op('pmax', a, b)
   const maths = mathNames.map(
     (name) => [name, (...args: Node[]) => mathCall(module, code, vector, name, args)] as const,
   )

@@ -26,11 +26,7 @@ export function mayCompile(): boolean {
 
 const zero = splat('f32x4', 0)
 
-/** Whether the engine has what this backend needs: conversions that never trap, and bulk memory operations, which came with them. */
-export const basic = (): boolean =>
-  validates('i32', op('i32.trunc_sat_f32_s', { kind: 'constant', type: 'f32', value: 0 }))
-
-/** Whether the engine has 128-bit vectors. Without them numbers are computed one at a time. */
+/** Whether the engine has 128-bit vectors, which this backend needs; engines have had them since 2021, Safari since 2023. */
 export const simd = (): boolean => validates('v128', op('f32x4.add', zero, zero))
 
 /** Whether the engine has fused multiply-add. */

@@ -7,7 +7,6 @@ import type { Precision } from '@manybody/core'
 import { added } from '@manybody/core/backend'
 import { integers, ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, get, laned, type Node, op, set } from '../wasm/nodes.ts'
-import { simd } from './features.ts'
 import type { Memory } from './memory.ts'
 
 /** Each addition waits for the one before in its chain, and a chain takes two numbers. */
@@ -16,14 +15,13 @@ const atOnce = 2 * chains
 
 type Sum = (first: number, end: number) => number
 
-const sums = new WeakMap<Memory, Sum | undefined>()
+const sums = new WeakMap<Memory, Sum>()
 
 /** The sum of `length` numbers at an address. */
 export function sumOfArray(memory: Memory, precision: Precision, address: number, length: number): number {
-  if (!sums.has(memory)) sums.set(memory, simd() ? compiled(memory, precision) : undefined)
-  const sum = sums.get(memory)
+  const sum = sums.get(memory) ?? compiled(memory, precision)
+  sums.set(memory, sum)
   const numbers = memory.numbers(precision, address, length)
-  if (!sum) return added(numbers)
   const whole = length - (length % atOnce)
   return sum(address, address + whole * numbers.BYTES_PER_ELEMENT) + added(numbers.subarray(whole))
 }

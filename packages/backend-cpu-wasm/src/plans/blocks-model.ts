@@ -8,7 +8,6 @@
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
 import { keptPower, onceObstacle, picksSource, resultArrays } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
-import { simd } from '../host/features.ts'
 import type { Memory } from '../host/memory.ts'
 import { functionTime } from './pair-time.ts'
 import type { LoopPlan } from './plan.ts'
@@ -75,8 +74,8 @@ export interface BlocksCase {
 }
 
 /** Whether runs of a program may visit blocks although no plan names them. */
-export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, visit }: LoopPlan): boolean {
-  if (scalar || !simd() || visit === 'blocks' || !visitsBlocks(workload, shape)) return false
+export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { visit }: LoopPlan): boolean {
+  if (visit === 'blocks' || !visitsBlocks(workload, shape)) return false
   const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
   return Math.min(shape.targets, shape.sources) >= fewestPoints && results <= mostResults
 }

@@ -3,7 +3,6 @@
  *
  * - `simd`: WebAssembly SIMD over every ordered pair. One, two or four registers of targets at a time (size `registers`; by
  *   default as many as suit the length of the loop) meet tiles of sources (size `tile`);
- * - `scalar`: the same without vectors, for comparison. It is the default if the engine has no SIMD;
  * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
  *   the default where `oncePays`; its tiles suit the number of threads; runs over ranges use `simd`;
  * - `blocks`: computes pairs within a cutoff, or the nearest sources, by blocks of 8 points that are close together; each block
@@ -16,13 +15,11 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cancelsInertia, onceObstacle, type PairBody } from '@manybody/core/backend'
 import { children, type Expr } from '@manybody/core/expression'
 import { isInstruction } from '../expressions/functions.ts'
-import { relaxedSimd, simd } from '../host/features.ts'
+import { relaxedSimd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 
 export interface LoopPlan {
-  /** Whether numbers are computed one at a time. */
-  readonly scalar: boolean
   /** Whether products and sums may be fused. */
   readonly fused: boolean
   /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
@@ -36,7 +33,7 @@ export interface LoopPlan {
 /** All pairs; each pair once; pairs of blocks that are near each other; or those in the ranges that the caller gives. */
 export type Visit = 'all' | 'once' | 'blocks' | 'ranges'
 
-const variants = ['scalar', 'simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
+const variants = ['simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
 export const registerCounts: readonly number[] = [1, 2, 4]
 /** Default number of sources in a tile: their values fit the first-level cache, and errors of sums are about the least. */
 export const tileSources = 256
@@ -55,12 +52,9 @@ export function loopPlan(
 ): LoopPlan {
   const obstacle = workload.loop === 'pair' ? onceObstacle(workload, shape) : 'its loop visits no pairs'
   const pays = workload.loop === 'pair' && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
-  const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
+  const { variant = pays ? 'pairs-once' : 'simd', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
-  const scalar = variant === 'scalar'
-  if (!(scalar || simd()))
-    throw new RangeError(`"variant" expected scalar, because this engine lacks SIMD, got "${variant}"`)
   const fused = variant.endsWith('-relaxed')
   if (fused && !relaxedSimd())
     throw new RangeError(
@@ -82,7 +76,7 @@ export function loopPlan(
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
   const all = shape.ranged ? 'ranges' : 'all'
-  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all }
+  return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all }
 }
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */

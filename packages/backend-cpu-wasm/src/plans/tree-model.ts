@@ -5,11 +5,10 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { reductions } from '@manybody/core/backend'
-import { simd } from '../host/features.ts'
 
 /** Sums over coordinates of one number each. Core tells whether the law allows it. */
 export function approximates(workload: PairWorkload, { split }: Shape): boolean {
-  return reductions[workload.reduction].linear === true && !split && simd()
+  return reductions[workload.reduction].linear === true && !split
 }
 
 /**

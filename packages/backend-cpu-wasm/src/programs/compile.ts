@@ -14,11 +14,8 @@ import { ThreadChooser } from '../threads/thread-chooser.ts'
 /** Compiles a design and adds it to the pool. @throws {@link ProgramCompilationError} */
 export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
   const start = performance.now()
-  const { module: written, vector } = design.writer
-  let source = written
+  const source = design.writer.module
   try {
-    if (vector.lanes === 1)
-      source = (await import('../wasm/scalar.ts')).scalarModule(written, vector.bytes === 4 ? 'f32' : 'f64')
     const module = await WebAssembly.compile(source.encode())
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const phases = phasesOf(design, instance)

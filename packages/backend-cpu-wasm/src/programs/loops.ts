@@ -117,7 +117,7 @@ export class Loops {
 
   #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
     const [host, workload, shape] = [this.#host, this.#workload, this.#shape]
-    const vector = vectorOf(host.info.precision, plan.scalar)
+    const vector = vectorOf(host.info.precision)
     const options = { ...plan, vector, shared: host.memory.shared }
     const loopFor = (guard: Guard) => ({ ...plan, guard, divides, lasts, threads: host.threads })
     const designs = new Guarded(workload, shape.dimension, (guard) =>

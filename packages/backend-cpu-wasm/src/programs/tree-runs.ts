@@ -54,7 +54,7 @@ export class TreeLoop {
   design(guard: Guard): ProgramDesign {
     const { memory, info } = this.#host
     const weights = this.#weighted.weights.map(({ attribute }) => attribute)
-    const vector = vectorOf(info.precision, false)
+    const vector = vectorOf(info.precision)
     const options = { vector, shared: memory.shared, fused: false, tile: tileSources }
     return treeDesign(this.workload, this.#shape, { ...options, guard, weights })
   }

@@ -14,7 +14,7 @@ import {
   truthOf,
   tuningKey,
 } from '@manybody/core/backend'
-import { relaxedSimd, simd } from '../host/features.ts'
+import { relaxedSimd } from '../host/features.ts'
 import type { Host } from '../host/host.ts'
 import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'
 import { WasmProgram } from './program.ts'
@@ -56,7 +56,7 @@ const isFused = ({ variant }: Plan) => variant.endsWith('-relaxed')
 /** All loops with all numbers of registers; `full` adds all tile lengths, and fused multiply-adds in sums. */
 function candidatePlans(effort: Effort, { threads }: Host, workload: PairWorkload, shape: Shape): readonly Plan[] {
   const full = effort === 'full'
-  const loops = simd() ? ['simd', ...(onceFits(workload, shape, threads) ? ['pairs-once'] : [])] : ['scalar']
+  const loops = ['simd', ...(onceFits(workload, shape, threads) ? ['pairs-once'] : [])]
   const fused = full && workload.reduction === 'sum' && relaxedSimd()
   const variants = [...loops, ...(fused ? loops.map((loop) => `${loop}-relaxed`) : [])]
   return variants.flatMap((variant) =>

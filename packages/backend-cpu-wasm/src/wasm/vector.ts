@@ -1,8 +1,7 @@
 /**
- * The numbers of a register, behind one set of names: four float32, two float64, or one number. With one number only the first
- * lane is used, and `scalar.ts` turns registers into numbers.
+ * The numbers of a register, behind one set of names: four float32 or two float64.
  *
- * Expressions, folds and loops are written once for all of these. Only the mathematical functions use the bits of numbers.
+ * Expressions, folds and loops are written once for both. Only the mathematical functions use the bits of numbers.
  *
  * @module
  */
@@ -15,7 +14,7 @@ type UnaryOperation = 'abs' | 'neg' | 'sqrt' | 'ceil' | 'floor' | 'nearest'
 
 export class Vector {
   /** How many numbers one register holds. */
-  readonly lanes: 1 | 2 | 4
+  readonly lanes: 2 | 4
   /** Bytes of one number. */
   readonly bytes: 4 | 8
   /** The type of integer lanes of the same width. */
@@ -25,12 +24,9 @@ export class Vector {
   /** How many float64 registers hold the numbers of one register. */
   readonly halves: 1 | 2
 
-  constructor(
-    readonly type: 'f32x4' | 'f64x2',
-    scalar = false,
-  ) {
+  constructor(readonly type: 'f32x4' | 'f64x2') {
     const single = type === 'f32x4'
-    this.lanes = scalar ? 1 : single ? 4 : 2
+    this.lanes = single ? 4 : 2
     this.bytes = single ? 4 : 8
     this.integers = single ? 'i32x4' : 'i64x2'
     this.width = this.lanes * this.bytes
@@ -76,14 +72,13 @@ export class Vector {
   widened(code: FunctionBuilder, value: Node): readonly Node[] {
     if (this.type === 'f64x2') return [value]
     const whole = code.let('v128', 'whole', value)
-    return [whole, ...(this.halves === 2 ? [upperHalf(whole)] : [])].map((half) => op('f64x2.promote_low_f32x4', half))
+    return [whole, upperHalf(whole)].map((half) => op('f64x2.promote_low_f32x4', half))
   }
 
   /** The inverse of `widened`. */
   narrowed(halves: readonly Node[]): Node {
     const [low, high] = halves as readonly [Node, Node]
     if (this.type === 'f64x2') return low
-    if (this.halves === 1) return op('f32x4.demote_f64x2_zero', low)
     return laned(
       'i8x16.shuffle',
       [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
@@ -96,11 +91,8 @@ export class Vector {
 export const float32: Vector = new Vector('f32x4')
 export const float64: Vector = new Vector('f64x2')
 
-/** The vector of a precision. @param scalar whether to compute one number at a time */
-export function vectorOf(precision: Precision, scalar: boolean): Vector {
-  if (scalar) return new Vector(precision === 'f64' ? 'f64x2' : 'f32x4', true)
-  return precision === 'f64' ? float64 : float32
-}
+/** The vector of a precision. */
+export const vectorOf = (precision: Precision): Vector => (precision === 'f64' ? float64 : float32)
 
 /** Moves the upper eight bytes to the place of the lower. */
 function upperHalf(value: Node): Node {

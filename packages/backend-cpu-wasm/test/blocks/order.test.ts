@@ -20,7 +20,7 @@ function orderIn(
 ) {
   const { position, dimension, lengths } = points
   const count = position.length / dimension
-  const v = vectorOf(precision, false)
+  const v = vectorOf(precision)
   const writer = new ModuleWriter({ vector: v, shared: false, fused: false, tile: 256 })
   const options = { dimension, periodic: lengths.length > 0, split: false, points: count, places: true }
   const fit = { coordinateBytes, boxesOfBlocks: true }

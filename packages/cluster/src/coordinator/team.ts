@@ -42,7 +42,7 @@ const lastProofs = 800
 /** After this many proofs that did not end, a worker gets no work. */
 const toleratedProofs = 3
 
-/** A core without SIMD reaches this. */
+/** The slowest core reaches this. */
 const guessedSpeed = 2e5
 
 /** More senders of malformed messages are not told apart. */
