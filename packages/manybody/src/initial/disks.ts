@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, onlyNamed, positive, whole } from '@manybody/core/backend'
-import { centred, type InitialPoints } from './points.ts'
+import { arrayFor, centred, type InitialPoints, requireList } from './points.ts'
 import { randomFrom } from './random.ts'
 
 export interface DiskOptions {
@@ -35,14 +35,13 @@ export function disk(options: DiskOptions): InitialPoints {
 /** @param purpose of the random numbers */
 function diskOf(options: DiskOptions, purpose: string): InitialPoints {
   const { count, seed, ...rest } = onlyNamed(options, 'option of disk', known)
-  const { centralMass = 1, radius = 1, G = 1, diskMass = 0.1 * centralMass } = rest
+  const { centralMass = 1, radius = 1, G = 1 } = rest
   whole(count, 'count', 0)
   for (const [name, value] of Object.entries({ centralMass, radius, G })) positive(value, name)
-  finite(diskMass, 'diskMass', 0)
+  const diskMass = finite(rest.diskMass ?? 0.1 * centralMass, 'diskMass', 0)
   const { uniform } = randomFrom(seed, purpose)
-  const position = new Float64Array(3 * (count + 1))
-  const velocity = new Float64Array(3 * (count + 1))
-  const mass = new Float64Array(count + 1).fill(count > 0 ? diskMass / count : 0)
+  const [position, velocity] = [arrayFor(count + 1, 3), arrayFor(count + 1, 3)]
+  const mass = arrayFor(count + 1, 1).fill(count > 0 ? diskMass / count : 0)
   mass[0] = centralMass
   for (let n = 1; n <= count; n++) {
     const share = uniform()
@@ -78,12 +77,14 @@ export function twoDisks(options: TwoDisksOptions): InitialPoints {
     inclinations = [0, Math.PI / 3],
     ...one
   } = onlyNamed(options, 'option of twoDisks', [...known, ...own])
+  requireList(inclinations, 'inclinations', 'angles', [2])
   const { radius = 1, G = 1 } = one
+  for (const [name, value] of Object.entries({ radius, G })) positive(value, name)
   const apart = positive(separation ?? 6 * radius, 'separation')
   const least = positive(pericentre ?? radius, 'pericentre')
   if (least > apart) throw new RangeError(`"pericentre" expected at most the separation, ${apart}, got ${least}`)
   const disks = [diskOf(one, 'first of two disks'), diskOf(one, 'second of two disks')] as const
-  const total = disks.flatMap(({ mass }) => [...mass]).reduce((sum, m) => sum + m, 0)
+  const total = disks.reduce((sum, { mass }) => mass.reduce((part, m) => part + m, sum), 0)
   const across = Math.sqrt(2 * G * total * least) / apart
   const towards = Math.sqrt(2 * G * total * (apart - least)) / apart
   const placed = disks.map(({ position, velocity, mass }, n) => {
@@ -92,7 +93,13 @@ export function twoDisks(options: TwoDisksOptions): InitialPoints {
     const place = turned(position, angle, [(side * apart) / 2, 0, 0])
     return { position: place, velocity: turned(velocity, angle, [(-side * towards) / 2, (side * across) / 2, 0]), mass }
   })
-  const together = (name: keyof InitialPoints) => Float64Array.from(placed.flatMap((it) => [...it[name]]))
+  const together = (name: keyof InitialPoints) => {
+    const [first, second] = placed.map((one) => one[name]) as [Float64Array, Float64Array]
+    const both = arrayFor(first.length + second.length, 1)
+    both.set(first)
+    both.set(second, first.length)
+    return both
+  }
   return centred({ position: together('position'), velocity: together('velocity'), mass: together('mass') })
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { finite, oneOf, onlyNamed, positive, whole } from '@manybody/core/backend'
-import { centre } from './points.ts'
+import { describe, finite, oneOf, onlyNamed, positive, whole } from '@manybody/core/backend'
+import { arrayFor, centre, filled, requireList } from './points.ts'
 import { randomFrom } from './random.ts'
 
 const bases = {
@@ -33,15 +33,21 @@ export function lattice(options: {
 }): { readonly position: Float64Array; readonly lengths: readonly [number, number, number] } {
   const { kind, cells, spacing } = onlyNamed(options, 'option of lattice', ['kind', 'cells', 'spacing'])
   const basis = bases[oneOf(kind, 'kind', ['cubic', 'bcc', 'fcc'])]
+  requireList(cells, 'cells', 'integers', [3])
   for (const [axis, n] of cells.entries()) whole(n, `cells[${axis}]`, 1)
   positive(spacing, 'spacing')
   const [nx, ny, nz] = cells
-  const places: number[] = []
+  const position = arrayFor(nx * ny * nz * basis.length, 3, 'cells')
+  let at = 0
   for (let x = 0; x < nx; x++)
     for (let y = 0; y < ny; y++)
       for (let z = 0; z < nz; z++)
-        for (const [a, b, c] of basis) places.push(spacing * (x + a), spacing * (y + b), spacing * (z + c))
-  return { position: Float64Array.from(places), lengths: [nx * spacing, ny * spacing, nz * spacing] }
+        for (const [a, b, c] of basis) {
+          position[at++] = spacing * (x + a)
+          position[at++] = spacing * (y + b)
+          position[at++] = spacing * (z + c)
+        }
+  return { position, lengths: [nx * spacing, ny * spacing, nz * spacing] }
 }
 
 /**
@@ -68,11 +74,12 @@ export function maxwellVelocities(options: {
   } = onlyNamed(options, 'option of maxwellVelocities', known)
   finite(temperature, 'temperature', 0)
   positive(boltzmann, 'boltzmann')
-  oneOf(String(dimension), 'dimension', ['2', '3'])
-  const masses = Float64Array.from(mass)
-  for (const m of masses) positive(m, 'mass')
+  if (dimension !== 2 && dimension !== 3)
+    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
+  requireList(mass, 'mass', 'numbers')
+  const masses = filled(arrayFor(mass.length, 1, 'mass'), (n) => positive(mass[n], 'mass'))
   const { normal } = randomFrom(seed, 'maxwellVelocities')
-  const velocity = Float64Array.from({ length: masses.length * dimension }, (_, n) => {
+  const velocity = filled(arrayFor(masses.length, dimension, 'mass'), (n) => {
     const m = masses[Math.floor(n / dimension)] as number
     return Math.sqrt((boltzmann * temperature) / m) * normal()
   })

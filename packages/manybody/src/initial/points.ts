@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { unexpected } from '@manybody/core/backend'
 
 /** `position` and `velocity` `[count, 3]`, `mass` `[count]`, as `engine.simulate` takes them. */
 export type InitialPoints = {
@@ -11,10 +12,44 @@ export type InitialPoints = {
   readonly mass: Float64Array
 }
 
+/**
+ * An array of some numbers for each point.
+ *
+ * @throws RangeError if there is no memory for it
+ */
+export function arrayFor(count: number, width: number, name = 'count'): Float64Array {
+  try {
+    return new Float64Array(width * count)
+  } catch (cause) {
+    const bytes = `${((8 * width * count) / 2 ** 30).toPrecision(3)} GiB`
+    throw new RangeError(
+      `"${name}" expected points that memory holds, got ${count}, one array of which takes ${bytes}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Writes `of(n)` at each place n, in order. */
+export function filled(array: Float64Array, of: (n: number) => number): Float64Array {
+  for (let n = 0; n < array.length; n++) array[n] = of(n)
+  return array
+}
+
+/** A list or a typed array, of some length if given. @throws TypeError */
+export function requireList(value: unknown, name: string, what: string, lengths?: readonly number[]): void {
+  if (!Array.isArray(value) && (!ArrayBuffer.isView(value) || value instanceof DataView))
+    throw unexpected(name, `a list of ${what}`, value)
+  const { length } = value as ArrayLike<unknown>
+  if (lengths?.includes(length) === false)
+    throw new RangeError(`"${name}" expected ${lengths.join(' or ')} ${what}, got ${length}`)
+}
+
 /** Points at rest that share a mass evenly. */
 export function equalPoints(count: number, mass: number): InitialPoints {
-  const velocity = new Float64Array(3 * count)
-  return { position: new Float64Array(3 * count), velocity, mass: new Float64Array(count).fill(mass / count) }
+  const [position, velocity] = [arrayFor(count, 3), arrayFor(count, 3)]
+  return { position, velocity, mass: arrayFor(count, 1).fill(mass / count) }
 }
 
 /** Moves vectors so that their mean, weighted by mass, is 0. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, onlyNamed, positive, whole } from '@manybody/core/backend'
-import { centred, equalPoints, type InitialPoints } from './points.ts'
+import { arrayFor, centred, equalPoints, filled, type InitialPoints, requireList } from './points.ts'
 import { randomFrom } from './random.ts'
 
 export interface SphereOptions {
@@ -103,10 +103,9 @@ export function uniformBox(options: {
 }): Float64Array {
   const { count, seed, lengths } = onlyNamed(options, 'option of uniformBox', ['count', 'seed', 'lengths'])
   whole(count, 'count', 0)
-  if (lengths.length !== 2 && lengths.length !== 3)
-    throw new RangeError(`"lengths" expected 2 or 3 numbers, got ${lengths.length}`)
+  requireList(lengths, 'lengths', 'numbers', [2, 3])
   for (const length of lengths) positive(length, 'lengths')
   const { uniform } = randomFrom(seed, 'uniformBox')
   const dimension = lengths.length
-  return Float64Array.from({ length: count * dimension }, (_, n) => (lengths[n % dimension] as number) * uniform())
+  return filled(arrayFor(count, dimension), (n) => (lengths[n % dimension] as number) * uniform())
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, onlyNamed, positive, whole } from '@manybody/core/backend'
+import { arrayFor, filled } from './points.ts'
 
 /**
  * A ring in the plane `z = height`, which moves along +z for positive circulation: `position` `[count, 3]`, and the strengths `wx`, `wy`, `wz`
@@ -25,8 +26,8 @@ export function vortexRing(options: {
   finite(height, 'height')
   const length = (2 * Math.PI * radius) / count
   const angle = (n: number) => (2 * Math.PI * n) / count
-  const each = (of: (n: number) => number) => Float64Array.from({ length: count }, (_, n) => of(n))
-  const position = new Float64Array(3 * count)
+  const position = arrayFor(count, 3)
+  const each = (of: (n: number) => number) => filled(arrayFor(count, 1), of)
   for (let n = 0; n < count; n++)
     position.set([radius * Math.cos(angle(n)), radius * Math.sin(angle(n)), height], 3 * n)
   return {
