@@ -84,7 +84,7 @@ it.each<[what: string, text: string, options: object, message: string]>([
   ['words that no column has', 'x,y\n1,2\n', { text: ['id'] }, 'expected a column "id", which "text" has'],
   ['positions as words', 'x,y\n1,2\n', { text: ['x'] }, '"text" expected attributes, got "x"'],
   ['an unknown option', 'x,y\n', { txt: [] }, '"txt" is not an option of readCsv'],
-  ['missing numbers that are none', 'x,y\n', { missing: Number.NaN }, '"missing" expected a finite number, got NaN'],
+  ['missing numbers that are none', 'x,y\n', { missing: Number.NaN }, '"missing" expected finite number, got NaN'],
 ])('CSV with %s is refused', async (_, text, options, message) => {
   await expect(readCsv(text, options)).rejects.toThrow(message)
 })
@@ -161,6 +161,13 @@ it.each<[what: string, comment: string, line: string, frame: object]>([
   ],
   ['a box and no columns', `${box} pbc="T T F"`, 'Ar 1 2 3 9 9', { lattice, pbc: [true, true, false] }],
   ['any text', 'Atoms. Timestep: 1000, "open', 'Ar\t1  2 3', {}],
+  [
+    'keys in other letters',
+    'properties=species:S:1:forces:R:3:pos:R:3 LATTICE="10 0 0 0 11 0 0 0 12" PBC="T F T"',
+    'Ar 7 8 9 1 2 3',
+    { forces: Float64Array.of(7, 8, 9), lattice, pbc: [true, false, true] },
+  ],
+  ['a lattice in words', 'fcc, lattice=5.26', 'Ar 1 2 3', {}],
   ['the word Lattice', 'my Lattices of 3, Properties: none', ' Ar 1D0 2.0 0.3d1 0.5', {}],
 ])('XYZ with %s is read', async (_, comment, line, frame) => {
   const expected = { comment, symbols: ['Ar'], position: Float64Array.of(1, 2, 3), ...frame }

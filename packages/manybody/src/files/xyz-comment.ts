@@ -19,21 +19,28 @@ export interface Extension {
   readonly numbers: readonly (readonly [key: string, value: number])[]
 }
 
-/** The keys with a meaning of their own. */
-const known: readonly string[] = ['Properties', 'Lattice', 'pbc', 'comment']
+/** The keys with a meaning of their own, in small letters: programs do not agree on capitals. */
+const known: readonly string[] = ['properties', 'lattice', 'pbc', 'comment']
+
+/** Whether a key is of the format, not of the user. */
+export const isKnownKey = (key: string): boolean => known.includes(key.toLowerCase())
 
 const mostColumns = 2 ** 24
 
 /** What a comment says about its frame; undefined if it is any text. @throws Error that says what is malformed */
 export function extensionOf(line: string): Extension | undefined {
-  if (!/(?:^|\s)"?(?:Properties|Lattice)"?\s*=/.test(line)) return undefined
+  // In small letters, a lattice alone may be that of any comment, such as `lattice=fcc`.
+  if (!/(?:^|\s)"?(?:[Pp]roperties|PROPERTIES|Lattice)"?\s*=/.test(line)) return undefined
   const pairs = pairsOf(line)
-  const [properties, lattice, pbc, comment] = known.map((key) => pairs.get(key))
+  const keys = [...pairs.keys()]
+  const [properties, lattice, pbc, comment] = known.map((name) =>
+    pairs.get(keys.find((key) => key.toLowerCase() === name) ?? ''),
+  )
   if (properties === undefined && lattice === undefined) return undefined
   const numbers: [string, number][] = []
   for (const [key, text] of pairs) {
     const value = parsedNumber(text)
-    if (!Number.isNaN(value) && !known.includes(key)) numbers.push([key, value])
+    if (!Number.isNaN(value) && !isKnownKey(key)) numbers.push([key, value])
   }
   return {
     ...(properties !== undefined && { properties: propertiesOf(properties) }),
