@@ -23,10 +23,14 @@ test('without a canvas, the backend is unavailable and says what to do', async (
   await expect(webgl().open()).rejects.toThrow(/Cannot open backend "webgl": this environment has no canvas/)
 })
 
-test('a context function that returns nothing, or throws, makes the backend unavailable', async () => {
+test('a context function that returns nothing or something else, or throws, makes the backend unavailable', async () => {
   expect(await webgl({ context: () => null }).probe()).toMatchObject({
     reason: expect.stringMatching(/no WebGL context/),
   })
+  for (const other of [{}, 5, 'webgl2'])
+    expect(await webgl({ context: () => other as never }).probe()).toMatchObject({
+      reason: expect.stringMatching(/"context" expected a function that returns a WebGL context, got one that returns/),
+    })
   const failing = () => {
     throw new Error('no display')
   }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
+import { describe } from '@manybody/core/backend'
 import { canvases } from '../quirks/canvas-element.ts'
 
 /** A context of either version; `versionOf` tells which. */
@@ -39,6 +40,10 @@ export function findContext(factory?: ContextFactory): FoundContext {
     return { reason: `making a WebGL context failed: ${String(error)}; check the "context" function` }
   }
   if (!gl) return { reason: 'the browser gave no WebGL context; enable hardware acceleration or update the driver' }
+  if (typeof gl.getParameter !== 'function')
+    return {
+      reason: `"context" expected a function that returns a WebGL context, got one that returns ${describe(gl)}`,
+    }
   const version = versionOf(gl)
   const reason = lacking(gl, version)
   if (reason !== undefined) {
