@@ -10,6 +10,7 @@
 export { added } from './arrays/added.ts'
 export { requireBufferLength } from './arrays/buffer-length.ts'
 export {
+  attached,
   describe,
   finite,
   firstNotFinite,

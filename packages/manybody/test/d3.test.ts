@@ -294,7 +294,7 @@ describe('the methods of d3', () => {
     ['"theta" expected a number below 4.2, got 5', (f) => f.theta(5)],
     ['"distanceMax" expected a number above 0, got NaN', (f) => f.distanceMax(Number.NaN)],
     ['"distanceMin" expected a finite number, got NaN', (f) => f.distanceMin(Number.NaN)],
-    ['"strength" of node 0 expected a finite number, got NaN', (f) => f.strength(() => Number.NaN)],
+    ['"strength of node 0" expected a finite number, got NaN', (f) => f.strength(() => Number.NaN)],
   ])('say %s', (message, call) => {
     const force = made()
     force.initialize(square(3))

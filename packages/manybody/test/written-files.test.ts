@@ -215,6 +215,12 @@ it.each<[what: string, write: () => unknown, message: string]>([
   ['a name that is taken', () => writeCsv({ position: [1, 2, 3], x: [1] }), '"x" has another meaning in a CSV file'],
   ['a name of two lines', () => writeCsv({ position: [1, 2, 3], 'a\nb': [1] }), 'expected text of one line'],
   ['no positions', () => writeCsv({} as never), '"position" expected an array, got undefined'],
+  ['a key of the format', () => writeXyz({ position: [1, 2, 3], PBC: 1 }), '"PBC" has another meaning in an XYZ file'],
+  [
+    'a comment that is no text',
+    () => writeXyz({ position: [], comment: 1 as never }),
+    '"comment" expected text, got 1',
+  ],
   ['another dimension', () => writeXyz({ position: [1], dimension: 1 as never }), '"dimension" expected 2 or 3, got 1'],
   [
     'symbols with blanks',

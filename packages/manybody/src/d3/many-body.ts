@@ -7,10 +7,10 @@
  * @module
  */
 import { type DeviceAtOnce, openAtOnce } from '@manybody/backend-cpu-wasm/at-once'
-import { onlyNamed, whole } from '@manybody/core/backend'
+import { onlyNamed, unexpected, whole } from '@manybody/core/backend'
 import { type ChargeReport, Charges } from './charges.ts'
-import { axes, type Dimensions, isPlaced, type Moving, placeNodes, push, pushApart } from './nodes.ts'
-import { dimensionsOf, finiteOr, thetaOf, toleranceAt, toleranceOf } from './options.ts'
+import { axes, type Dimensions, isPlaced, type Moving, placeNodes, push, pushApart, requireNodes } from './nodes.ts'
+import { dimensionsOf, finiteOf, numberOf, thetaOf, toleranceAt, toleranceOf } from './options.ts'
 import { SharedCoordinates } from './shared-coordinates.ts'
 
 export type { ChargeReport } from './charges.ts'
@@ -92,9 +92,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
   const readStrengths = () => {
     renew()
     shared = new SharedCoordinates(nodes.length)
-    strengths = Float64Array.from(nodes, (node, n) =>
-      finiteOr(+strength(node, n, nodes), () => `"strength" of node ${n}`),
-    )
+    strengths = Float64Array.from(nodes, (node, n) => finiteOf(strength(node, n, nodes), () => `strength of node ${n}`))
   }
   const chargesOf = (count: number): Charges => {
     // In float32, which nodes are at the largest distance would depend on rounding.
@@ -107,6 +105,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
   }
 
   const force = (alpha: number): void => {
+    if (typeof alpha !== 'number') throw unexpected('alpha', 'number', alpha)
     if (nodes.length !== strengths.length) readStrengths()
     if (nodes.length < 2) return
     charges ??= chargesOf(nodes.length)
@@ -129,27 +128,31 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
 
   const methods = {
     initialize(given: N[], source: () => number = Math.random, dimension?: number): void {
-      nodes = given
-      random = source
+      requireNodes(given)
+      if (typeof source !== 'function') throw unexpected('random', 'a function', source)
       dimensions = dimensionsOf(dimension)
+      nodes = given
+      random = () => numberOf(source(), () => 'random()')
       readStrengths()
     },
     strength(value?: number | Strength<N>) {
       if (value === undefined) return strength
-      strength = typeof value === 'function' ? value : () => +value
+      const constant = typeof value === 'function' ? undefined : finiteOf(value, () => 'strength')
+      strength = typeof value === 'function' ? value : () => constant as number
       readStrengths()
       return force
     },
     distanceMin(value?: number) {
       if (value === undefined) return distanceMin
-      distanceMin = Math.abs(finiteOr(+value, () => '"distanceMin"'))
+      distanceMin = Math.abs(finiteOf(value, () => 'distanceMin'))
       renew()
       return force
     },
     distanceMax(value?: number) {
       if (value === undefined) return distanceMax
-      distanceMax = Math.abs(+value)
-      if (!(distanceMax > 0)) throw new RangeError(`"distanceMax" expected a number above 0, got ${value}`)
+      const farthest = Math.abs(numberOf(value, () => 'distanceMax'))
+      if (!(farthest > 0)) throw new RangeError(`"distanceMax" expected a number above 0, got ${value}`)
+      distanceMax = farthest
       renew()
       return force
     },

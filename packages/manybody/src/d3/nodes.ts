@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describe } from '@manybody/core/backend'
+import { describe, unexpected } from '@manybody/core/backend'
 
 /** How many coordinates of a node count. */
 export type Dimensions = 1 | 2 | 3
@@ -30,6 +30,19 @@ const notFinite =
 
 export const axes = ['x', 'y', 'z'] as const
 const speeds = ['vx', 'vy', 'vz'] as const
+
+/** @throws TypeError for anything but an array of objects whose coordinates and velocities are numbers, or are not there yet */
+export function requireNodes(nodes: readonly unknown[]): void {
+  if (!Array.isArray(nodes)) throw unexpected('nodes', 'an array of nodes', nodes)
+  for (const [n, node] of nodes.entries()) {
+    if (typeof node !== 'object' || node === null) throw unexpected(`nodes[${n}]`, 'an object such as { x, y }', node)
+    for (const name of [...axes, ...speeds]) {
+      const value: unknown = (node as Moving)[name]
+      if (typeof value === 'bigint' || typeof value === 'symbol' || (typeof value === 'object' && value !== null))
+        throw unexpected(`nodes[${n}].${name}`, 'number', value)
+    }
+  }
+}
 
 /**
  * Writes coordinates. In float32 they are relative to the middle of the nodes, so that it resolves them wherever they are. A node

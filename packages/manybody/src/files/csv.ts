@@ -7,11 +7,12 @@
  *
  * @module
  */
+import { finite, listOf, onlyNamed, unexpected } from '@manybody/core/backend'
 import { FieldReader, type Separator, separatorOf } from './csv-fields.ts'
 import { components, inSmallLetters, nameFault, vectors } from './csv-names.ts'
 import { defineOwn } from './define-own.ts'
 import { FileFormatError } from './file-format-error.ts'
-import { numberIn, parsedNumber } from './numbers.ts'
+import { numberIn, parsedNumber, requireNames } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 
 /** Arrays by name, as `engine.simulate` and `engine.run` take them; and a list of words for each column that is read as text. */
@@ -49,11 +50,12 @@ export async function readCsv<const Text extends string = never>(
 }
 
 function checked(options: CsvOptions<string>): CsvOptions<string> {
-  for (const name of Object.keys(options))
-    if (!['text', 'names', 'missing'].includes(name)) throw new TypeError(`"${name}" is not an option of readCsv`)
-  const { missing } = options
-  if (missing !== undefined && !Number.isFinite(missing))
-    throw new RangeError(`"missing" expected a finite number, got ${missing}`)
+  const { text, names } = onlyNamed(options, 'option of readCsv', ['text', 'names', 'missing'], { missing: finite })
+  if (text !== undefined) listOf(text, 'text', 'names of columns')
+  if (names === undefined) return options
+  requireNames(names, 'names', 'names of columns')
+  for (const [name, own] of Object.entries<unknown>(names))
+    if (typeof own !== 'string') throw unexpected(`names.${name}`, 'the name of a column', own)
   return options
 }
 
@@ -119,7 +121,7 @@ class Table {
   #columnsOf(given: readonly string[], line: number): readonly (Column | undefined)[] {
     const { names: others = {}, text = [] } = this.#options
     const fault = (reason: string) => new FileFormatError('CSV', `line ${line}`, reason)
-    const names = inSmallLetters(given.map((name) => (Object.hasOwn(others, name) ? String(others[name]) : name)))
+    const names = inSmallLetters(given.map((name) => (Object.hasOwn(others, name) && others[name]) || name))
     const unknown = Object.keys(others).find((name) => !given.includes(name))
     if (unknown !== undefined) throw fault(`expected a column ${JSON.stringify(unknown)}, which "names" has`)
     const stranger = text.find((name) => !names.includes(name))

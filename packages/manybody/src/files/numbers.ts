@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { describe, unexpected } from '@manybody/core/backend'
 import { FileFormatError } from './file-format-error.ts'
 
 /** Fortran writes `1.5D-3`. */
@@ -66,10 +67,17 @@ export function requireFinite(numbers: ArrayLike<unknown>, name: string): void {
   }
 }
 
+/** @throws TypeError for anything that is no object with names in it, such as a list */
+export function requireNames(value: unknown, name: string, what = 'arrays by name'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
+    throw unexpected(name, `an object with ${what}`, value)
+}
+
 /** The number of points of an interleaved array. @throws TypeError, RangeError for another length */
 export function countOf(position: ArrayLike<number>, dimension: number): number {
-  if (typeof position?.length !== 'number') throw new TypeError(`"position" expected an array, got ${typeof position}`)
-  if (dimension !== 2 && dimension !== 3) throw new RangeError(`"dimension" expected 2 or 3, got ${dimension}`)
+  if (typeof position?.length !== 'number') throw unexpected('position', 'an array', position)
+  if (dimension !== 2 && dimension !== 3)
+    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
   const count = position.length / dimension
   if (Number.isInteger(count)) return count
   const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''

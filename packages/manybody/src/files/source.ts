@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { attached, unexpected } from '@manybody/core/backend'
 import { FileFormatError } from './file-format-error.ts'
 
 type Piece = string | Uint8Array
@@ -17,22 +18,26 @@ const longestLine = 2 ** 24
 
 /** The pieces in order. @throws TypeError for anything else */
 export async function* piecesOf(source: FileSource): AsyncGenerator<Piece> {
-  if (isPiece(source)) yield source
+  if (isPiece(source)) yield present(source)
   else
     for await (const piece of streamOf(source)) {
-      if (!isPiece(piece)) throw new TypeError(`"source" expected text or bytes in each piece, got ${piece}`)
-      yield piece
+      if (!isPiece(piece)) throw unexpected('source', 'text or bytes in each piece', piece)
+      yield present(piece)
     }
 }
 
 const isPiece = (piece: unknown): piece is Piece => typeof piece === 'string' || piece instanceof Uint8Array
 
+/** Bytes that have gone to another thread would look like the end of the file. @throws TypeError */
+const present = (piece: Piece): Piece => (typeof piece === 'string' ? piece : attached(piece, 'source'))
+
 /** Not every browser iterates over streams. */
 async function* streamOf(source: Exclude<FileSource, Piece>): AsyncGenerator<unknown> {
   const object = Object(source) as Partial<AsyncIterable<unknown> & Iterable<unknown>>
+  if (ArrayBuffer.isView(source)) throw unexpected('source', 'text, or bytes as Uint8Array', source)
   if (object[Symbol.asyncIterator] ?? object[Symbol.iterator]) yield* source as AsyncIterable<unknown>
   else if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function')
-    throw new TypeError(`"source" expected a text, bytes, or a stream of them, got ${source}`)
+    throw unexpected('source', 'a text, bytes, or a stream of them', source)
   else {
     const reader = (source as ReadableStream<unknown>).getReader()
     try {

@@ -5,7 +5,9 @@
  * @source T. Quinn and N. Katz, the program TIPSY, University of Washington: `tipsydefs.h`
  * @module
  */
+import { describe, finite, unexpected } from '@manybody/core/backend'
 import { ByteReader } from './byte-reader.ts'
+import { requireNames } from './numbers.ts'
 import type { FileSource } from './source.ts'
 
 /** Points of one kind; `position` and `velocity` `[count, 3]`, and numbers `[count]`. */
@@ -123,23 +125,25 @@ export function writeTipsy(
     Record<Kind, Pick<TipsyPoints, 'position' | 'velocity' | 'mass'> & Readonly<Record<string, ArrayLike<number>>>>
   >,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
+  requireNames(snapshot, 'snapshot')
   const { time = 0, ...given } = snapshot
-  if (!Number.isFinite(time)) throw new RangeError(`"time" expected a finite number, got ${time}`)
+  finite(time, 'time')
   for (const [name, points] of Object.entries(given)) {
     if (!kinds.includes(name as Kind)) throw new RangeError(`"${name}" expected ${kinds.join(', ')}`)
-    if (points) requirePoints(name as Kind, points)
+    if (points) requireKind(name as Kind, points)
   }
   return piecesFrom(time, given)
 }
 
 type Given = Readonly<Record<string, ArrayLike<number>>>
 
-function requirePoints(kind: Kind, points: Given): void {
+function requireKind(kind: Kind, points: Given): void {
+  requireNames(points, kind)
   const slots = slotsOf(kind)
   const widths = new Map<string, number>(slots.map(([name, width]) => [name, width]))
   const count = points.mass?.length ?? 0
   for (const name of ['mass', 'position', 'velocity'])
-    if (points[name] === undefined) throw new TypeError(`"${kind}.${name}" expected an array, got nothing`)
+    if (typeof points[name]?.length !== 'number') throw unexpected(`${kind}.${name}`, 'an array', points[name])
   for (const [name, array] of Object.entries(points)) {
     if (array === undefined) continue
     const width = widths.get(name)
@@ -147,9 +151,11 @@ function requirePoints(kind: Kind, points: Given): void {
       throw new RangeError(`"${kind}.${name}" has no place in a TIPSY file, which has ${[...widths.keys()].join(', ')}`)
     if (array.length !== width * count)
       throw new RangeError(`"${kind}.${name}" expected length ${width * count}, got ${array.length}`)
-    for (let n = 0; n < array.length; n++)
-      if (!Number.isFinite(Math.fround(array[n] as number)))
-        throw new RangeError(`"${kind}.${name}" expected finite float32 numbers, got ${array[n]} at index ${n}`)
+    for (let n = 0; n < array.length; n++) {
+      const value: unknown = array[n]
+      if (typeof value !== 'number' || !Number.isFinite(Math.fround(value)))
+        throw new RangeError(`"${kind}.${name}" expected finite float32 numbers, got ${describe(value)} at index ${n}`)
+    }
   }
 }
 

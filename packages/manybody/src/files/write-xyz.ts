@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { countOf, requireFinite, textOf } from './numbers.ts'
+import { describe, listOf, unexpected } from '@manybody/core/backend'
+import { countOf, requireFinite, requireNames, textOf } from './numbers.ts'
 import { type ColumnSpec, isTaken, plainColumns } from './xyz-columns.ts'
-import { commentLine, extensionOf } from './xyz-comment.ts'
+import { commentLine, extensionOf, isKnownKey } from './xyz-comment.ts'
 
 /** A column of a frame, with one number or one word for each point and component. */
 type Values = ArrayLike<number> | readonly string[]
@@ -30,7 +31,9 @@ export function writeXyz(frame: {
   readonly pbc?: readonly boolean[] | undefined
   readonly [name: string]: Values | readonly boolean[] | string | number | undefined
 }): string {
+  requireNames(frame, 'frame')
   const { position, symbols, comment = '', dimension = 3, velocity, lattice, pbc, ...others } = frame
+  if (typeof comment !== 'string') throw unexpected('comment', 'text', comment)
   const count = countOf(position, dimension)
   requireFinite(position, 'position')
   if (symbols && symbols.length !== count)
@@ -65,7 +68,8 @@ function partsOf(others: Readonly<Record<string, unknown>>, count: number) {
   const columns: Column[] = []
   for (const [name, value] of Object.entries(others)) {
     if (value === undefined) continue
-    if (isTaken(name)) throw new RangeError(`"${name}" has another meaning in an XYZ file; rename it`)
+    if (isTaken(name) || isKnownKey(name))
+      throw new RangeError(`"${name}" has another meaning in an XYZ file; rename it`)
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`"${name}" expected a finite number, got ${value}`)
       numbers.push([name, value])
@@ -90,6 +94,7 @@ function boxOf(lattice: ArrayLike<number> | undefined, pbc: readonly boolean[] |
     requireLength('lattice', lattice, 9)
     requireFinite(lattice, 'lattice')
   }
+  if (pbc) listOf(pbc, 'pbc', 'true or false', (periodic) => typeof periodic === 'boolean')
   if (pbc) requireLength('pbc', pbc, 3)
   return {
     ...(lattice && { lattice: Float64Array.from(lattice) }),
@@ -118,5 +123,5 @@ function components(array: ArrayLike<number>, n: number, dimension: number): str
 /** The format knows no quotes around the words of a point. */
 function word(value: unknown, name: string, n: number): string {
   if (typeof value === 'string' && /^\S+$/.test(value)) return value
-  throw new RangeError(`"${name}" expected words without blanks, got ${JSON.stringify(value)} at index ${n}`)
+  throw new RangeError(`"${name}" expected words without blanks, got ${describe(value)} at index ${n}`)
 }
