@@ -11,7 +11,7 @@ import {
   type OpenOptions,
   type Probe,
 } from '@manybody/core'
-import { disproof, finite, held } from '@manybody/core/backend'
+import { disproof, finite, flag, held, onlyNamed, whole } from '@manybody/core/backend'
 import { backends } from 'manybody'
 import { describeWorkers, leastKind } from './coordinator/describe-workers.ts'
 import { Cluster } from './coordinator/device.ts'
@@ -20,9 +20,8 @@ import { Replies } from './coordinator/replies.ts'
 import { Sender } from './coordinator/sending.ts'
 import type { Speaking } from './coordinator/spread-run.ts'
 import { Team } from './coordinator/team.ts'
-import { type Link, type LinkOptions, link } from './wire/link.ts'
+import { checkedLink, type Link, type LinkOptions, link, linkOptions } from './wire/link.ts'
 import { openStore } from './wire/store.ts'
-import { subjectsOf } from './wire/subjects.ts'
 import type { WorkerInfo } from './wire/worker-info.ts'
 
 export interface ClusterOptions extends LinkOptions {
@@ -41,7 +40,11 @@ export interface ClusterOptions extends LinkOptions {
 
 /** @throws TypeError, RangeError for wrong options */
 export function cluster(options: ClusterOptions): Backend {
-  subjectsOf(options.name ?? 'default')
+  onlyNamed(options, 'option of cluster', [...linkOptions, 'home', 'always', 'recheck', 'storeBytes'], {
+    always: flag,
+    storeBytes: (value, name) => whole(value, name, 1),
+  })
+  checkedLink(options)
   if (finite(options.recheck ?? 0, 'recheck', 0) > 1)
     throw new RangeError(`"recheck" expected a number from 0 to 1, got ${options.recheck}`)
   return { name: 'cluster', probe: () => probe(options), open: (how) => open(options, how) }

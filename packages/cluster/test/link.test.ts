@@ -3,8 +3,39 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { nkeyAuthenticator, nkeys } from '@nats-io/nats-core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openCheckpoint } from '../src/checkpoint/checkpoint.ts'
+import { type ClusterOptions, cluster } from '../src/cluster.ts'
 import { addressOf, independent, isAddress, keyOf, shown } from '../src/wire/address.ts'
 import { link } from '../src/wire/link.ts'
+import { joinCluster } from '../src/worker/worker.ts'
+
+it.each<[options: unknown, message: string]>([
+  [undefined, '"options of cluster" expected an object with servers, name, credentials, home, always, recheck'],
+  [{ server: 'nats://host' }, '"server" is not an option of cluster; expected servers, name'],
+  [{}, '"servers" expected addresses such as nats://host:4222 or wss://host, got undefined'],
+  [{ servers: [] }, '"servers" expected addresses such as nats://host:4222 or wss://host, got Array'],
+  [{ servers: ['nats://host', 5] }, '"servers" expected addresses such as nats://host:4222 or wss://host, got 5'],
+  [{ servers: new Set(['nats://host']) }, 'or wss://host, got Set'],
+  [{ servers: 'nats://host', name: 1n }, '"name" expected 1 to 64 letters, digits, "-" or "_", got bigint'],
+  [{ servers: 'nats://host', credentials: 'secret' }, '"credentials" expected an object such as { user, pass }'],
+  [{ servers: 'nats://host', storeBytes: -1 }, '"storeBytes" expected integer >= 1, got -1'],
+  [{ servers: 'nats://host', always: 'yes' }, '"always" expected true or false, got "yes"'],
+])('cluster refuses the options %o', (options, message) => {
+  expect(() => cluster(options as ClusterOptions)).toThrow(message)
+})
+
+it.each<[join: () => Promise<unknown>, message: string]>([
+  [() => joinCluster(null as never), '"options of joinCluster" expected an object with servers'],
+  [() => joinCluster({ servers: 'x', cacheBytes: Number.NaN }), '"cacheBytes" expected integer >= 0, got NaN'],
+  [() => joinCluster({ servers: 'x', onCall: 1 as never }), '"onCall" expected a function, got 1'],
+  [() => openCheckpoint({ servers: 'x', simulation: 'a b' }), '"simulation" expected 1 to 64 letters, digits'],
+  [
+    () => openCheckpoint({ servers: 'x' } as never),
+    '"simulation" expected 1 to 64 letters, digits, "-" or "_", got und',
+  ],
+])('an end refuses wrong options before it connects (%#)', async (join, message) => {
+  await expect(join()).rejects.toThrow(message)
+})
 
 /** A server that describes itself and records what it hears. */
 async function heard(info: object = {}): Promise<{ readonly port: number; readonly text: () => string }> {

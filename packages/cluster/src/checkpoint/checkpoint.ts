@@ -7,10 +7,10 @@
  * @module
  */
 import type { SimulationState } from '@manybody/core'
-import { held } from '@manybody/core/backend'
+import { held, onlyNamed } from '@manybody/core/backend'
 import { JetStreamApiError, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { type ArrayRef, arrayOver } from '../wire/arrays.ts'
-import { type Link, type LinkOptions, link } from '../wire/link.ts'
+import { checkedLink, type Link, type LinkOptions, link, linkOptions } from '../wire/link.ts'
 import { get, latest, openStream, put } from '../wire/store.ts'
 import type { CheckpointSubjects } from '../wire/subjects.ts'
 import { type Entry, entryFrom, hashesOf, partsOf, type StateRef, stateFrom } from './entry.ts'
@@ -38,7 +38,10 @@ export class SupersededError extends Error {
  *
  * @throws TypeError for a wrong name; Error if no server answers, or if it has no JetStream
  */
-export async function openCheckpoint({ simulation, ...linking }: CheckpointOptions): Promise<Checkpoint> {
+export async function openCheckpoint(options: CheckpointOptions): Promise<Checkpoint> {
+  onlyNamed(options, 'option of openCheckpoint', [...linkOptions, 'simulation'])
+  const { simulation, ...linking } = options
+  checkedLink(linking).subjects.checkpoint(simulation)
   const to = await link(linking)
   try {
     const subjects = to.subjects.checkpoint(simulation)

@@ -4,6 +4,8 @@
  *
  * @module
  */
+
+import { unexpected } from '@manybody/core/backend'
 import { type ConnectionOptions, type Msg, type NatsConnection, type Subscription, wsconnect } from '@nats-io/nats-core'
 import { type Address, addressOf, keyOf } from './address.ts'
 import { type Subjects, subjectsOf } from './subjects.ts'
@@ -36,12 +38,30 @@ export interface Link {
 /** A host, with or without port, after one of the schemes that the client speaks or after none. */
 const address = /^(?:(?:nats|tls|ws|wss):\/\/)?[^\s/:,]+(?::\d+)?\/?$|\[/
 
-function requireAddresses(servers: readonly unknown[]): void {
-  const wrong = servers.find((server) => typeof server !== 'string' || !address.test(server))
-  if (servers.length === 0 || wrong !== undefined)
-    throw new TypeError(
-      `"servers" expected addresses such as nats://host:4222 or wss://host, got ${JSON.stringify(wrong ?? servers)}`,
+/** The names of the options with which every end connects. */
+export const linkOptions: readonly string[] = ['servers', 'name', 'credentials']
+
+interface CheckedLink {
+  readonly list: readonly string[]
+  readonly subjects: Subjects
+  readonly credentials: NonNullable<LinkOptions['credentials']>
+}
+
+/** The options, with all addresses as a list. @throws TypeError, RangeError */
+export function checkedLink({ servers, name = 'default', credentials = {} }: LinkOptions): CheckedLink {
+  const list: unknown = typeof servers === 'string' ? [servers] : servers
+  const wrong = Array.isArray(list)
+    ? list.findIndex((server) => typeof server !== 'string' || !address.test(server))
+    : 0
+  if (!Array.isArray(list) || list.length === 0 || wrong >= 0)
+    throw unexpected(
+      'servers',
+      'addresses such as nats://host:4222 or wss://host',
+      Array.isArray(list) && list.length > 0 ? list[wrong] : servers,
     )
+  if (typeof credentials !== 'object' || credentials === null)
+    throw unexpected('credentials', 'an object such as { user, pass }', credentials)
+  return { list: list as readonly string[], subjects: subjectsOf(name), credentials }
 }
 
 /**
@@ -55,10 +75,7 @@ const headerRoom = 68 * 1024
 
 /** @throws Error saying which server did not answer, why, and what to do */
 export async function link(options: LinkOptions, { once = false }: { readonly once?: boolean } = {}): Promise<Link> {
-  const { servers, name = 'default', credentials = {} } = options
-  const subjects = subjectsOf(name)
-  const list = typeof servers === 'string' ? [servers] : [...servers]
-  requireAddresses(list)
+  const { list, subjects, credentials } = checkedLink(options)
   const self = addressOf(keyOf(credentials))
   const web = list.some((server) => /^wss?:/.test(server))
   const connect = web ? wsconnect : await nodeConnect()
@@ -66,7 +83,7 @@ export async function link(options: LinkOptions, { once = false }: { readonly on
     ...credentials,
     // The client itself takes the scheme for a name.
     ...(list.some((server) => /^tls:/.test(server)) && { tls: credentials.tls ?? {} }),
-    servers: list,
+    servers: [...list],
     timeout: 5000,
     // A server that restarts is waited for; how long is for the caller to decide.
     maxReconnectAttempts: once ? 0 : -1,

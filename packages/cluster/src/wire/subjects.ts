@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { describe } from '@manybody/core/backend'
 import type { Address } from './address.ts'
 
 export interface Subjects {
@@ -103,5 +104,5 @@ export function partiesIn(subject: string): {
 
 function requireToken(value: unknown, what: string): void {
   if (typeof value !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(value))
-    throw new TypeError(`"${what}" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(value)}`)
+    throw new TypeError(`"${what}" expected 1 to 64 letters, digits, "-" or "_", got ${describe(value)}`)
 }

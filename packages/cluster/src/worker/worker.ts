@@ -5,13 +5,13 @@
  * @module
  */
 import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
-import { held } from '@manybody/core/backend'
+import { held, onlyNamed, unexpected, whole } from '@manybody/core/backend'
 import type { Msg } from '@nats-io/nats-core'
 import { type Address, keyIn } from '../wire/address.ts'
 import { type ArrayRef, byteLengthOf } from '../wire/arrays.ts'
 import { ByteCache, cacheKey } from '../wire/cache.ts'
 import { protocol } from '../wire/job.ts'
-import { type Link, type LinkOptions, link, listen } from '../wire/link.ts'
+import { checkedLink, type Link, type LinkOptions, link, linkOptions, listen } from '../wire/link.ts'
 import { decode, encode, type Message } from '../wire/message.ts'
 import { type Blocks, partitionOf } from '../wire/partition.ts'
 import { Pushes } from '../wire/push.ts'
@@ -29,6 +29,8 @@ export interface WorkerOptions extends LinkOptions, WorkerDevices {
   /** Called when a call has ended, with how many there were. */
   readonly onCall?: (calls: number) => void
 }
+
+const ownOptions = ['backend', 'backends', 'threads', 'cacheBytes', 'onCall']
 
 interface Call {
   readonly task: string
@@ -57,6 +59,13 @@ export interface WorkerParts {
  * @throws {@link NoBackendError} if no device can be used; Error if no server answers, if it lacks a right, or in an insecure page
  */
 export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
+  onlyNamed(options, 'option of joinCluster', [...linkOptions, ...ownOptions], {
+    cacheBytes: (value, name) => whole(value, name, 0),
+    onCall: (value, name) => {
+      if (typeof value !== 'function') throw unexpected(name, 'a function', value)
+    },
+  })
+  checkedLink(options)
   const { backend, backends, threads, cacheBytes = 2 ** 30, onCall = () => {}, ...linking } = options
   const devices = new Devices({
     ...(backend !== undefined && { backend }),
