@@ -43,6 +43,8 @@ export class Known<T extends object> {
     if (built === given || this.derived.includes(path)) return undefined
     if (typeof built !== 'object' || typeof given !== 'object' || built === null || given === null)
       return this.#sentence(built, given, path)
+    // An array of numbers has a name for each of them.
+    if (ArrayBuffer.isView(given)) return this.#sentence(built, given, path)
     if (Array.isArray(built)) {
       if (!Array.isArray(given) || given.length !== built.length) return this.#sentence(built, given, path)
       for (const [n, item] of built.entries()) {

@@ -4,20 +4,42 @@
  * @module
  */
 import { isDetached } from './arrays/other-forms.ts'
-import { isGpuBuffer } from './checks.ts'
+import { hasNames, isGpuBuffer } from './checks.ts'
+import { entriesOf } from './entries.ts'
 
-/** The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays. */
+/**
+ * The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays.
+ *
+ * @throws TypeError, RangeError for data without an end
+ */
 export function taken<T>(given: T): T {
-  return copyOf(given) as T
+  return copyOf(given, 'options') as T
 }
 
-function copyOf(given: unknown): unknown {
+/** An object that is being copied, and the one that it is part of. */
+interface Around {
+  readonly whole: object
+  readonly outer: Around | undefined
+}
+
+function copyOf(given: unknown, name: string, outer?: Around): unknown {
   if (typeof given !== 'object' || given === null || isGpuBuffer(given)) return given
   // A check will refuse a detached array by its name.
   if (ArrayBuffer.isView(given))
     return isDetached(given) ? given : ((given as Partial<Float32Array>).slice?.() ?? given)
-  if (Symbol.iterator in given) return Array.from(given as Iterable<unknown>, copyOf)
-  const copies = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, copyOf(value)]))
+  requireEnd(given, name, outer)
+  const around = { whole: given, outer }
+  if (Symbol.iterator in given)
+    return entriesOf(given as Iterable<unknown>, name).map((entry) => copyOf(entry, name, around))
+  // A Promise, for example, which a check will refuse.
+  if (!hasNames(given)) return given
+  const copies = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, copyOf(value, key, around)]))
   // Keep the kind of the array, so that a message can name it.
   return Object.create(Object.getPrototypeOf(given), Object.getOwnPropertyDescriptors(copies))
+}
+
+/** @throws TypeError for an object that is a part of itself */
+function requireEnd(given: object, name: string, outer: Around | undefined): void {
+  for (let around = outer; around; around = around.outer)
+    if (around.whole === given) throw new TypeError(`"${name}" expected plain data, got an object that contains itself`)
 }

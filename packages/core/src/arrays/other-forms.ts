@@ -56,11 +56,10 @@ export function fromOtherRealm(value: unknown): Float32Array | Float64Array | un
   return kind === '[object Float64Array]' ? new Float64Array(buffer, byteOffset, length) : undefined
 }
 
-/** Whether the memory of an array has gone to another thread. Such an array has no numbers left. */
+/** Whether the memory of an array has gone to another thread, or has been made too short. Such an array has no numbers left. */
 export function isDetached(array: ArrayBufferView): boolean {
-  if (array.byteLength > 0) return false
   try {
-    array.buffer.slice(0, 0)
+    if (array.byteLength === 0 && !(array instanceof DataView)) Uint8Array.prototype.values.call(array as Uint8Array)
     return false
   } catch {
     return true

@@ -3,12 +3,17 @@
  *
  * @module
  */
-import { finite, onlyNamed } from '../checks.ts'
+import { onlyNamed, positive } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 
-/** The law for one exponent. The exponent is part of the formula, so that it compiles to products and roots. */
+/**
+ * The law for one exponent. The exponent is part of the formula, so that it compiles to products and roots.
+ *
+ * @throws TypeError, RangeError
+ */
 export function inversePowerLaw(exponent: number): Law<'strength' | 'softening'> {
+  positive(exponent, 'exponent')
   return pairPotential(`strength*weight_i*weight_j/(r2 + softening^2)^(${exponent}/2)`, {
     name: `inverse-power-${exponent}`,
     inertia: 'mass',
@@ -32,5 +37,5 @@ export function inversePower(
 ): Interaction {
   const known = ['exponent', 'strength', 'softening']
   const { exponent = 2, ...parameters } = onlyNamed(options, 'option of inversePower', known)
-  return inversePowerLaw(finite(exponent, 'exponent', Number.MIN_VALUE))(parameters)
+  return inversePowerLaw(exponent)(parameters)
 }

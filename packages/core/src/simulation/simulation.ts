@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type FloatArray, finite, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
+import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../checks.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
@@ -211,14 +211,15 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
   async write(name: string, numbers: ArrayInput): Promise<void> {
-    const read = withBuffersRead(numbers, this.#source.device, String(name))
+    if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
+    const read = withBuffersRead(numbers, this.#source.device, name)
     if (!(read instanceof Promise)) {
-      const copy = takenArray(read, String(name))
+      const copy = takenArray(read, name)
       return this.#inTurn(() => this.#live.write(name, copy))
     }
     // It takes its turn now, before calls that come while the buffer is read.
     const outcome = read.then(
-      (numbers) => () => takenArray(numbers, String(name)),
+      (numbers) => () => takenArray(numbers, name),
       (error) => () => Promise.reject(error),
     )
     return this.#inTurn(async () => this.#live.write(name, await (await outcome)()))

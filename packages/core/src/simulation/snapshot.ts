@@ -6,7 +6,17 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
+import {
+  describe,
+  type FloatArray,
+  finite,
+  hasNames,
+  listOf,
+  onlyNamed,
+  takenArray,
+  unexpected,
+  whole,
+} from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { type Carried, type ClockedState, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 import { type ClockState, clockAt } from './stepping/clock.ts'
@@ -40,7 +50,7 @@ const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
  * @throws TypeError, RangeError
  */
 export function restored(snapshot: SimulationState): ClockedState {
-  if (!snapshot?.arrays) throw unexpected('snapshot', 'what simulation.snapshot() gave', snapshot)
+  if (!hasNames(snapshot?.arrays)) throw unexpected('snapshot', 'what simulation.snapshot() gave', snapshot)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
   onlyNamed(snapshot, 'part of a snapshot', [
     ...described,

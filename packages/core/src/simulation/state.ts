@@ -5,6 +5,7 @@
  */
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
+import { entriesOf } from '../entries.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
@@ -151,10 +152,10 @@ function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' |
 function fixedPoints(given: unknown, count: number, velocity: FloatArray, dimension: number): readonly number[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
     throw unexpected('fixed', 'a list of indices of points', given)
-  const points = [...new Set(given as Iterable<number>)].sort((a, b) => a - b)
+  const listed = entriesOf(given as Iterable<number>, 'fixed')
+  const points = [...new Set(listed.map((point) => whole(point, 'fixed', 0)))].sort((a, b) => a - b)
   for (const point of points) {
-    if (whole(point, 'fixed', 0) >= count)
-      throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
+    if (point >= count) throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
     const moved = velocity.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
     if (moved) throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
   }

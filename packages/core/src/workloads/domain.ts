@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../checks.ts'
+import { entriesOf } from '../entries.ts'
 
 /** Space without edges, or a periodic box in which each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
@@ -100,7 +101,7 @@ export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): Domai
 function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {
   if (typeof exclusions?.[Symbol.iterator] !== 'function')
     throw unexpected('exclusions', 'a list of pairs [a, b]', exclusions)
-  const pairs = Array.from(exclusions, (pair, n) => {
+  const pairs = entriesOf(exclusions, 'exclusions').map((pair, n) => {
     if (pair?.length !== 2) throw new TypeError(`"exclusions[${n}]" expected a pair [a, b], got ${howMany(pair)}`)
     return Object.freeze([whole(pair[0], `exclusions[${n}][0]`, 0), whole(pair[1], `exclusions[${n}][1]`, 0)] as const)
   })

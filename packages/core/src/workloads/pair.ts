@@ -34,8 +34,9 @@ function pairWorkload<Name extends string>(
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
   const law = interactionOf(given)
-  const { method, ...others } = Object(options) as SumOptions
-  const hasMethod = reduction === 'sum' && Object.hasOwn(Object(options), 'method')
+  // Another kind of value is refused as a domain. To look at each entry of a large array would take long.
+  const { method, ...others } = (hasNames(options) ? options : {}) as SumOptions
+  const hasMethod = reduction === 'sum' && hasNames(options) && Object.hasOwn(options, 'method')
   const domain = domainOf(hasMethod ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(

@@ -8,7 +8,9 @@
  *
  * @module
  */
+
 import type { PointSet, Program } from '../../backend.ts'
+import { hasNames } from '../../checks.ts'
 import type { Bound } from '../../workloads/bind.ts'
 import type { PairBound } from '../../workloads/numbers/bind-again.ts'
 import type { ArrayResults, Workload } from '../../workloads/workload.ts'
@@ -71,9 +73,11 @@ export class EarlyRuns {
   /** Starts a call like the one before; undefined if it differs, or the device cannot start at once. Never throws. */
   start(given: Workload, particles: object, options: object): EarlyRun | undefined {
     const known = Object(given) === given ? this.#known.get(given) : undefined
-    if (!known || Object.keys(Object(options)).length > 0) return undefined
+    // What is no object with names is refused later. An array has a name for each of its numbers.
+    if (!known || !hasNames(options) || !hasNames(particles)) return undefined
+    if (Object.keys(options).length > 0) return undefined
     const { program, lengths, bound } = known
-    const { dimension = 3, ...arrays } = Object(particles) as Record<string, unknown>
+    const { dimension = 3, ...arrays } = particles as Record<string, unknown>
     const entries = Object.entries(arrays)
     const alike = entries.every(([name, array]) => array instanceof Float32Array && array.length === lengths.get(name))
     if (!alike || entries.length !== lengths.size || dimension !== bound.shape.dimension) return undefined

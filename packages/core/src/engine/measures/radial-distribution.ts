@@ -15,6 +15,7 @@ import { sum } from '../../workloads/pair.ts'
 import type { Particles } from '../../workloads/particles.ts'
 import type { Engine } from '../engine.ts'
 import type { Distances } from './count-distances.ts'
+import { requireEngine } from './require-engine.ts'
 
 export interface RadialDistributionOptions {
   /** How many bins there are. */
@@ -37,6 +38,9 @@ export interface RadialDistribution {
 }
 
 /** What is counted, for the checks of points and exclusions. */
+/** More would be narrower than distances are exact in float32, and take memory that a page lacks. */
+const mostBins = 2 ** 24
+
 const counted = pairTerm('1', { name: 'counts by distance' })
 
 /**
@@ -54,10 +58,11 @@ export async function radialDistribution(
   particles: Particles,
   options: RadialDistributionOptions,
 ): Promise<RadialDistribution> {
+  requireEngine(engine)
   const given = await withBuffersRead(taken(particles), engine.device)
   const known = ['bins', 'farthest', 'boundary', 'exclusions', 'volume']
   const { bins, exclusions, ...range } = onlyNamed(options, 'option of radialDistribution', known)
-  whole(bins, 'bins', 1)
+  if (whole(bins, 'bins', 1) > mostBins) throw new RangeError(`"bins" expected at most ${mostBins}, got ${bins}`)
   const domain = domainOf({ ...(range.boundary && { boundary: range.boundary }), ...(exclusions && { exclusions }) })
   const sides = domain.boundary.kind === 'periodic' ? domain.boundary.lengths : undefined
   const half = sides && Math.min(...sides) / 2

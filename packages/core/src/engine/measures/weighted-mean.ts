@@ -11,6 +11,7 @@ import type { DomainOptions } from '../../workloads/domain.ts'
 import { reduce, sum } from '../../workloads/pair.ts'
 import type { Particles } from '../../workloads/particles.ts'
 import type { Engine } from '../engine.ts'
+import { requireEngine } from './require-engine.ts'
 
 export interface WeightedMeanOptions extends Omit<DomainOptions, 'switchDistance' | 'shift'> {
   /** The logarithm of the weight of a pair, as an expression: `'-r2/(2*width^2)'`. */
@@ -34,9 +35,12 @@ const total = 'totalWeight'
  */
 export async function weightedMean<P extends Precision>(
   engine: Engine<P>,
-  { score, value, parameters = {}, ...domain }: WeightedMeanOptions,
+  options: WeightedMeanOptions,
   given: Particles,
 ): Promise<{ readonly value: Floats<P>; readonly notes?: readonly string[] }> {
+  requireEngine(engine)
+  if (!hasNames(options)) throw unexpected('options of weightedMean', 'an object with score and value', options)
+  const { score, value, parameters = {}, ...domain } = options
   if (typeof score !== 'string') throw unexpected('score', 'one expression', score)
   const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
   if (texts.length === 0) throw unexpected('value', 'an expression, or several by name', value)

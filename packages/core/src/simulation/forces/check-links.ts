@@ -5,6 +5,7 @@
  * @module
  */
 import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../../checks.ts'
+import { entriesOf } from '../../entries.ts'
 import { type Boundary, domainOf } from '../../workloads/domain.ts'
 
 /** The law of links, and the options that bonds and angles share. */
@@ -69,7 +70,7 @@ export function linksOf<Checked extends CheckedLinks<unknown>>(given: object, pa
 function pointLists(given: unknown, name: string, { size, what }: LinkKind): readonly (readonly number[])[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
     throw unexpected(name, `a list of ${what.replace(' ', 's ')}`, given)
-  return Array.from(given as Iterable<readonly number[]>, (points, n) => {
+  return entriesOf(given as Iterable<readonly number[]>, name).map((points, n) => {
     const own = `${name}[${n}]`
     if (points?.length !== size) throw new TypeError(`"${own}" expected a ${what}, got ${howMany(points)}`)
     const list = Array.from(points, (point, k) => whole(point, `${own}[${k}]`, 0))
@@ -91,12 +92,11 @@ function linkNumbers(
   const given = onlyNamed(attributes as Record<string, unknown>, `parameter of ${law.name}`, known)
   const numbers = Object.entries(given).map(([name, list]) => {
     const listed = typeof list === 'object' && Symbol.iterator in Object(list) && !ArrayBuffer.isView(list)
-    const array = takenArray(listed ? Array.from(list as Iterable<number>) : list, `${part}.attributes.${name}`)
+    const own = `${part}.attributes.${name}`
+    const array = takenArray(listed ? entriesOf(list as Iterable<number>, own) : list, own)
     if (array.length !== count)
-      throw new RangeError(
-        `"${part}.attributes.${name}" expected length ${count}, one number per ${each}, got ${array.length}`,
-      )
-    for (const value of array) finite(value, `${part}.attributes.${name}`, law.minimum?.[name])
+      throw new RangeError(`"${own}" expected length ${count}, one number per ${each}, got ${array.length}`)
+    for (const value of array) finite(value, own, law.minimum?.[name])
     return [name, Array.from(array)] as const
   })
   return Object.fromEntries(numbers)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, onlyNamed } from '../../checks.ts'
+import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
 import { interactionOf, requireInteraction } from '../../interactions/from-data.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
@@ -100,7 +100,7 @@ function inBox(force: Force, boundary: Boundary): Force {
 
 /** The options of a sum with complete domain. @throws TypeError, RangeError */
 function checkedOptions(options: SumOptions | undefined): SumOptions {
-  const { method, ...domain } = Object(options) as SumOptions
+  const { method, ...domain } = (hasNames(options) ? options : {}) as SumOptions
   const complete = optionsOf(domainOf(method === undefined ? options : domain))
   return method === undefined ? complete : { ...complete, method: methodOf(method) }
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { finite, oneOf, onlyNamed, positive, whole } from '../../checks.ts'
+import { finite, onlyNamed, positive, whole } from '../../checks.ts'
 import { axesOf } from '../../interactions/interaction.ts'
 import { nameOf } from '../../names.ts'
+import { dimensionOf } from '../../workloads/particles.ts'
 import type { Integrator } from '../integrators.ts'
 import { drift, force, type IntegratorStage, kick } from '../kicks.ts'
 import { draws } from './random.ts'
@@ -42,7 +43,7 @@ export function langevin(options: LangevinOptions): Integrator {
   const friction = positive(rest.friction, 'friction')
   const seed = whole(rest.seed, 'seed', 0)
   nameOf(inertia, 'inertia')
-  const axes = axesOf(Number(oneOf(String(dimension), 'dimension', ['2', '3'])))
+  const axes = axesOf(dimensionOf(dimension, ''))
   const { names, definitions, states } = draws(axes.length)
   // In float32, the share exp(-friction h) that is kept has no digits of a small friction: the share that is lost has them. A small
   // loss alone would be rounded away. Beside noise it is kept on average, so a maximum that changes nothing adds both first.

@@ -42,6 +42,9 @@ export interface TotalRequest {
 }
 
 const mostOutputs = 4
+/** Whole numbers up to this one are exact in float32. */
+const mostGroups = 2 ** 24
+
 /** The outputs of maps that are the group, and 1 for a point outside all groups. */
 export const totalGroup = 'totalGroup'
 export const totalOutside = 'totalOutside'
@@ -59,7 +62,8 @@ export function checkedTotals(outputs: unknown, options: Partial<GroupOptions>):
   if ((by === undefined) !== (groups === undefined))
     throw new TypeError(`"${by === undefined ? 'by' : 'groups'}" is missing: groups need both "by" and "groups"`)
   if (by !== undefined && typeof by !== 'string') throw unexpected('by', 'one expression', by)
-  if (groups !== undefined) whole(groups, 'groups', 1)
+  if (groups !== undefined && whole(groups, 'groups', 1) > mostGroups)
+    throw new RangeError(`"groups" expected at most ${mostGroups}, as float32 counts no further, got ${groups}`)
   const last = (groups ?? 0) - 1
   // Not a number is outside, because no comparison with it holds.
   const stray = `select(abs(totalGroup - min(max(round(totalGroup), 0), ${last})) < 0.25, 0, 1); totalGroup = ${by}`

@@ -37,8 +37,10 @@ export function withBuffersRead<T>(given: T, device: BufferReader, name = 'parti
   if (isGpuBuffer(given)) return read(given, device, name) as Promise<T>
   if (!hasNames(given)) return given
   const parts = Object.entries(given).map(([key, value]) => {
+    const set = name === 'particles' && (key === 'targets' || key === 'sources')
+    if (set) return [key, value, withBuffersRead(value as unknown, device, key)] as const
     const inner = name === 'particles' ? key : `${name}.${key}`
-    return [key, value, withBuffersRead(value as unknown, device, inner)] as const
+    return [key, value, isGpuBuffer(value) ? read(value, device, inner) : value] as const
   })
   if (parts.every(([, before, after]) => before === after)) return given
   return Promise.all(

@@ -13,6 +13,7 @@ import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
 const position = new Float32Array(6)
 const mass = new Float32Array(2).fill(1)
 const law = forces(gravity())
+const pair: [number, number] = [0, 1]
 
 describe('an unknown option, which is usually misspelt, is refused', () => {
   const some = { position, mass }
@@ -107,6 +108,58 @@ describe('an engine refuses', () => {
     const nothing = engine.run(undefined as unknown as Workload, { position, mass })
     await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
   })
+})
+
+describe('data without an end is refused:', () => {
+  const cyclic: Record<string, unknown> = {}
+  cyclic.self = cyclic
+  const list: unknown[] = []
+  list.push(list)
+  const endless = <T>(make: () => T): Iterable<T> => ({
+    *[Symbol.iterator]() {
+      for (;;) yield make()
+    },
+  })
+  const some = { position, mass }
+  const moving = { particles: { ...some, velocity: position }, dt: 1 }
+  const itself = /"(self|plan|fixed)" expected plain data, got an object that contains itself/
+  const generated = /"\S+" expected at most 16777216 entries of a generator, got more; give a list/
+
+  it.each<[name: string, attempt: (engine: Engine) => unknown, message: RegExp]>([
+    ['a plan that contains itself', (e) => e.run(law, some, { plan: cyclic as never }), itself],
+    ['sizes that contain themselves', (e) => e.verify(law, some, { plan: { sizes: cyclic } as never }), itself],
+    ['points that contain themselves', (e) => e.run(law, cyclic as never), /"position" expected .*, got nothing/],
+    ['an attribute that contains itself', (e) => e.run(law, { position, mass: cyclic as never }), /"mass" expected/],
+    [
+      'a set that contains itself',
+      (e) => e.run(law, { targets: cyclic, sources: some } as never),
+      /"targets.position"/,
+    ],
+    ['a simulation that contains itself', (e) => e.simulate({ ...moving, law: cyclic } as never), itself],
+    ['a snapshot that contains itself', (e) => e.resume(cyclic as never), itself],
+    ['a list that contains itself', (e) => e.simulate({ ...moving, law: gravity(), fixed: list as never }), itself],
+    ['exclusions', () => forces(gravity(), { exclusions: endless(() => pair) }), generated],
+    ['fixed points', (e) => e.simulate({ ...moving, law: gravity(), fixed: endless(() => 0) }), generated],
+  ])('%s', async (_, attempt, message) => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    await expect((async () => attempt(engine))()).rejects.toThrow(message)
+  })
+})
+
+it('more groups of a total than float32 counts are refused', async () => {
+  await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+  const totals = engine.total({ all: 'mass' }, { mass }, { by: '0', groups: 2 ** 24 + 1 })
+  await expect(totals).rejects.toThrow('"groups" expected at most 16777216, as float32 counts no further, got 16777217')
+})
+
+it('an array of numbers in place of options is refused by its type, however long it is', async () => {
+  const many = new Float32Array(2 ** 25) as object
+  expect(() => forces(gravity(), many)).toThrow(/"domain options" expected an object .*, got Float32Array/)
+  await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+  const wrong = { ...law, domain: many } as typeof law
+  await expect(engine.run(wrong, { position, mass })).rejects.toThrow(
+    /"workload.domain" expected Object, as its other fields say, got Float32Array/,
+  )
 })
 
 describe('a stream refuses', () => {

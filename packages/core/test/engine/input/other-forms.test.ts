@@ -127,6 +127,20 @@ describe('an array whose buffer was transferred', () => {
     )
   })
 
+  it('is named, too, if its buffer was made too short for it', async () => {
+    // Newer than the library that the types are of.
+    const Buffer = ArrayBuffer as unknown as new (
+      bytes: number,
+      options: object,
+    ) => ArrayBuffer & { resize(bytes: number): void }
+    const buffer = new Buffer(24, { maxByteLength: 24 })
+    const position = new Float32Array(buffer, 0, 6)
+    buffer.resize(8)
+    expect(await messageOf(find({ position, dimension: 2 }))).toBe(named('position'))
+    const moving = engine.simulate({ law, particles: { ...particles, velocity: position }, dt: 1 })
+    expect(await messageOf(moving)).toBe(named('velocity'))
+  })
+
   it('is refused by a call that repeats another, too', async () => {
     const position = Float32Array.from(flat)
     await find({ position, dimension: 2 })

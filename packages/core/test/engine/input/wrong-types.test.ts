@@ -2,12 +2,15 @@
 
 import { beforeAll, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
+import { radialDistribution } from '../../../src/engine/measures/radial-distribution.ts'
+import { weightedMean } from '../../../src/engine/measures/weighted-mean.ts'
 import { pairForce, pairPotential, pairTerm } from '../../../src/interactions/define.ts'
 import { gravity } from '../../../src/interactions/gravity.ts'
-import { inversePower } from '../../../src/interactions/inverse-power.ts'
+import { inversePower, inversePowerLaw } from '../../../src/interactions/inverse-power.ts'
 import { lennardJones } from '../../../src/interactions/lennard-jones.ts'
 import { reference } from '../../../src/reference/backend.ts'
 import { leapfrog } from '../../../src/simulation/integrators.ts'
+import { langevin } from '../../../src/simulation/noise/langevin.ts'
 import { periodic } from '../../../src/workloads/domain.ts'
 import { gradient, stencil } from '../../../src/workloads/grid.ts'
 import {
@@ -105,6 +108,12 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['onProgress', ['function'], async (v) => (await engine.simulate(moving)).step(1, { onProgress: v })],
   ['name', [], async (v) => (await engine.simulate(moving)).read(v)],
   ['snapshot', [], (v) => engine.resume(v)],
+  ['name', [], async (v) => (await engine.simulate(moving)).write(v, position)],
+  ['groups', ['one'], (v) => engine.total({ m: 'mass' }, { mass: [1, 2] }, { by: '0', groups: v })],
+  ['engine', [], (v) => weightedMean(v, { score: '-r2', value: '1' }, points)],
+  ['option.? of weightedMean|score', [], (v) => weightedMean(engine, v, points)],
+  ['engine', [], (v) => radialDistribution(v, points, { bins: 1, farthest: 1, volume: 1 })],
+  ['option.? of radialDistribution|bins', [], (v) => radialDistribution(engine, points, v)],
   ['law', [], (v) => forces(v)],
   ['domain option', ['object'], (v) => forces(gravity(), v)],
   ['self', [], (v) => forces(gravity(), { self: v })],
@@ -143,6 +152,8 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['epsilon', ['one'], (v) => lennardJones({ epsilon: v, sigma: 1 })],
   ['option.? of inversePower', ['object'], (v) => inversePower(v)],
   ['exponent', ['one'], (v) => inversePower({ exponent: v })],
+  ['exponent', ['one'], (v) => inversePowerLaw(v)],
+  ['dimension', [], (v) => langevin({ temperature: 1, friction: 1, seed: 1, dimension: v })],
   ['option.? of a law', ['object'], (v) => pairPotential('r', v)],
   ['parameters', ['no list', 'object', 'named'], (v) => pairPotential('r', { parameters: v })],
   ['name', ['text'], (v) => pairPotential('r', { name: v })],
