@@ -9,7 +9,7 @@
 
 import type { Backend, Device, Plan } from '../backend.ts'
 import { Refusals } from '../candidates/refusals.ts'
-import { onlyNamed } from '../checks.ts'
+import { onlyNamed, unexpected } from '../checks.ts'
 import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
@@ -159,11 +159,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { streamedRows } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { workload, shape } = input
-      const { rows } = await this.#current.running({ workload, shape, plan }, async (programs) => {
+      const { rows, notes } = await this.#current.running({ workload, shape, plan }, async (programs) => {
         const { info } = programs.device
         return { rows: await programs.using(workload, shape, plan, (it) => streamedRows(first, it, input, info, most)) }
       })
-      yield rows as MatrixRows<P>
+      yield (notes.length === 0 ? rows : { ...rows, notes: [...notes, ...(rows.notes ?? [])] }) as MatrixRows<P>
       first = rows.last
     }
   }
@@ -241,7 +241,8 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    * Does some work on the device. If the device is lost meanwhile, opens another and repeats the work, which must therefore
    * start from data on the host.
    */
-  recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
+  async recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
+    if (typeof work !== 'function') throw unexpected('work', 'a function of the device', work)
     return this.#current.recovering(({ device }) => work(device))
   }
 }

@@ -111,7 +111,10 @@ describe('a workload that the device does not support', () => {
     const refuses = ({ results }: Workload) => (results[0] === 'acceleration' ? undefined : reason)
     const engine = await engineOf([gpu({ refuses }), other])
     const rows: number[] = []
-    for await (const { value } of engine.stream(matrix(pairTerm('m_j')()), points, { rows: 1 })) rows.push(...value)
+    for await (const { value, notes } of engine.stream(matrix(pairTerm('m_j')()), points, { rows: 1 })) {
+      rows.push(...value)
+      expect(notes).toEqual([note()])
+    }
     expect(rows).toEqual([0, 2, 4, 1, 0, 4, 1, 2, 0])
     expect(await engine.total({ all: 'm' }, points)).toEqual({ all: 7 })
     expect(other.log.opened).toBe(1)

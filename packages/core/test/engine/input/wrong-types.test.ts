@@ -110,6 +110,7 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['snapshot', [], (v) => engine.resume(v)],
   ['name', [], async (v) => (await engine.simulate(moving)).write(v, position)],
   ['groups', ['one'], (v) => engine.total({ m: 'mass' }, { mass: [1, 2] }, { by: '0', groups: v })],
+  ['work', ['function'], (v) => engine.recovering(v)],
   ['engine', [], (v) => weightedMean(v, { score: '-r2', value: '1' }, points)],
   ['option.? of weightedMean|score', [], (v) => weightedMean(engine, v, points)],
   ['engine', [], (v) => radialDistribution(v, points, { bins: 1, farthest: 1, volume: 1 })],
