@@ -65,10 +65,7 @@ export declare class SupersededError extends Error {
 // #region Functions
 export declare function cluster(_: ClusterOptions): Backend;
 export declare function joinCluster(_: WorkerOptions): Promise<ClusterWorker>;
-export declare function openCheckpoint({
-  simulation,
-  ...linking
-}: CheckpointOptions): Promise<Checkpoint>;
+export declare function openCheckpoint(_: CheckpointOptions): Promise<Checkpoint>;
 // #endregion
 
 // #region Referenced (internal)

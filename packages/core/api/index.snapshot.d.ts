@@ -313,12 +313,7 @@ export declare function radialDistribution(_: Engine<Precision>, _: Particles, _
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
 export declare function sumOf(..._: readonly Interaction[]): Interaction;
-export declare function weightedMean<P extends Precision>(_: Engine<P>, {
-  score,
-  value,
-  parameters,
-  ...domain
-}: WeightedMeanOptions, _: Particles): Promise<{
+export declare function weightedMean<P extends Precision>(_: Engine<P>, _: WeightedMeanOptions, _: Particles): Promise<{
   readonly value: Floats<P>;
   readonly notes?: readonly string[];
 }>;

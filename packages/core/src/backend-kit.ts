@@ -10,7 +10,6 @@
 export { added } from './arrays/added.ts'
 export { requireBufferLength } from './arrays/buffer-length.ts'
 export {
-  attached,
   describe,
   finite,
   firstNotFinite,

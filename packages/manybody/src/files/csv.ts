@@ -7,12 +7,12 @@
  *
  * @module
  */
-import { finite, listOf, onlyNamed, unexpected } from '@manybody/core/backend'
+import { requireList, requireNames, requireNumber, unexpected } from './checks.ts'
 import { FieldReader, type Separator, separatorOf } from './csv-fields.ts'
 import { components, inSmallLetters, nameFault, vectors } from './csv-names.ts'
 import { defineOwn } from './define-own.ts'
 import { FileFormatError } from './file-format-error.ts'
-import { numberIn, parsedNumber, requireNames } from './numbers.ts'
+import { numberIn, parsedNumber } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 
 /** Arrays by name, as `engine.simulate` and `engine.run` take them; and a list of words for each column that is read as text. */
@@ -50,8 +50,12 @@ export async function readCsv<const Text extends string = never>(
 }
 
 function checked(options: CsvOptions<string>): CsvOptions<string> {
-  const { text, names } = onlyNamed(options, 'option of readCsv', ['text', 'names', 'missing'], { missing: finite })
-  if (text !== undefined) listOf(text, 'text', 'names of columns')
+  requireNames(options, 'options of readCsv', 'text, names, missing')
+  for (const name of Object.keys(options))
+    if (!['text', 'names', 'missing'].includes(name)) throw new TypeError(`"${name}" is not an option of readCsv`)
+  const { text, names, missing } = options
+  if (missing !== undefined) requireNumber(missing, 'missing')
+  if (text !== undefined) requireList(text, 'text', 'string', 'names of columns')
   if (names === undefined) return options
   requireNames(names, 'names', 'names of columns')
   for (const [name, own] of Object.entries<unknown>(names))

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { describe, unexpected } from '@manybody/core/backend'
+import { described, unexpected } from './checks.ts'
 import { FileFormatError } from './file-format-error.ts'
 
 /** Fortran writes `1.5D-3`. */
@@ -67,17 +67,11 @@ export function requireFinite(numbers: ArrayLike<unknown>, name: string): void {
   }
 }
 
-/** @throws TypeError for anything that is no object with names in it, such as a list */
-export function requireNames(value: unknown, name: string, what = 'arrays by name'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
-    throw unexpected(name, `an object with ${what}`, value)
-}
-
 /** The number of points of an interleaved array. @throws TypeError, RangeError for another length */
 export function countOf(position: ArrayLike<number>, dimension: number): number {
   if (typeof position?.length !== 'number') throw unexpected('position', 'an array', position)
   if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
+    throw new RangeError(`"dimension" expected 2 or 3, got ${described(dimension)}`)
   const count = position.length / dimension
   if (Number.isInteger(count)) return count
   const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''

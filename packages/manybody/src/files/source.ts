@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { attached, unexpected } from '@manybody/core/backend'
+import { requireBytes, unexpected } from './checks.ts'
 import { FileFormatError } from './file-format-error.ts'
 
 type Piece = string | Uint8Array
@@ -28,8 +28,10 @@ export async function* piecesOf(source: FileSource): AsyncGenerator<Piece> {
 
 const isPiece = (piece: unknown): piece is Piece => typeof piece === 'string' || piece instanceof Uint8Array
 
-/** Bytes that have gone to another thread would look like the end of the file. @throws TypeError */
-const present = (piece: Piece): Piece => (typeof piece === 'string' ? piece : attached(piece, 'source'))
+function present(piece: Piece): Piece {
+  if (typeof piece !== 'string') requireBytes(piece, 'source')
+  return piece
+}
 
 /** Not every browser iterates over streams. */
 async function* streamOf(source: Exclude<FileSource, Piece>): AsyncGenerator<unknown> {

@@ -5,9 +5,8 @@
  * @source T. Quinn and N. Katz, the program TIPSY, University of Washington: `tipsydefs.h`
  * @module
  */
-import { describe, finite, unexpected } from '@manybody/core/backend'
 import { ByteReader } from './byte-reader.ts'
-import { requireNames } from './numbers.ts'
+import { described, requireNames, requireNumber, unexpected } from './checks.ts'
 import type { FileSource } from './source.ts'
 
 /** Points of one kind; `position` and `velocity` `[count, 3]`, and numbers `[count]`. */
@@ -127,7 +126,7 @@ export function writeTipsy(
 ): Generator<Uint8Array<ArrayBuffer>, void> {
   requireNames(snapshot, 'snapshot')
   const { time = 0, ...given } = snapshot
-  finite(time, 'time')
+  requireNumber(time, 'time')
   for (const [name, points] of Object.entries(given)) {
     if (!kinds.includes(name as Kind)) throw new RangeError(`"${name}" expected ${kinds.join(', ')}`)
     if (points) requireKind(name as Kind, points)
@@ -154,7 +153,7 @@ function requireKind(kind: Kind, points: Given): void {
     for (let n = 0; n < array.length; n++) {
       const value: unknown = array[n]
       if (typeof value !== 'number' || !Number.isFinite(Math.fround(value)))
-        throw new RangeError(`"${kind}.${name}" expected finite float32 numbers, got ${describe(value)} at index ${n}`)
+        throw new RangeError(`"${kind}.${name}" expected finite float32 numbers, got ${described(value)} at index ${n}`)
     }
   }
 }

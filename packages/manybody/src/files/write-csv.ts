@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { describe } from '@manybody/core/backend'
+import { described, requireNames } from './checks.ts'
 import { isTaken, vectors } from './csv-names.ts'
-import { countOf, requireFinite, requireNames, textOf } from './numbers.ts'
+import { countOf, requireFinite, textOf } from './numbers.ts'
 
 /**
  * The text of a file, in pieces: give them to a file or a stream one by one. Numbers that are not of the points, such as the `time`
@@ -72,7 +72,7 @@ function requireAttribute(name: string, array: Values, count: number): void {
   for (let n = 0; texts && n < count; n++) {
     const value = array[n]
     if (typeof value !== 'string' || /[\r\n]/.test(value))
-      throw new RangeError(`"${name}" expected texts of one line, got ${describe(value)} at index ${n}`)
+      throw new RangeError(`"${name}" expected texts of one line, got ${described(value)} at index ${n}`)
   }
 }
 

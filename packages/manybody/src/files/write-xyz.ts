@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { describe, listOf, unexpected } from '@manybody/core/backend'
-import { countOf, requireFinite, requireNames, textOf } from './numbers.ts'
+import { described, requireList, requireNames, unexpected } from './checks.ts'
+import { countOf, requireFinite, textOf } from './numbers.ts'
 import { type ColumnSpec, isTaken, plainColumns } from './xyz-columns.ts'
 import { commentLine, extensionOf, isKnownKey } from './xyz-comment.ts'
 
@@ -94,7 +94,7 @@ function boxOf(lattice: ArrayLike<number> | undefined, pbc: readonly boolean[] |
     requireLength('lattice', lattice, 9)
     requireFinite(lattice, 'lattice')
   }
-  if (pbc) listOf(pbc, 'pbc', 'true or false', (periodic) => typeof periodic === 'boolean')
+  if (pbc) requireList(pbc, 'pbc', 'boolean', 'true or false')
   if (pbc) requireLength('pbc', pbc, 3)
   return {
     ...(lattice && { lattice: Float64Array.from(lattice) }),
@@ -123,5 +123,5 @@ function components(array: ArrayLike<number>, n: number, dimension: number): str
 /** The format knows no quotes around the words of a point. */
 function word(value: unknown, name: string, n: number): string {
   if (typeof value === 'string' && /^\S+$/.test(value)) return value
-  throw new RangeError(`"${name}" expected words without blanks, got ${describe(value)} at index ${n}`)
+  throw new RangeError(`"${name}" expected words without blanks, got ${described(value)} at index ${n}`)
 }

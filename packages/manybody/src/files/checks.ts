@@ -1,0 +1,47 @@
+/**
+ * Checks of what a caller gives to a reader or a writer. They are not those of core, which bring the language of laws along: a page that
+ * only reads files need not load it.
+ *
+ * @module
+ */
+
+/** The error for a value of another type than expected. @param name the caller's name for the value */
+export function unexpected(name: string, expected: string, got: unknown): TypeError {
+  return new TypeError(`"${name}" expected ${expected}, got ${described(got)}`)
+}
+
+/** A value for a message: its text if short, otherwise its type. */
+export function described(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
+  if (typeof value === 'object' && value !== null) return value.constructor?.name ?? 'object'
+  return typeof value === 'number' || typeof value === 'boolean' || !value ? String(value) : typeof value
+}
+
+/** @throws TypeError, RangeError for anything but a finite number */
+export function requireNumber(value: unknown, name: string): void {
+  if (typeof value !== 'number') throw unexpected(name, 'number', value)
+  if (!Number.isFinite(value)) throw new RangeError(`"${name}" expected finite number, got ${value}`)
+}
+
+/** @throws TypeError for anything that is no object with names in it, such as a list */
+export function requireNames(value: unknown, name: string, what = 'arrays by name'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
+    throw unexpected(name, `an object with ${what}`, value)
+}
+
+/** A list whose items are all of one type. @throws TypeError */
+export function requireList(value: unknown, name: string, type: 'string' | 'boolean', what: string): void {
+  if (!Array.isArray(value)) throw unexpected(name, `a list of ${what}`, value)
+  for (const [n, item] of value.entries()) if (typeof item !== type) throw unexpected(`${name}[${n}]`, what, item)
+}
+
+/** @throws TypeError for bytes whose memory has gone to another thread: they would look like the end of the file */
+export function requireBytes(bytes: Uint8Array, name: string): void {
+  try {
+    bytes.values()
+  } catch (cause) {
+    throw new TypeError(`"${name}" expected bytes, got a detached array: its buffer was transferred; transfer a copy`, {
+      cause,
+    })
+  }
+}
