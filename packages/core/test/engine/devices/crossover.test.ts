@@ -179,8 +179,7 @@ describe('the second device', () => {
     await answers(engine, 12)
     expect(engine.device.info.backend).toBe('graphics')
     engine.dispose()
-    await sleep(50)
-    expect(other.log.disposed).toBe(other.log.opened)
+    await expect.poll(() => other.log.disposed, { timeout: 10_000 }).toBe(other.log.opened)
   })
 
   it('may vanish: the call is answered by the first, which stays', async () => {
