@@ -37,10 +37,10 @@ export interface RadialDistribution {
   readonly g: Float64Array
 }
 
-/** What is counted, for the checks of points and exclusions. */
-/** More would be narrower than distances are exact in float32, and take memory that a page lacks. */
+/** More would take memory that a page lacks. */
 const mostBins = 2 ** 24
 
+/** What is counted, for the checks of points and exclusions. */
 const counted = pairTerm('1', { name: 'counts by distance' })
 
 /**
