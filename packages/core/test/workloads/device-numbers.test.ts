@@ -161,6 +161,29 @@ it('only points so far or near that r^3 leaves float32 get another unit of lengt
   expect(unitOf(1e-18)).toBe(2 ** -60)
 })
 
+describe('a point that is far from all others', () => {
+  const cloud = Float32Array.from({ length: 300 }, (_, n) => Math.sin(12.9898 * (n + 1) ** 2))
+  const unitOf = (scale: number, far: number, workload: Workload = pull) => {
+    const position = cloud.map((x, n) => (n === 150 ? far : scale * x))
+    const ones = new Float32Array(100).fill(1)
+    return deviceNumbers(bind(workload, { position, mass: ones }), 'f32').bindings.parameters.lengthUnit
+  }
+
+  it('gets a unit in which the cubes of its distances and of all others are numbers of float32', () => {
+    const unit = unitOf(1, 1e18) as number
+    expect((1e18 / unit) ** 3).toBeLessThan(2 ** 126)
+    expect((2 ** -11 / unit) ** 3).toBeGreaterThan(2 ** -126)
+    expect(unitOf(1e13, 1e18)).toBe(unitOf(1e13, -1e18))
+  })
+
+  it('leaves the unit of the others if no unit suits both, or the law', () => {
+    expect(unitOf(1, 1e30)).toBe(1)
+    expect(unitOf(1e-6, -3e38)).toBe(2 ** -20)
+    expect(unitOf(1, 1e18, accelerations(gravity({ G: 1e-30 })))).toBe(1)
+    expect(unitOf(1e-12, 1e18)).toBeLessThan(2 ** -35)
+  })
+})
+
 describe('points near 0', () => {
   const unitOf = (position: Float32Array | Float64Array, boundary?: ReturnType<typeof periodic>) =>
     deviceNumbers(bind(sum(pairTerm('1/r')(), boundary ? { boundary } : {}), { position }), 'f32').bindings.parameters

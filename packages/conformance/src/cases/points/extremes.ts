@@ -10,7 +10,7 @@ import {
   forces,
   gravity,
   lennardJones,
-  type ParticleSet,
+  type Particles,
   periodic,
   potentials,
   sum,
@@ -37,6 +37,20 @@ function pairs(): Float64Array {
   return scaled(1).map((x, n) => (n < 30 ? 1e-15 * x : x))
 }
 
+/** Sources, one of which is farther from the targets than the powers of its distance are within float32. */
+function withOutlier(distance: number, attributes: Readonly<Record<string, Float64Array>>): Particles {
+  const [all, targets] = [scaled(1), 40]
+  const part = (from: number, to: number, dimension: number) => (array: Float64Array) =>
+    array.slice(dimension * from, dimension * to)
+  const set = (from: number, to: number) => {
+    const arrays = Object.entries(attributes).map(([name, array]) => [name, part(from, to, 1)(array)])
+    return { position: part(from, to, 3)(all), ...Object.fromEntries(arrays) }
+  }
+  const sources = set(targets, count)
+  sources.position[51] = distance
+  return { targets: set(0, targets), sources }
+}
+
 export function extremeCases(): readonly Case[] {
   const mass = randomOf(1102).array(count, 0.5, 2)
   const masses = decades(1103, 1e-3, 1e6)
@@ -47,7 +61,7 @@ export function extremeCases(): readonly Case[] {
   const radii = decades(1106, 1e-3, 1e3)
   const shells = directions.map((x, n) => x * (radii[Math.floor(n / 3)] as number))
   const pull = accelerations(gravity())
-  const cases: Readonly<Record<string, readonly [Case['workload'], ParticleSet]>> = {
+  const cases: Readonly<Record<string, readonly [Case['workload'], Particles]>> = {
     'positions about 1000': [pull, { position: scaled(1, 1000), mass }],
     'positions about -1000, closely spaced': [pull, { position: scaled(1 / 64, -1000), mass }],
     'masses from 1e-3 to 1e6': [accelerations(gravity({ softening: 0.01 })), { position: scaled(1), mass: masses }],
@@ -86,6 +100,10 @@ export function extremeCases(): readonly Case[] {
       accelerations(gravity(), { boundary: periodic([1e14, 1e14, 1e14]) }),
       { position: scaled(4e12), mass },
     ],
+    'a point 1e18 away': [pull, withOutlier(1e18, { mass })],
+    'a point -1e30 away': [accelerations(gravity({ softening: 0.01 })), withOutlier(-1e30, { mass })],
+    'a law of r^-12 and a point 1e18 away': [forces(lennardJones()), withOutlier(1e18, atoms)],
+    'a cutoff and a point 1e18 away': [forces(coulomb(), { cutoff: 2 }), withOutlier(1e18, { charge })],
     'a small constant': [pull, { position: scaled(1), mass: masses.map((m) => m * 1e-12) }],
   }
   return Object.entries(cases).map(([name, [workload, particles]]) => ({

@@ -16,6 +16,7 @@ import { type Expr, key, splitExponent, symbol } from '../../expression/nodes.ts
 import { factor, rebuildSums, substitute } from '../../expression/simplify.ts'
 import { type Term, termOf } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
+import { spreadOf } from './spread.ts'
 
 /** The unit of length of a run, as a parameter. */
 export const unit: Expr = symbol('lengthUnit')
@@ -56,12 +57,16 @@ const shortest = 2 ** -41
 /** The unit for points of an ordinary extent, some of which are very close to each other. */
 const small = 2 ** -30
 
+/** Most points are this many powers of 2 apart, or less, if the caller's unit suits them. */
+const ordinary = 30
+
 /** The square of 2 to this power is bound as a number of the run. */
 const largestExponent = 60
 
 /**
  * The units of length that suit points, best first; empty if the caller's unit does. The first one makes the extent of the
- * points near 1. Others are closer to the caller's unit, for laws with numbers that exceed float32 in the first.
+ * points near 1, or that of most points if a few are far away. Others are closer to the caller's unit, for laws with numbers that
+ * exceed float32 in the first.
  *
  * @param boxes lengths of a periodic box
  */
@@ -91,13 +96,28 @@ export function unitsFor(
     extent = Math.hypot(extent, Math.max(0, high - low))
   }
   if (extent === 0 || !Number.isFinite(extent)) return []
-  if (extent > longest || extent < shortExtent) {
-    const best = Math.round(Math.log2(extent)) - 8
-    const step = extent > longest ? -8 : 8
-    return [0, 1, 2, 3, 4].map((n) => 2 ** Math.max(-largestExponent, Math.min(largestExponent, best + n * step)))
-  }
+  if (extent > longest) return longUnits(Math.log2(extent), Math.log2(spreadOf(positions, dimension) || extent))
+  if (extent < shortExtent) return steps.map((n) => power(Math.round(Math.log2(extent)) - 8 + 8 * n))
   return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
 }
+
+const steps = [0, 1, 2, 3, 4]
+
+const power = (exponent: number) => 2 ** Math.max(-largestExponent, Math.min(largestExponent, exponent))
+
+/**
+ * The units for points of a long extent, best first. Close pairs count more than points at the extent: where float32 cannot hold the
+ * cubes of both distances, the terms of far points are 0. Both lengths are given as exponents of 2.
+ */
+function longUnits(extent: number, spread: number): readonly number[] {
+  const [least, most] = [extent - 40, spread + closest]
+  const best = Math.round(Math.min(extent - 8, least > most ? spread : most))
+  const units = steps.map((n) => best - 8 * n).filter((exponent, n) => n === 0 || exponent >= Math.floor(least))
+  return [...units.map(power), ...(Math.abs(spread) < ordinary ? [1] : [])]
+}
+
+/** Close pairs are this many powers of 2 closer than most points. */
+const closest = 24
 
 /** Points within this extent may be closer than `shortest` wherever they are. */
 const shortExtent = 2 ** 23 * shortest
