@@ -16,6 +16,9 @@ import { startWorker, type WorkerHandle, type WorkerSource } from './start-worke
 /** Bytes of the control array; the counter of claims follows it. */
 const controlBytes = 512
 
+/** Milliseconds that a worker may take to start before it is called silent. It may still start later. */
+const startPatience = 5000
+
 /** The error of a run in which generated code has trapped, which only a fault of this backend can cause. */
 export const trapped = (reason = 'WebAssembly trapped'): Error =>
   new Error(
@@ -43,6 +46,8 @@ export abstract class Pool {
   readonly started: Map<number, WorkerSource> = new Map()
   readonly #sources = new Map<number, PoolProgram>()
   readonly #workers: WorkerHandle[] = []
+  /** When each worker was told to start. */
+  readonly #asked: number[] = []
   readonly #left = new WeakSet<DeviceMemory>()
   #next = 1
   #over = false
@@ -64,6 +69,7 @@ export abstract class Pool {
         ended: (reason) => this.#fail(thread, reason),
       })
       this.#workers.push(handle)
+      this.#asked.push(performance.now())
       this.begin(thread)
       for (const [id, program] of this.#sources) this.post(thread, this.#addition(id, program))
     }
@@ -118,10 +124,15 @@ export abstract class Pool {
     return [...this.started.keys()].filter((thread) => !this.failures.has(thread))
   }
 
-  /** Why all workers failed; undefined if any did not. */
-  get hopeless(): string | undefined {
-    const [reason] = this.failures.values()
-    return this.#workers.length > 0 && this.failures.size === this.#workers.length ? reason : undefined
+  /** How many workers there are, counting those that failed. */
+  get size(): number {
+    return this.#workers.length
+  }
+
+  /** How many workers have neither started nor failed, although they had enough time. */
+  get silent(): number {
+    const open = (thread: number) => !this.started.has(thread) && !this.failures.has(thread)
+    return this.#asked.filter((asked, n) => open(n + 1) && performance.now() - asked > startPatience).length
   }
 
   protected post(thread: number, message: WorkerMessage): void {

@@ -28,13 +28,22 @@ export function onOneThread(info: DeviceInfo, reason: string): DeviceInfo {
 
 /** Adds what is known about the workers to the description of a device. */
 export function withThreads(info: DeviceInfo, pool: AnyPool): DeviceInfo {
-  const { hopeless } = pool
-  if (hopeless !== undefined) return onOneThread(info, `no worker could be started (${hopeless})`)
-  const notes = info.notes ?? []
-  const sources = [...new Set(pool.started.values())]
+  const { failures, started, silent, size } = pool
+  const [reason] = failures.values()
+  if (failures.size === size && reason !== undefined)
+    return onOneThread(
+      info,
+      started.size > 0 ? `all workers have ended (${reason})` : `no worker could be started (${reason})`,
+    )
+  const notes = [
+    ...(pool.memory === 'copied' ? [onCopies(unsharedBecause())] : []),
+    ...(failures.size > 0 ? [`${failures.size} of ${size} workers ended or did not start (${reason})`] : []),
+    ...(silent > 0 ? [`${silent} of ${size} workers have not answered since they were told to start`] : []),
+  ]
+  const sources = [...new Set(started.values())]
   return {
     ...info,
     features: [...info.features, 'threads', `${pool.memory}-memory`, ...sources.map((source) => `workers-${source}`)],
-    notes: pool.memory === 'copied' ? [...notes, onCopies(unsharedBecause())] : notes,
+    notes: [...(info.notes ?? []), ...notes],
   }
 }

@@ -77,7 +77,7 @@ it('reports that fewer threads run than requested', async () => {
   expect(most?.notes).toEqual([])
 })
 
-describe.each(['shared', 'copied'])('workers that cannot start, with %s memory', (memory) => {
+describe.each(['shared', 'copied'])('workers that do not start or do not stay, with %s memory', (memory) => {
   beforeEach(() => {
     if (memory === 'copied') vi.stubGlobal('SharedArrayBuffer', undefined)
   })
@@ -107,6 +107,35 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
     expect(device.info.features).not.toContain('threads')
     expect(device.info.notes?.join()).toMatch(/^one thread is used, because no worker could be started/)
     expect(device.info.notes?.join()).toMatch(reason)
+    device.dispose()
+  })
+
+  it('leave one thread if they run and never answer, as the notes say after a while', async () => {
+    const started = watchWorkers(() => new URL('data:text/javascript,setInterval(()=>{},1e6)'))
+    const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 3 })
+    const { bindings, shape } = bind(workload, data)
+    const program = await device.prepare(workload, shape)
+    await program.run(bindings)
+    expect(started.length).toBe(2)
+    expect(program.report.variant).toContain('1 thread')
+    expect(device.info.notes?.join()).not.toMatch(/answered/)
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(now + 10_000)
+    expect(device.info.notes?.join()).toMatch(/2 of 2 workers have not answered/)
+    device.dispose()
+  })
+
+  it('are named if some started and ended', async () => {
+    const workers = watchWorkers()
+    const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 3 })
+    const { shape } = bind(workload, data)
+    await device.prepare(workload, shape)
+    await until(() => device.info.features.includes('workers-inline'))
+    await workers[0]?.terminate()
+    await until(() => /1 of 2 workers ended/.test(device.info.notes?.join() ?? ''))
+    await workers[1]?.terminate()
+    await until(() => device.info.limits.threads === 1)
+    expect(device.info.notes?.join()).toMatch(/one thread is used, because all workers have ended \(.*exited/)
     device.dispose()
   })
 })
