@@ -10,6 +10,7 @@ import {
   writeCsv,
   writeTipsy,
   writeXyz,
+  type XyzFrame,
 } from '../src/files/index.ts'
 import { Random } from './support/random.ts'
 
@@ -77,6 +78,8 @@ it.each(formats)('damaged %s is read, or said to be malformed', async (_, file, 
   expect(refused).toBeGreaterThan(100)
 })
 
+const names = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n)).join('')
+
 /** A file without an end. */
 function* endless(begin: string, piece: string): Generator<string> {
   yield begin
@@ -90,6 +93,34 @@ it.each<[what: string, read: () => Promise<unknown>]>([
   ['a field of CSV in quotes', () => readCsv(endless('x,y\n"', '1\n'.repeat(1000)))],
 ])('%s that never ends is refused', async (_, read) => {
   await expect(read()).rejects.toThrow(FileFormatError)
+})
+
+it.each<[what: string, refused: () => Promise<unknown>, taken: () => Promise<unknown>]>([
+  [
+    'columns of CSV',
+    () => readCsv(`x,y${names(4095, (n) => `,a${n}`)}\n`),
+    () => readCsv(`x,y${names(4094, (n) => `,a${n}`)}\n`),
+  ],
+  [
+    'columns of XYZ',
+    () => readFrames(`0\nProperties=pos:R:3${names(4096, (n) => `:a${n}:R:1`)}\n`),
+    () => readFrames(`0\nProperties=pos:R:3${names(4095, (n) => `:a${n}:R:1`)}\n`),
+  ],
+  [
+    'keys of XYZ',
+    () => readFrames(`0\nProperties=pos:R:3${names(4096, (n) => ` a${n}=1`)}\n`),
+    () => readFrames(`0\nProperties=pos:R:3${names(4095, (n) => ` a${n}=1`)}\n`),
+  ],
+])('more than 4096 %s are refused', async (_, refused, taken) => {
+  await taken()
+  await expect(refused()).rejects.toThrow(/expected at most 4096 (columns|keys), got/)
+})
+
+it('frames with the same header share nothing that a caller may change', async () => {
+  const frame = '1\nLattice="1 2 3" pbc="T T F"\nO 1 2 3\n'
+  const [first, second] = (await readFrames(frame.repeat(2))) as XyzFrame[]
+  expect(second).toEqual(first)
+  for (const name of ['lattice', 'pbc', 'position', 'symbols'] as const) expect(second?.[name]).not.toBe(first?.[name])
 })
 
 it('a header that promises more points than the file holds reserves no memory for them', async () => {

@@ -22,8 +22,12 @@ export function inSmallLetters(names: readonly string[]): readonly string[] {
   return names.map((name) => (components.includes(small(name)) ? small(name) : name))
 }
 
+/** The most columns. A file with more is none of ours, and each name takes longer than a number. */
+const most = 4096
+
 /** Why these columns are no points; undefined if they are. A column without a name is not read. */
 export function nameFault(names: readonly string[]): string | undefined {
+  if (names.length > most) return `expected at most ${most} columns, got ${names.length}`
   const known = new Set<string>()
   for (const name of names) {
     if (name !== '' && known.has(name)) return `the name "${name}" is there twice`

@@ -9,44 +9,48 @@ import { parsedNumber, textOf } from './numbers.ts'
 import type { ColumnSpec } from './xyz-columns.ts'
 
 export interface Extension {
-  readonly properties?: readonly ColumnSpec[]
+  readonly properties?: readonly ColumnSpec[] | undefined
   /** The edges of the box, one after the other, `[3, 3]`. */
-  readonly lattice?: Float64Array
-  readonly pbc?: readonly [boolean, boolean, boolean]
+  readonly lattice?: Float64Array | undefined
+  readonly pbc?: readonly [boolean, boolean, boolean] | undefined
   /** The comment proper, if there is a key `comment`. */
-  readonly comment?: string
+  readonly comment?: string | undefined
   /** The keys whose value is one number. */
   readonly numbers: readonly (readonly [key: string, value: number])[]
 }
 
 /** The keys with a meaning of their own, in small letters: programs do not agree on capitals. */
-const known: readonly string[] = ['properties', 'lattice', 'pbc', 'comment']
+const ownKeys: readonly string[] = ['properties', 'lattice', 'pbc', 'comment']
 
 /** Whether a key is of the format, not of the user. */
-export const isKnownKey = (key: string): boolean => known.includes(key.toLowerCase())
+export const isKnownKey = (key: string): boolean => ownKeys.includes(key.toLowerCase())
 
-const mostColumns = 2 ** 24
+/** The most columns, and the most keys. A file with more is none of ours, and each name takes longer than a number. */
+const most = 4096
+
+const widest = 2 ** 24
 
 /** What a comment says about its frame; undefined if it is any text. @throws Error that says what is malformed */
 export function extensionOf(line: string): Extension | undefined {
   // In small letters, a lattice alone may be that of any comment, such as `lattice=fcc`.
   if (!/(?:^|\s)"?(?:[Pp]roperties|PROPERTIES|Lattice)"?\s*=/.test(line)) return undefined
-  const pairs = pairsOf(line)
-  const keys = [...pairs.keys()]
-  const [properties, lattice, pbc, comment] = known.map((name) =>
-    pairs.get(keys.find((key) => key.toLowerCase() === name) ?? ''),
-  )
-  if (properties === undefined && lattice === undefined) return undefined
+  const known: Record<string, string> = {}
   const numbers: [string, number][] = []
-  for (const [key, text] of pairs) {
+  for (const [key, text] of pairsOf(line)) {
+    if (isKnownKey(key)) {
+      known[key.toLowerCase()] ??= text
+      continue
+    }
     const value = parsedNumber(text)
-    if (!Number.isNaN(value) && !isKnownKey(key)) numbers.push([key, value])
+    if (!Number.isNaN(value)) numbers.push([key, value])
   }
+  const { properties, lattice, pbc, comment } = known
+  if (properties === undefined && lattice === undefined) return undefined
   return {
-    ...(properties !== undefined && { properties: propertiesOf(properties) }),
-    ...(lattice !== undefined && { lattice: latticeOf(lattice) }),
-    ...(pbc !== undefined && { pbc: pbcOf(pbc) }),
-    ...(comment !== undefined && { comment }),
+    properties: properties === undefined ? undefined : propertiesOf(properties),
+    lattice: lattice === undefined ? undefined : latticeOf(lattice),
+    pbc: pbc === undefined ? undefined : pbcOf(pbc),
+    comment,
     numbers,
   }
 }
@@ -72,6 +76,7 @@ function pairsOf(line: string): ReadonlyMap<string, string> {
     const value = begin < 0 ? { text: 'T', end: key.end } : valueAt(line, begin)
     if (!value) throw new Error(`the comment expected a value of ${JSON.stringify(key.text.slice(0, 40))}, got nothing`)
     pairs.set(key.text, value.text)
+    if (pairs.size > most) throw new Error(`the comment expected at most ${most} keys, got more`)
     at = value.end
   }
   return pairs
@@ -127,12 +132,13 @@ function bracketsAt(line: string, at: number, opening: '{' | '['): Word {
 const itemsOf = (value: string) => value.split(/[\s,[\]]+/).filter((item) => item !== '')
 
 function propertiesOf(value: string): readonly ColumnSpec[] {
-  const words = value.split(':')
+  const words = value.split(':', 3 * most + 1)
+  if (words.length > 3 * most) throw new Error(`"Properties" expected at most ${most} columns, got more`)
   const columns = new Map<string, ColumnSpec>()
   for (let n = 0; n < words.length; n += 3) {
     const [name = '', type = '', digits = ''] = [words[n], words[n + 1], words[n + 2]]
     const width = Number(digits)
-    if (name === '' || !isType(type) || !(width >= 1 && width <= mostColumns && Number.isInteger(width))) {
+    if (name === '' || !isType(type) || !(width >= 1 && width <= widest && Number.isInteger(width))) {
       const got = JSON.stringify(
         words
           .slice(n, n + 3)
@@ -150,7 +156,7 @@ function propertiesOf(value: string): readonly ColumnSpec[] {
 const isType = (type: string): type is ColumnSpec['type'] => ['S', 'I', 'R', 'L'].includes(type)
 
 function latticeOf(value: string): Float64Array {
-  const numbers = Float64Array.from(itemsOf(value), parsedNumber)
+  const numbers = new Float64Array(itemsOf(value).map(parsedNumber))
   if (![3, 9].includes(numbers.length) || numbers.includes(Number.NaN))
     throw new Error(`"Lattice" expected 9 numbers, the edges of the box, got ${JSON.stringify(value.slice(0, 60))}`)
   const [a = 0, b = 0, c = 0] = numbers

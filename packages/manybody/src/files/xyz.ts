@@ -9,8 +9,9 @@ import { defineOwn } from './define-own.ts'
 import { FileFormatError } from './file-format-error.ts'
 import { numberIn, parsedNumber, wordsOf } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
-import { type ColumnSpec, isTaken, type Part, plainColumns, type Roles, rolesOf } from './xyz-columns.ts'
-import { type Extension, extensionOf, truthOf } from './xyz-comment.ts'
+import type { ColumnSpec, Part } from './xyz-columns.ts'
+import { truthOf } from './xyz-comment.ts'
+import { type Header, headerOf } from './xyz-header.ts'
 
 /**
  * A frame. Of an extended file, it also has each further column by its name, `[count, width]`, truth values as 0 and 1; and
@@ -36,106 +37,87 @@ export interface XyzFrame {
 export async function* readXyz(source: FileSource): AsyncGenerator<XyzFrame, void> {
   let line = 0
   let frame: FrameReader | undefined
+  // Most frames have the header of the one before.
+  let header: Header | undefined
   for await (const lines of linesOf(source, 'XYZ'))
     for (const text of lines) {
       line++
       if (!frame) {
         const count = text === '' ? '' : text.trim()
-        if (count !== '') frame = new FrameReader(count, line)
+        if (count !== '') frame = new FrameReader(count, line, header)
         continue
       }
       const whole = frame.take(text, line)
       if (!whole) continue
+      header = frame.header
       frame = undefined
       yield whole
     }
   if (frame) throw new FileFormatError('XYZ', `line ${line + 1}`, `expected ${frame.awaited}, got the end of the file`)
 }
 
-/** The columns of a frame. Most files have the same in every frame. */
-interface Layout {
-  readonly columns: readonly ColumnSpec[]
-  readonly roles: Roles
-  /** How many words a line has; undefined if it may have more than `columns` has. */
-  readonly width: number | undefined
-}
-
-const plainLayout: Layout = { columns: plainColumns, roles: rolesOf(plainColumns), width: undefined }
-
-function layoutOf(columns: readonly ColumnSpec[] | undefined): Layout {
-  if (!columns) return plainLayout
-  return { columns, roles: rolesOf(columns), width: columns.reduce((sum, { width }) => sum + width, 0) }
-}
-
 /** Takes the lines of a frame. */
 class FrameReader {
-  readonly #count: number
-  #extension: Extension | undefined
-  #comment = ''
   /** Known after the comment. */
-  #layout: Layout | undefined
+  header: Header | undefined
+  readonly #count: number
+  readonly #before: Header | undefined
   /** The values of each column. */
-  #values: (number | string)[][] = []
+  #values: readonly (number | string)[][] = []
   #taken = 0
 
-  constructor(text: string, line: number) {
+  constructor(text: string, line: number, before: Header | undefined) {
     const count = numberIn(text, 'number of points', 'XYZ', line)
     if (!Number.isSafeInteger(count) || count < 0)
       throw new FileFormatError('XYZ', `line ${line}`, `"number of points" expected integer >= 0, got ${count}`)
     this.#count = count
+    this.#before = before
   }
 
   /** What the next line should be. */
   get awaited(): string {
-    return this.#layout ? `point ${this.#taken + 1} of ${this.#count}` : 'a comment'
+    return this.header ? `point ${this.#taken + 1} of ${this.#count}` : 'a comment'
   }
 
   /** The frame if this line is its last. */
   take(text: string, line: number): XyzFrame | undefined {
-    if (this.#layout) this.#takePoint(wordsOf(text), this.#layout, line)
-    else this.#layout = this.#takeComment(text, line)
-    return this.#taken === this.#count ? this.#frame(this.#layout.roles) : undefined
+    if (this.header) this.#takePoint(wordsOf(text), this.header, line)
+    else this.header = this.#before?.line === text ? this.#before : headerAt(text, line)
+    return this.#taken === this.#count ? this.#frame(this.header) : undefined
   }
 
-  #takeComment(text: string, line: number): Layout {
-    try {
-      this.#extension = extensionOf(text)
-      this.#comment = this.#extension?.comment ?? text
-      const layout = layoutOf(this.#extension?.properties)
-      this.#values = layout.columns.map(() => [])
-      return layout
-    } catch (error) {
-      throw new FileFormatError('XYZ', `line ${line}`, error instanceof Error ? error.message : String(error))
-    }
-  }
-
-  #takePoint(words: readonly string[], { columns, width }: Layout, line: number): void {
+  #takePoint(words: readonly string[], { columns, width }: Header, line: number): void {
+    if (this.#taken === 0) this.#values = columns.map(() => [])
     if (width === undefined) requirePlain(words, line)
     else if (words.length !== width)
       throw fault(line, `expected ${width} columns, those of "Properties", got ${words.length}`)
     let at = 0
-    for (const [k, column] of columns.entries())
+    for (let k = 0; k < columns.length; k++) {
+      const column = columns[k] as ColumnSpec
       for (let n = 0; n < column.width; n++) this.#values[k]?.push(valueIn(words[at++], column, n, line))
+    }
     this.#taken++
   }
 
-  #frame({ position, velocity, symbols, others }: Roles): XyzFrame {
-    const { numbers = [], lattice, pbc } = this.#extension ?? {}
-    const told = numbers.some(([name, value]) => name === 'dimension' && value === 2)
+  #frame({ roles, numbers, flat: told, comment, lattice, pbc }: Header): XyzFrame {
+    const { position, velocity, symbols, others } = roles
     const flat = told && this.#isFlat(position) && (!velocity || this.#isFlat(velocity))
     const vector = (part: Part) =>
       flat && part.width === 3 ? this.#numbers(part).filter((_, n) => n % 3 < 2) : this.#numbers(part)
     const frame: Record<string, unknown> = {}
-    for (const [name, value] of numbers) if (!isTaken(name)) defineOwn(frame, name, value)
-    for (const part of others)
-      defineOwn(frame, part.name, part.type === 'S' ? this.#values[part.at] : this.#numbers(part))
-    frame.comment = this.#comment
-    frame.symbols = symbols ? this.#values[symbols.at]?.map(String) : Array.from({ length: this.#count }, () => 'X')
+    frame.comment = comment
+    frame.symbols = symbols
+      ? (this.#values[symbols.at] ?? []).map(String)
+      : Array.from({ length: this.#count }, () => 'X')
     frame.position = vector(position)
     if (flat || position.width === 2) frame.dimension = 2
     if (velocity) frame.velocity = vector(velocity)
-    if (lattice) frame.lattice = lattice
-    if (pbc) frame.pbc = pbc
+    if (lattice) frame.lattice = lattice.slice()
+    if (pbc) frame.pbc = [...pbc]
+    // The names of the file come last: an engine makes a new kind of object of each new name, and of every name after it.
+    for (const [name, value] of numbers) defineOwn(frame, name, value)
+    for (const part of others)
+      defineOwn(frame, part.name, part.type === 'S' ? (this.#values[part.at] ?? []) : this.#numbers(part))
     return frame as unknown as XyzFrame
   }
 
@@ -150,6 +132,14 @@ class FrameReader {
 }
 
 const fault = (line: number, reason: string) => new FileFormatError('XYZ', `line ${line}`, reason)
+
+function headerAt(text: string, line: number): Header {
+  try {
+    return headerOf(text)
+  } catch (error) {
+    throw fault(line, error instanceof Error ? error.message : String(error))
+  }
+}
 
 /** Further columns behind the coordinates are ignored. */
 function requirePlain(words: readonly string[], line: number): void {
