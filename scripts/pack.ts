@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { tarballsInto } from './packages.ts'
+import { tarballsInto } from './packed.ts'
 import { root } from './pnpm.mjs'
 import { argumentsFrom } from './support/arguments.mjs'
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packInto } from './packages.ts'
+import { packInto } from './packed.ts'
 import { argumentsFrom } from './support/arguments.mjs'
 import { command } from './support/command.ts'
 

@@ -1,26 +1,29 @@
-// Publishes the packed tarballs of all packages whose version the registry lacks. The release workflow runs it, where npm proves by
-// OIDC who publishes. It builds and packs, but tests nothing: the workflow has done that.
+// Publishes packed tarballs whose version the registry lacks. The release workflow runs it by Node alone, where npm proves by OIDC who
+// publishes: it installs, builds and tests nothing, and has no dependencies.
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { packages, packInto } from '../packages.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { packages, tarballOf } from '../packages.ts'
 import { root } from '../pnpm.mjs'
 import { argumentsFrom } from '../support/arguments.mjs'
 import { command } from '../support/command.ts'
 
-const { tag, 'dry-run': dry } = argumentsFrom(
-  `Usage: npm run release -- [options]
+const {
+  values: { tag, 'dry-run': dry },
+  positionals: [given = 'output/packages'],
+} = argumentsFrom(
+  `Usage: npm run release -- [folder] [options]
 
-Publishes the packages whose version the registry lacks. Meant for the release workflow.
+Publishes the tarballs in the folder, or in output/packages, whose version the registry lacks. Meant for the release workflow;
+\`npm run pack\` makes them.
 
   --tag <name>  the tag that was pushed, which must be the version, such as v0.1.0
-  --dry-run     pack and check, but publish nothing
+  --dry-run     check, but publish nothing
   --help        print this text`,
   { tag: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-).values
+  { positionals: 1 },
+)
 
 const versions = new Set(packages.map(({ version }) => version))
 const [version] = versions
@@ -33,17 +36,15 @@ if (repository.url.includes('/OWNER/') && !dry)
 const isPublished = (name: string) =>
   spawnSync('npm', ['view', `${name}@${version}`, 'version'], { encoding: 'utf8' }).stdout.trim() !== ''
 
-const folder = await mkdtemp(join(tmpdir(), 'manybody-release-'))
-try {
-  for (const { name, tarball } of await packInto(folder)) {
-    if (isPublished(name)) {
-      console.log(`${name}: the registry has ${version}`)
-      continue
-    }
-    const published = await command('npm', 'publish', tarball, ...(dry ? ['--dry-run', '--provenance=false'] : []))
-    console.log(`${name}: ${published ? `${dry ? 'could be published' : 'published'} as ${version}` : 'FAILED'}`)
-    if (!published) process.exitCode = 1
+const packed = packages.map((one) => ({ name: one.name, tarball: resolve(root, given, tarballOf(one)) }))
+const missing = packed.find(({ tarball }) => !existsSync(tarball))
+if (missing) throw new Error(`expected the tarball ${missing.tarball}; run "npm run pack" first`)
+for (const { name, tarball } of packed) {
+  if (isPublished(name)) {
+    console.log(`${name}: the registry has ${version}`)
+    continue
   }
-} finally {
-  await rm(folder, { recursive: true, force: true })
+  const published = await command('npm', 'publish', tarball, ...(dry ? ['--dry-run', '--provenance=false'] : []))
+  console.log(`${name}: ${published ? `${dry ? 'could be published' : 'published'} as ${version}` : 'FAILED'}`)
+  if (!published) process.exitCode = 1
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { packInto } from '../../scripts/packages.ts'
+import { packInto } from '../../scripts/packed.ts'
 import type {} from './prepared.ts'
 import { installRuntimes } from './runtimes.ts'
 
