@@ -70,6 +70,8 @@ const conditions = {
   'worker-self': policy("worker-src 'self'"),
   'worker-blob': policy('worker-src blob:'),
   'worker-none': policy("worker-src 'none'"),
+  trusting: policy("worker-src blob:; require-trusted-types-for 'script'; trusted-types manybody"),
+  distrusting: policy("worker-src blob:; require-trusted-types-for 'script'; trusted-types another"),
 } as const satisfies Conditions
 
 /** How the page came to be, by the second part: with the worker's file or without it. */
@@ -146,6 +148,7 @@ describe('threads get their code', () => {
     ['a bundler that knows workers', 'isolated', 'vite', 'workers-file'],
     ["a policy with worker-src 'self'", 'worker-self', 'beside', 'workers-file'],
     ['a policy with worker-src blob:', 'worker-blob', 'bundled', 'workers-inline'],
+    ['a page with Trusted Types that allows ours', 'trusting', 'bundled', 'workers-inline'],
     ['a policy with worker-src blob:, though the file is there', 'worker-blob', 'beside', 'workers-inline'],
   ] as const)('in %s', async (_, condition, how, source) => {
     const { features, variant, threads } = await findings(condition, how, { threads: 2 })
@@ -157,6 +160,7 @@ describe('threads get their code', () => {
   test.each([
     ['a policy that forbids workers', 'worker-none', 'beside', undefined],
     ["a policy with worker-src 'self' and a bundle without the file", 'worker-self', 'bundled', undefined],
+    ['a page with Trusted Types that does not allow ours', 'distrusting', 'bundled', undefined],
     ['a bundle without the file, where only the file is asked for', 'isolated', 'bundled', 'file'],
   ] as const)('or there is one thread, as the notes say, in %s', async (_, condition, how, workers) => {
     const request = { threads: 2, only: 'gravity', ...(workers ? { workers } : {}) }

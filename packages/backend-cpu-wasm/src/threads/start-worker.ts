@@ -10,6 +10,7 @@
 
 import { letProcessEnd } from '../quirks/bun-workers.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
+import { textUrl } from './text-url.ts'
 import { workerText } from './worker-text.ts'
 
 /** The source of the code of a worker. */
@@ -141,14 +142,6 @@ function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
   }
   letProcessEnd(worker)
   return worker as unknown as AnyWorker
-}
-
-let blobUrl: string | undefined
-
-/** The blob URL of all workers. A `data:` URL would have another origin, to which no memory can be posted. */
-function textUrl(): string {
-  blobUrl ??= URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }))
-  return blobUrl
 }
 
 interface HostProcess {
