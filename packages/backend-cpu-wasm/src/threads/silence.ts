@@ -6,7 +6,7 @@
  */
 
 /** Milliseconds of silence beside those that the work should take. */
-const patience = 1500
+const patience = 1200
 
 /** Work may take this many times as long as estimated: other programs may have the processors. */
 const slower = 10
