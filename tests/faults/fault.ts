@@ -16,6 +16,8 @@ export interface Fault {
   readonly how: string
   /** Whether the page is cross-origin isolated, as it is by default. */
   readonly isolated?: false
+  /** How often it is tried, if the time of a try does not decide. */
+  readonly tries?: number
   /** Once. `random` gives numbers in [0, 1), other ones for each attempt. */
   attempt(random: () => number): Promise<Outcome>
 }

@@ -4,8 +4,10 @@ import type { Fault } from './fault.ts'
 import { abort } from './faults/abort.ts'
 import { allocationRefused } from './faults/allocation-refused.ts'
 import { contextLost } from './faults/context-lost.ts'
+import { costlyFiles } from './faults/costly-files.ts'
 import { deviceDestroyed } from './faults/device-destroyed.ts'
 import { disposed } from './faults/disposed.ts'
+import { enginesInNode } from './faults/engines-in-node.ts'
 import { failingAnswers } from './faults/failing-answers.ts'
 import { gpuProcessCrashed } from './faults/gpu-process-crashed.ts'
 import { neverCompiles } from './faults/never-compiles.ts'
@@ -23,10 +25,12 @@ export const faults: readonly Fault[] = [
   ...neverCompiles,
   ...workersKilled,
   workersUnavailable,
-  ...noIsolation,
+  noIsolation,
   ...allocationRefused,
   ...abort,
   ...disposed,
   ...text,
+  costlyFiles,
   soak,
+  enginesInNode,
 ]

@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright'
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
+import { ForkedEngines } from './forked-engines.ts'
 import { faults } from './list.ts'
 import { cellsIn, cellsOf, clusterIn, lineOf, pageOf, type Row, timeOf, triesFor } from './table.ts'
 
@@ -61,6 +62,9 @@ async function openPage(browser: Browser, address: string): Promise<Page> {
   // More than `gc()` of the page collects: also code that was not used lately.
   const memory = await page.context().newCDPSession(page)
   await page.exposeFunction('collect', () => memory.send('HeapProfiler.collectGarbage'))
+  const engines = new ForkedEngines()
+  await page.exposeFunction('openInNode', () => engines.openOne())
+  page.once('close', () => engines.end())
   await page.goto(address)
   await page.waitForFunction(() => (globalThis as { ready?: boolean }).ready)
   return page
@@ -73,7 +77,7 @@ async function attempts(browser: Browser, origin: string, fault: Fault, fixed: n
   const outcomes: Outcome[] = []
   const times: number[] = []
   let page = await open()
-  while (outcomes.length < (fixed ?? triesFor(times))) {
+  while (outcomes.length < (fixed ?? fault.tries ?? triesFor(times))) {
     const start = performance.now()
     try {
       const one = { name: fault.name, seed: outcomes.length }

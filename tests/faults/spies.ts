@@ -4,8 +4,6 @@ export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
 /** Those not terminated: what listens to a worker holds the memories of its pool. */
 export const workers: Worker[] = []
-/** Workers that got a task. Those over shared memory get none by message. */
-export const used: WeakSet<Worker> = new WeakSet()
 /** Bytes that buffers of WebGPU and memories of WebAssembly have, and how many objects of WebGL were not deleted. */
 export const held = { gpu: 0, wasm: 0, webgl: 0 }
 /** While false, no worker can be made, and tries are counted. */
@@ -54,12 +52,6 @@ export function watch(): void {
       }
       super(...args)
       workers.push(this)
-      const post = this.postMessage.bind(this) as (...given: unknown[]) => void
-      this.postMessage = (...given: unknown[]) => {
-        post(...given)
-        const { task } = Object(given[0]) as { readonly task?: { readonly calls: readonly unknown[] } }
-        if (task?.calls.length) used.add(this)
-      }
     }
     override terminate() {
       super.terminate()
@@ -93,7 +85,18 @@ export const crash = (): Promise<void> => (globalThis as never as { crash(): Pro
 /** All garbage of the page is collected. The runner gives this to the page. */
 export const collect = (): Promise<void> => (globalThis as never as { collect(): Promise<void> }).collect()
 
-export function loseContext(): void {
+/** Returns whether there was a context to lose. */
+export function loseContext(): boolean {
   const last = contexts.findLast((context) => !context.isContextLost())
   last?.getExtension('WEBGL_lose_context')?.loseContext()
+  return last !== undefined
 }
+
+/** What a process has. */
+export interface Levels {
+  readonly threads: number
+  readonly bytes: number
+}
+
+/** A process of Node opens and disposes of one more engine. The runner gives this to the page. */
+export const openInNode = (): Promise<Levels> => (globalThis as never as { openInNode(): Promise<Levels> }).openInNode()

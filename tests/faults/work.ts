@@ -84,25 +84,43 @@ function truthOf(work: Work, count: number): Promise<Float32Array> {
   return known
 }
 
+/** The reference takes a minute for so many points; the loop in float64, on one thread, agrees with it to more digits than are compared. */
+const many = 5000
+
 async function referenceOf(work: Work, count: number): Promise<Float32Array> {
-  await using engine = await createEngine({ backend: 'reference' })
+  const double = { backend: 'cpu-wasm', precision: 'f64', threads: 1 } as const
+  const open = count < many ? createEngine({ backend: 'reference' }) : createEngine(double)
+  await using engine = (await open) as Engine
   return (await work(engine, count)).numbers
 }
 
 const spans = new Map<string, number>()
 
 /** Milliseconds that the work takes on a new engine if nobody disturbs it. */
-async function spanOf(backend: string | readonly string[], work: Work, count: number): Promise<number> {
+async function spanOf(
+  backend: string | readonly string[],
+  work: Work,
+  count: number,
+  before: Options['before'],
+): Promise<number> {
   const key = `${backend} ${work.name} ${count}`
   let span = spans.get(key)
   if (span === undefined) {
     await using engine = await createEngine({ backend, threads: 2 })
+    await before?.(engine)
     const start = performance.now()
     await work(engine, count)
     span = performance.now() - start
     spans.set(key, span)
   }
   return span
+}
+
+export interface Options {
+  readonly signal?: AbortSignal
+  readonly threads?: number
+  /** What the engine does before the work, undisturbed. */
+  readonly before?: (engine: Engine) => Promise<unknown>
 }
 
 /** What comes of `work` if something happens at a random moment of it. */
@@ -112,9 +130,9 @@ export async function interrupted(
   count: number,
   random: () => number,
   happen: (engine: Engine) => void | Promise<void>,
-  options: { readonly signal?: AbortSignal } = {},
+  options: Options = {},
 ): Promise<Outcome> {
-  const moment = random() * (await spanOf(backend, work, count))
+  const moment = random() * (await spanOf(backend, work, count, options.before))
   const disturb = async (engine: Engine) => {
     await pause(moment)
     await happen(engine)
@@ -131,7 +149,7 @@ export async function disturbed(
   work: Work,
   count: number,
   disturb: (engine: Engine) => void | Promise<void>,
-  options: { readonly signal?: AbortSignal; readonly threads?: number } = {},
+  options: Options = {},
 ): Promise<Outcome> {
   const truth = await truthOf(work, count)
   const engine = await createEngine({ backend, threads: options.threads ?? 2 })
@@ -140,6 +158,7 @@ export async function disturbed(
     timer = setTimeout(() => reject(new Error('HANG')), patience)
   })
   try {
+    await options.before?.(engine)
     const working = work(engine, count, options.signal)
     const disturbing = disturb(engine)
     const done = await Promise.race([working, hang])
@@ -158,6 +177,15 @@ function judged({ numbers, backend, recoveries }: Done, truth: Float32Array): Ou
   const off = numbers.reduce((most, x, n) => Math.max(most, Math.abs(x - (truth[n] ?? Number.NaN))), 0) / scale
   if (numbers.length !== truth.length || !(off < 1e-4)) return { kind: 'bad', note: `wrong by ${off} on ${backend}` }
   return { kind: recoveries.length > 0 ? 'recovered' : 'correct', note: backend }
+}
+
+/** Runs until two threads take part: workers start, and are timed, while the first runs go on without them. */
+export async function useWorkers(engine: Engine, count: number): Promise<void> {
+  for (let n = 0; n < 100; n++) {
+    const { report } = await engine.run(accelerations(law), points(count))
+    if (report.variant.endsWith('2 threads')) return
+  }
+  throw new Error('no worker took part in 100 runs')
 }
 
 /** The outcome, if the fault really happened: one that did not proves nothing. */

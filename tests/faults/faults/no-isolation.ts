@@ -1,11 +1,23 @@
 // A page without the headers that shared memory needs.
 
+import type { Engine } from 'manybody'
 import type { Fault } from '../fault.ts'
-import { disturbed, run, simulation } from '../work.ts'
+import { disturbed, induced, run, useWorkers } from '../work.ts'
 
-export const noIsolation: readonly Fault[] = [run, simulation].map((work) => ({
-  name: `no isolation, ${work === run ? 'run' : 'simulation'}`,
-  how: 'the page is not cross-origin isolated, so threads compute on copies',
+/** With fewer points, no worker computes. */
+const count = 20_000
+
+export const noIsolation: Fault = {
+  name: 'no isolation, run',
+  how: 'the page is not cross-origin isolated, so threads compute on copies, as they do with 20,000 points',
   isolated: false,
-  attempt: (random) => disturbed('cpu-wasm', work, 50 + Math.floor(200 * random()), () => {}),
-}))
+  async attempt() {
+    let copied = false
+    const before = async (engine: Engine) => {
+      await useWorkers(engine, count)
+      copied = engine.device.info.features.includes('copied-memory')
+    }
+    const outcome = await disturbed('cpu-wasm', run, count, () => {}, { before })
+    return induced(copied, outcome)
+  },
+}
