@@ -1,20 +1,35 @@
 // Workers end while they compute.
 
-import type { Engine } from 'manybody'
+import { createEngine, type Engine } from 'manybody'
 import type { Fault, Outcome } from '../fault.ts'
 import { workers } from '../spies.ts'
 import { induced, interrupted, run, simulation, useWorkers } from '../work.ts'
 
 /** With fewer points, a page without isolation uses no worker. */
-const counts = new Map([
-  [run, 20_000],
-  [simulation, 6000],
-])
+const many = 20_000
+/** Workers that share memory take part in steps of so many. */
+const few = 6000
 
-/** Milliseconds that the work may take after the end of the workers. */
+/** Milliseconds that a run may take after the end of the workers, and a simulation beside all its steps on one thread. */
 const limit = 2000
 
-async function attempt(work: typeof run, random: () => number): Promise<Outcome> {
+const alone = new Map<number, Promise<number>>()
+
+/** Milliseconds of all steps of a simulation on one thread. */
+function stepsAlone(count: number): Promise<number> {
+  const known = alone.get(count) ?? timeAlone(count)
+  alone.set(count, known)
+  return known
+}
+
+async function timeAlone(count: number): Promise<number> {
+  await using engine = await createEngine({ backend: 'cpu-wasm', threads: 1 })
+  const began = performance.now()
+  await simulation(engine, count)
+  return performance.now() - began
+}
+
+async function attempt(work: typeof run, count: number, random: () => number): Promise<Outcome> {
   let at = 0
   let killed = 0
   const kill = () => {
@@ -24,19 +39,32 @@ async function attempt(work: typeof run, random: () => number): Promise<Outcome>
       killed++
     }
   }
-  const count = counts.get(work) ?? 0
   const options = { before: (engine: Engine) => useWorkers(engine, count) }
   const outcome = await interrupted(['cpu-wasm', 'reference'], work, count, random, kill, options)
   const late = performance.now() - at
-  return at > 0 && late > limit
+  const most = limit + (work === simulation ? await stepsAlone(count) : 0)
+  return at > 0 && late > most
     ? { kind: 'bad', note: `${late} ms after the end of the workers` }
     : induced(killed > 0, outcome)
 }
 
-const how =
-  'all workers are killed at a random moment of work of 20,000 or 6000 points that they share (`Worker.terminate`)'
+const how = (count: string) =>
+  `all workers are killed at a random moment of work of ${count} points that they share (\`Worker.terminate\`)`
 
 export const workersKilled: readonly Fault[] = [
-  { name: 'workers killed, run', how, tries: 1000, attempt: (random) => attempt(run, random) },
-  { name: 'workers killed, simulation', how, attempt: (random) => attempt(simulation, random) },
+  { name: 'workers killed, run', how: how('20,000'), tries: 1000, attempt: (random) => attempt(run, many, random) },
+  { name: 'workers killed, simulation', how: how('6000'), attempt: (random) => attempt(simulation, few, random) },
+  {
+    name: 'workers killed without isolation, run',
+    how: how('20,000'),
+    isolated: false,
+    tries: 1000,
+    attempt: (random) => attempt(run, many, random),
+  },
+  {
+    name: 'workers killed without isolation, simulation',
+    how: how('20,000'),
+    isolated: false,
+    attempt: (random) => attempt(simulation, many, random),
+  },
 ]
