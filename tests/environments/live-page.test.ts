@@ -208,9 +208,7 @@ test('other backends and loops continue from the same state, which is right', as
   await choose('loop', 'simd')
   await expect.poll(device).toContain('on cpu-wasm, loop simd')
   await button('Verify now').click()
-  await expect
-    .poll(() => page.locator('#dialog').textContent())
-    .toMatch(/Right: no error exceeds its bound.*loop simd/)
+  await expect.poll(() => page.locator('#dialog').textContent()).toMatch(/Right: no error exceeds its bound.*loop simd/)
   await page.keyboard.press('Escape')
   await button('Why this backend?').click()
   await expect.poll(() => page.locator('#dialog tbody tr').count()).toBe(4)
