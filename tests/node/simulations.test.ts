@@ -3,15 +3,7 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, reference } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
-import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
-import { angleSimulations } from '../support/simulations/angles.ts'
-import { approximatedSimulations } from '../support/simulations/approximated.ts'
-import { coincidentSimulations } from '../support/simulations/coincident.ts'
-import { masslessSimulations } from '../support/simulations/massless.ts'
-import { measures } from '../support/simulations/measures.ts'
-import { notFinite } from '../support/simulations/not-finite.ts'
-import { timeSimulations } from '../support/simulations/time.ts'
-import { simulations } from '../support/simulations.ts'
+import { shortSimulations } from '../support/simulations/every.ts'
 
 const backends = [cpuWasm({ threadsFrom: 0 })]
 const engines = await Promise.all([
@@ -26,15 +18,5 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each([
-    ...simulations,
-    ...measures,
-    ...notFinite,
-    ...angleSimulations,
-    ...adaptiveSimulations,
-    ...masslessSimulations,
-    ...timeSimulations,
-    ...approximatedSimulations,
-    ...coincidentSimulations,
-  ])('%s', (_, run) => run(engine))
+  test.each(shortSimulations)('%s', (_, run) => run(engine))
 })

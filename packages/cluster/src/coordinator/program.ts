@@ -89,7 +89,10 @@ export class ClusterProgram implements Program {
     return estimate !== undefined && estimate.atHome > estimate.spread
   }
 
-  /** What a run would take; undefined where nothing is to be chosen. Before work is given away for the first time, some of it shows how fast the device at home is. */
+  /**
+   * What a run would take; undefined where nothing is to be chosen. Before work is given away for the first time, some of it shows how
+   * fast the device at home is.
+   */
   async estimate(given: Bindings, options: RunOptions): Promise<Estimate | undefined> {
     const pairs = this.#pairs(options)
     if (pairs === 0) return undefined

@@ -23,6 +23,9 @@ export interface Terms {
   readonly lost: readonly Float64Array[]
   /** How many terms share their random roundings, on average. */
   alike: number
-  /** The sizes of factors that a device may take out of the sum of this target, so that it adds up the terms divided by one; 1 is among them. */
+  /**
+   * The sizes of factors that a device may take out of the sum of this target: it adds up the terms divided by one of them. One is 1,
+   * for terms as they are.
+   */
   factors: readonly number[]
 }
