@@ -58,6 +58,7 @@ export const workersKilled: readonly Fault[] = [
     name: 'workers killed without isolation, run',
     how: how('20,000'),
     isolated: false,
+    tries: 1000,
     attempt: (random) => attempt(run, many, random),
   },
   {
