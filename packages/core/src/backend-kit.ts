@@ -87,7 +87,7 @@ export { byPlace, weightsOf } from './tolerance/weighted-points.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
 export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, tuningKey } from './tuning/tuning.ts'
 export { type Bound, bind } from './workloads/bind.ts'
-export type { Guard } from './workloads/bodies/coincident.ts'
+export { guardRule, needsGuard } from './workloads/bodies/coincident.ts'
 export {
   cellBody,
   type ElementBody,
@@ -97,7 +97,8 @@ export {
   mapBody,
   stencilBody,
 } from './workloads/bodies/element-body.ts'
-export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
+export { type Guard, type GuardRule, guardBy } from './workloads/bodies/guard.ts'
+export { Guarded } from './workloads/bodies/guarded.ts'
 export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { onceObstacle } from './workloads/bodies/pairs-once.ts'

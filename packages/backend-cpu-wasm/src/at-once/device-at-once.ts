@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
-import { type Guard, Guarded, weightedWorkload } from '@manybody/core/backend'
+import { type Guard, Guarded, guardRule, weightedWorkload } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { sumParts } from '../designs/pair-design.ts'
 import { pairProgram } from '../designs/pair-program.ts'
@@ -89,7 +89,7 @@ export class ProgramAtOnce {
 
   #guarded(workload: PairWorkload, designOf: (guard: Guard) => ProgramDesign): Guarded<LoadedProgram> {
     const { memory, pool } = this.#device
-    return new Guarded(workload, this.#shape.dimension, (guard) => loadAtOnce(designOf(guard), memory, pool))
+    return new Guarded(guardRule(workload, this.#shape), (guard) => loadAtOnce(designOf(guard), memory, pool))
   }
 
   /** The sums over all pairs, or over those within a cutoff. */

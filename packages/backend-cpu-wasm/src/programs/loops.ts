@@ -7,7 +7,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
-import { type Guard, Guarded, nearShareOf } from '@manybody/core/backend'
+import { type Guard, Guarded, guardRule, nearShareOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf } from '../designs/designs.ts'
 import type { Host } from '../host/host.ts'
@@ -120,7 +120,7 @@ export class Loops {
     const vector = vectorOf(host.info.precision)
     const options = { ...plan, vector, shared: host.memory.shared }
     const loopFor = (guard: Guard) => ({ ...plan, guard, divides, lasts, threads: host.threads })
-    const designs = new Guarded(workload, shape.dimension, (guard) =>
+    const designs = new Guarded(guardRule(workload, shape), (guard) =>
       designOf(workload, shape, options, loopFor(guard)),
     )
     const loaded = designs.map((design) => load(design, host.memory, host.pool))

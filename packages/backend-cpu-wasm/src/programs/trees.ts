@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Shape, TreeRuns, TreeSetting } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
+import { Guarded, guardRule } from '@manybody/core/backend'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
@@ -72,7 +72,7 @@ export class Trees {
     const { host, workload, shape } = this
     const { TreeLoop } = await import('./tree-runs.ts')
     const loop = new TreeLoop(host, workload, shape)
-    const programs = new Guarded(loop.workload, shape.dimension, (guard) =>
+    const programs = new Guarded(guardRule(loop.workload, shape), (guard) =>
       load(loop.design(guard), host.memory, host.pool),
     )
     return { loop, programs }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
+import { Guarded, guardRule } from '@manybody/core/backend'
 import { type PairDesign, pairDesign } from '../designs/pair-design.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import type { Sheets } from '../host/memory.ts'
@@ -26,7 +26,7 @@ export function compiledPair(
   shape: Shape,
   dialect: Dialect = host.dialect,
 ): Guarded<CompiledPair> {
-  return new Guarded(workload, shape.dimension, (guard) => {
+  return new Guarded(guardRule(workload, shape), (guard) => {
     const design = pairDesign(workload, shape, dialect, guard)
     const pack = new Pass(host, design.pack, standIn)
     const loop = new Pass(host, design.loop, standIn)

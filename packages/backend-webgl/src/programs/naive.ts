@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, FloatArray, PairWorkload, RunOptions, Shape } from '@manybody/core'
-import { Guarded, reportOf } from '@manybody/core/backend'
+import { Guarded, guardRule, reportOf } from '@manybody/core/backend'
 import { type NaiveDesign, naiveDesign } from '../designs/naive-design.ts'
 import { CheckedKernel } from '../host/checked-kernel.ts'
 import type { GlHost } from '../host/host.ts'
@@ -26,7 +26,7 @@ export class NaiveProgram extends ReportingProgram<PairWorkload> {
   constructor(host: GlHost, workload: PairWorkload, shape: Shape, info: DeviceInfo) {
     const started = performance.now()
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
-    const compiled = new Guarded(workload, shape.dimension, (guard) => {
+    const compiled = new Guarded(guardRule(workload, shape), (guard) => {
       const design = naiveDesign(workload, shape, guard)
       const { body, source } = design
       return { design, kernel: new CheckedKernel(host, source, settings, standInsFor(body, shape), source) }

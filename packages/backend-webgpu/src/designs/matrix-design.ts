@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { type Guard, Guarded, type PairBody, pairBody } from '@manybody/core/backend'
+import { type Guard, Guarded, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
@@ -30,7 +30,7 @@ export function matrixDesign(
 ): ProgramDesign {
   if (plan)
     throw new RangeError(`"plan" expected none, because a matrix has only one loop, got ${JSON.stringify(plan)}`)
-  const shaders = new Guarded(workload, shape.dimension, (guard) => matrixShader(workload, shape, guard))
+  const shaders = new Guarded(guardRule(workload, shape), (guard) => matrixShader(workload, shape, guard))
   return {
     variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
     accumulation: 'none',

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Guard, Guarded, type PairBody, pairBody } from '@manybody/core/backend'
+import { type Guard, Guarded, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost } from '../host/host.ts'
@@ -38,7 +38,7 @@ export interface PairProblem {
 
 export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
   const exclusions = workload.domain.exclusions.length > 0
-  const written = new Guarded(workload, shape.dimension, (guard) => writtenPair(workload, shape, exclusions, guard))
+  const written = new Guarded(guardRule(workload, shape), (guard) => writtenPair(workload, shape, exclusions, guard))
   return { workload, shape, exclusions, written }
 }
 

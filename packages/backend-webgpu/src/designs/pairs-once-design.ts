@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { Guarded, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { Guarded, guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
@@ -30,7 +30,7 @@ export interface OnceProblem {
 
 export function onceProblem(workload: PairWorkload, shape: Shape): OnceProblem {
   const options = { reaction: true, factorOut: false }
-  const body = new Guarded(workload, shape.dimension, (guard) => pairBody(workload, shape, { guard, ...options }))
+  const body = new Guarded(guardRule(workload, shape), (guard) => pairBody(workload, shape, { guard, ...options }))
   return { workload, shape, body }
 }
 

@@ -13,7 +13,7 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { componentsOf, Guarded, lengthOf, runRanges } from '@manybody/core/backend'
+import { componentsOf, Guarded, guardRule, lengthOf, runRanges } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { arraysOf } from './memory.ts'
 import { type PairLoop, pairLoop } from './pair-loop.ts'
@@ -29,7 +29,7 @@ export class SumProgram implements Program {
     info: DeviceInfo,
   ) {
     const start = performance.now()
-    this.#loops = new Guarded(workload, shape.dimension, (guard) => pairLoop(workload, shape, guard))
+    this.#loops = new Guarded(guardRule(workload, shape), (guard) => pairLoop(workload, shape, guard))
     this.#loops.of()
     this.#report = {
       ...{ backend: info.backend, device: info.name, kind: info.kind, precision: info.precision },

@@ -7,7 +7,7 @@
 import { evaluator } from '../expression/evaluate.ts'
 import { call, constant, type Expr, symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
-import { guardOf, neverZero, singularPairs } from '../workloads/bodies/coincident.ts'
+import { needsGuard, neverZero, singularPairs } from '../workloads/bodies/coincident.ts'
 import type { Condition } from '../workloads/bodies/conditions.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
@@ -30,7 +30,7 @@ export function coincidence(
   { parameters, targets, sources }: PairData,
   arithmetic: Arithmetic,
 ): (i: number, j: number) => LeftOut {
-  const guard = guardOf(workload, shape.dimension, parameters)
+  const guard = needsGuard(workload, shape.dimension, parameters)
   if (guard !== 'per-pair') return () => ({ inReference: guard, onDevice: guard })
   const term = termIn(workload, shape)
   const nonzero = neverZero(workload)

@@ -11,7 +11,7 @@
 import type { Range } from '../backend.ts'
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import { rangesOf } from '../ranges/source-ranges.ts'
-import { guardOf } from '../workloads/bodies/coincident.ts'
+import { needsGuard } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
@@ -37,7 +37,7 @@ export function* pairLoop(
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
-  const guard = guardOf(workload, dimension, parameters)
+  const guard = needsGuard(workload, dimension, parameters)
   const pair = new PairTerm(termOf(workload, dimension), dimension, data, guard)
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]

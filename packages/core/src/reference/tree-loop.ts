@@ -17,7 +17,7 @@ import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
 import { groupsIn, simplexScheme } from '../tolerance/simplex.ts'
 import { type Separated, sourceWeights } from '../tolerance/source-weights.ts'
 import { byPlace, weightsOf } from '../tolerance/weighted-points.ts'
-import { guardOf } from '../workloads/bodies/coincident.ts'
+import { needsGuard } from '../workloads/bodies/coincident.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
 import { type Fold, foldOf } from './folds.ts'
@@ -175,7 +175,7 @@ export class TreeProblem {
     const position = joined(this.#points.position, proxies.position)
     const weight = joined(this.#points.weight, proxies.weight)
     const { weights, term } = this.#separated
-    const guard = guardOf(this.workload, dimension, data.parameters)
+    const guard = needsGuard(this.workload, dimension, data.parameters)
     const sources = Object.fromEntries(
       weights.map(({ attribute }, w) => {
         const own = Float64Array.from(

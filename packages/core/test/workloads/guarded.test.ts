@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
-import type { Guard } from '../../src/workloads/bodies/coincident.ts'
-import { Guarded, needsGuard } from '../../src/workloads/bodies/guarded.ts'
+import { guardRule, needsGuard } from '../../src/workloads/bodies/coincident.ts'
+import type { Guard } from '../../src/workloads/bodies/guard.ts'
+import { Guarded } from '../../src/workloads/bodies/guarded.ts'
 import { forces, potentials, sum } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
@@ -12,7 +13,7 @@ import type { Workload } from '../../src/workloads/workload.ts'
 /** Versions as text, and what was made so far. */
 function recorded(workload: Workload) {
   const made: Guard[] = []
-  const versions = new Guarded(workload, 3, (guard) => {
+  const versions = new Guarded(guardRule(workload, { dimension: 3 }), (guard) => {
     made.push(guard)
     return guard ? 'guarded' : 'plain'
   })

@@ -9,7 +9,7 @@ import { attributeSum } from '../../src/interactions/attribute-sum.ts'
 import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { pairForce, pairPotential } from '../../src/interactions/define.ts'
 import type { Interaction, Law, Sampling } from '../../src/interactions/interaction.ts'
-import { guardOf } from '../../src/workloads/bodies/coincident.ts'
+import { needsGuard } from '../../src/workloads/bodies/coincident.ts'
 import { pairBody } from '../../src/workloads/bodies/pair-body.ts'
 import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
 import { accelerations, forces, potentials, reduce, sum, virial } from '../../src/workloads/pair.ts'
@@ -142,7 +142,7 @@ describe('the guard for coincident points', () => {
     for (const domain of [{}, { boundary: box }, { cutoff: 2, switchDistance: 1 }]) {
       const workload = make(law(), domain)
       const parameters = parametersOf(workload)
-      const guard = guardOf(workload, dimension, parameters)
+      const guard = needsGuard(workload, dimension, parameters)
       for (const roots of ['inverseSqrt', 'sqrt'] as const) {
         const body = pairBody(workload, { dimension, sameSet: true }, { guard, roots })
         const target = [0.3, -0.2, 0.1].slice(0, dimension)
@@ -158,9 +158,9 @@ describe('the guard for coincident points', () => {
   it('is needed if the law is singular, but not if it is finite', () => {
     const workload = (law: Interaction) => potentials(law)
     const [soft, hard] = radialLaws.map(({ law }) => law).slice(0, 2) as [Law<string>, Law<string>]
-    expect(guardOf(workload(soft({ softening: 0.1 })), 3, { G: 1, softening: 0.1 })).toBe(false)
-    expect(guardOf(workload(soft()), 3, { G: 1, softening: 0 })).toBe(true)
-    expect(guardOf(workload(hard()), 3, { k: 1 })).toBe(true)
+    expect(needsGuard(workload(soft({ softening: 0.1 })), 3, { G: 1, softening: 0.1 })).toBe(false)
+    expect(needsGuard(workload(soft()), 3, { G: 1, softening: 0 })).toBe(true)
+    expect(needsGuard(workload(hard()), 3, { k: 1 })).toBe(true)
   })
 })
 

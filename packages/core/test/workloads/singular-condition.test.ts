@@ -6,7 +6,7 @@ import { evaluate } from '../../src/expression/evaluate.ts'
 import { toText } from '../../src/expression/infix.ts'
 import type { Expr } from '../../src/expression/nodes.ts'
 import { pairTerm } from '../../src/interactions/define.ts'
-import { guardOf, singularPairs } from '../../src/workloads/bodies/coincident.ts'
+import { needsGuard, singularPairs } from '../../src/workloads/bodies/coincident.ts'
 import { reduce } from '../../src/workloads/pair.ts'
 import { termOf } from '../../src/workloads/quantity.ts'
 import { oneFrom, random } from '../support/random.ts'
@@ -89,7 +89,7 @@ test('holds exactly for the pairs whose term is not finite, in random laws', () 
     // A part like 1/(r - r) is rejected.
     if (!accepted(text)) continue
     const components = expressionsOf(text)
-    const guard = guardOf(workloadOf(text), 3, parameters)
+    const guard = needsGuard(workloadOf(text), 3, parameters)
     guards[`${guard}`]++
     const condition = singularPairs(termOf(workloadOf(text), 3), 'f64')
     for (let pair = 0; pair < 8; pair++) {

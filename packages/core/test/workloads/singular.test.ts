@@ -5,12 +5,13 @@ import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gaussian } from '../../src/interactions/gaussian.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import type { Interaction } from '../../src/interactions/interaction.ts'
-import { type Guard, guardOf } from '../../src/workloads/bodies/coincident.ts'
+import { needsGuard } from '../../src/workloads/bodies/coincident.ts'
+import type { Guard } from '../../src/workloads/bodies/guard.ts'
 import { accelerations, forces, potentials, sum } from '../../src/workloads/pair.ts'
 import type { PairWorkload } from '../../src/workloads/workload.ts'
 
 const singular = (workload: PairWorkload, parameters: Record<string, number> = {}): Guard =>
-  guardOf(workload, 3, { ...workload.law.parameters, ...parameters })
+  needsGuard(workload, 3, { ...workload.law.parameters, ...parameters })
 
 describe('the guard of a run', () => {
   it('follows the parameters of the run', () => {

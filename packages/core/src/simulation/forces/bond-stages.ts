@@ -10,8 +10,9 @@ import { toText } from '../../expression/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
 import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
-import { guardOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts'
+import { guardRuleOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../workloads/bodies/conditions.ts'
+import { guardBy } from '../../workloads/bodies/guard.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import { termOf } from '../../workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../workloads/workload.ts'
@@ -84,7 +85,7 @@ export function endMap(
   // Coincident points have no bond without a finite term, as in sums over pairs. But a force that only lacks a direction, such as
   // that of a spring with a rest length, pushes them apart along the first axis.
   const term = { form: 'components', components: raw } as const
-  const guard = guardOfTerm(term, {}, { linear: true })
+  const guard = guardBy(guardRuleOfTerm(term, { linear: true }))
   const pushes = guard !== false && hasLimit(workload.quantity, raw)
   const counts = anyOf(
     callOf('less', [constant(0), symbol('r2')]),

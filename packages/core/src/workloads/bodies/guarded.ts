@@ -1,5 +1,5 @@
 /**
- * The guard for coincident points: which one a run needs, and a version for each of whatever a backend makes of a workload.
+ * A version for each guard of whatever a backend makes of a workload.
  *
  * Gravity is singular where two points coincide; gravity with softening is not. Softening is a parameter of the run, so
  * one workload may need several programs.
@@ -7,37 +7,23 @@
  * @module
  */
 
-import { parametersOf, sameParameters } from '../parameters.ts'
-import type { Dimension, Workload } from '../workload.ts'
-import { type Guard, guardOf } from './coincident.ts'
-
-type Parameters = Readonly<Record<string, number>>
-
-/** The guard that a run needs, by default with the parameters of the workload. */
-export function needsGuard(
-  workload: Workload,
-  dimension: Dimension,
-  parameters: Parameters = parametersOf(workload),
-): Guard {
-  return workload.loop === 'pair' && guardOf(workload, dimension, parameters)
-}
+import { sameParameters } from '../parameters.ts'
+import { type Guard, type GuardRule, guardBy, type Parameters } from './guard.ts'
 
 /** Versions of one thing, one for each guard. Each is made once, when a run first needs it. */
 export class Guarded<T> {
-  readonly #workload: Workload
-  readonly #dimension: Dimension
+  readonly #rule: GuardRule
   readonly #make: (guard: Guard, parameters: Parameters) => T
   readonly #made = new Map<Guard, T>()
   #latest: { readonly parameters: Parameters; readonly guard: Guard } | undefined
 
-  constructor(workload: Workload, dimension: Dimension, make: (guard: Guard, parameters: Parameters) => T) {
-    this.#workload = workload
-    this.#dimension = dimension
+  constructor(rule: GuardRule, make: (guard: Guard, parameters: Parameters) => T) {
+    this.#rule = rule
     this.#make = make
   }
 
   /** The version for the parameters of a run, by default those of the workload. */
-  of(parameters: Parameters = parametersOf(this.#workload)): T {
+  of(parameters: Parameters = this.#rule.parameters): T {
     const guard = this.#needs(parameters)
     const known = this.#made.get(guard)
     if (known !== undefined) return known
@@ -48,7 +34,7 @@ export class Guarded<T> {
 
   /** Something derived from each version, made when it is first needed. */
   map<Derived>(derive: (value: T) => Derived): Guarded<Derived> {
-    return new Guarded(this.#workload, this.#dimension, (_, parameters) => derive(this.of(parameters)))
+    return new Guarded(this.#rule, (_, parameters) => derive(this.of(parameters)))
   }
 
   /** Forgets all versions and returns those that were made, to be disposed of. */
@@ -58,13 +44,10 @@ export class Guarded<T> {
     return made
   }
 
-  /** Looks at the term only when a parameter has changed: small runs take microseconds. */
+  /** Decides only when a parameter has changed: small runs take microseconds. */
   #needs(parameters: Parameters): Guard {
     if (!(this.#latest && sameParameters(this.#latest.parameters, parameters)))
-      this.#latest = {
-        parameters: { ...parameters },
-        guard: needsGuard(this.#workload, this.#dimension, parameters),
-      }
+      this.#latest = { parameters: { ...parameters }, guard: guardBy(this.#rule, parameters) }
     return this.#latest.guard
   }
 }

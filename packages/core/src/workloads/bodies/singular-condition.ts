@@ -16,11 +16,9 @@ import { substitute } from '../../expression/simplify.ts'
 import { parseAttribute } from '../../interactions/interaction.ts'
 import { factsOf } from '../finite-at-contact.ts'
 import { allOf, anyOf, type Condition, notOf } from './conditions.ts'
+import { contact, infiniteAbove } from './guard.ts'
 
 type Numbers = Readonly<Record<string, number>>
-
-/** The displacement of coincident points. */
-export const contact: Numbers = { dx: 0, dy: 0, dz: 0, r2: 0 }
 
 const constants = (numbers: Numbers) =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, constant(value)]))
@@ -30,9 +28,6 @@ export const atContact = (e: Expr, parameters: Numbers = {}): Expr =>
   substitute(e, constants({ ...parameters, ...contact }))
 
 export const readsAttribute = (e: Expr): boolean => [...symbolsOf(e)].some((name) => parseAttribute(name) !== undefined)
-
-/** A larger number counts as infinite: float32 ends at 3.4e38, and numbers are multiplied further. */
-export const infiniteAbove = 1e30
 
 /** The smallest normal number and the largest number of a format. */
 export interface Format {
