@@ -46,6 +46,11 @@ const allowed: [folder: string, statement: string][] = [
   ['backend-webgpu', "export const driver = import('webgpu')"],
   ['backend-webgl', "import '@manybody/core'"],
   ['backend-webgl', "export const driver = import('gpu.js')"],
+  ['backend-webgl', "export const door = import('./compile/designs/designs.ts')"],
+  ['backend-webgl/compile', "import '../design/design.ts'"],
+  ['backend-webgl/compile', "import '@manybody/core/expression'"],
+  ['backend-webgl/run', "import '../design/design.ts'"],
+  ['backend-webgl/run', "export const driver = import('gpu.js')"],
   ['backend-cpu-wasm', "import '@manybody/core'"],
   ['conformance', "import '@manybody/core'"],
   ['manybody', "export const backend = import('@manybody/backend-webgl')"],
@@ -66,6 +71,16 @@ const forbidden: [folder: string, statement: string][] = [
   ['backend-webgpu', "export const files = import('node:fs')"],
   ['backend-webgl', "import 'webgpu'"],
   ['backend-webgl', "import '@manybody/conformance'"],
+  ['backend-webgl/compile', "import '../run/host/host.ts'"],
+  ['backend-webgl/compile', "export type { GlHost } from '../run/host/host.ts'"],
+  ['backend-webgl/compile', "export const driver = import('gpu.js')"],
+  ['backend-webgl/run', "import '../compile/glsl/dialect.ts'"],
+  ['backend-webgl/run', "export const door = import('../compile/designs/designs.ts')"],
+  ['backend-webgl/run', "import 'webgpu'"],
+  ...['design', 'quirks'].flatMap((between): [string, string][] => [
+    [`backend-webgl/${between}`, "import '../compile/glsl/dialect.ts'"],
+    [`backend-webgl/${between}`, "import '../run/host/host.ts'"],
+  ]),
   ['backend-cpu-wasm', "import 'webgpu'"],
   ['backend-cpu-wasm', "import 'node:worker_threads'"],
   ['backend-cpu-wasm', "export const threads = import('node:worker_threads')"],
@@ -85,8 +100,11 @@ const forbidden: [folder: string, statement: string][] = [
   ),
 ]
 
+/** The file of a case, in the sources of a package or in one of their folders. */
 function pathOf(folder: string, statement: string): string {
-  return `packages/${folder}/src/case-${createHash('sha1').update(statement).digest('hex')}.ts`
+  const [name, ...within] = folder.split('/')
+  const file = `case-${createHash('sha1').update(statement).digest('hex')}.ts`
+  return ['packages', name, 'src', ...within, file].join('/')
 }
 
 const imports = brokenRules(

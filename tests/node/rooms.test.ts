@@ -25,6 +25,9 @@ function roomsOf(backend: string): string[] {
   })
 }
 
+/** The folder of a file, wherever its half is: `compile` or `run`. */
+const roomOf = (file: string) => dirname(file).replace(/^(?:compile|run)\//, '')
+
 /** The languages share a row: each backend has one of them. */
 const languages = ['wgsl', 'glsl', 'wasm']
 
@@ -62,7 +65,7 @@ test('no two files export a type of the same name, unless they are counterparts'
 })
 
 test.each(backends)('the folders of %s are those in the table', (backend) => {
-  const found = new Set(filesOf(`backend-${backend}`).map((file) => dirname(file)))
+  const found = new Set(filesOf(`backend-${backend}`).map(roomOf))
   const rooms = roomsOf(backend).filter((room) => !languages.includes(room) || found.has(room))
   expect([...found].sort()).toEqual([...rooms].sort())
   expect(rooms.filter((room) => languages.includes(room))).toHaveLength(1)
@@ -77,7 +80,7 @@ test.each(backends)('no file of %s imports from a folder below its own in the ta
       if (!fileName.startsWith('.')) return []
       seen++
       const imported = relative(src, join(src, dirname(file), fileName))
-      const [from, to] = [file, imported].map((path) => rooms.indexOf(dirname(path))) as [number, number]
+      const [from, to] = [file, imported].map((path) => rooms.indexOf(roomOf(path))) as [number, number]
       return to > from ? [`${file} > ${imported}`] : []
     }),
   )
@@ -87,7 +90,7 @@ test.each(backends)('no file of %s imports from a folder below its own in the ta
 
 test.each(backends)('each quirk of %s names a file that shows it, and says when to remove it', (backend) => {
   const src = join(packages, `backend-${backend}`, 'src')
-  const quirks = filesOf(`backend-${backend}`).filter((file) => dirname(file) === 'quirks')
+  const quirks = filesOf(`backend-${backend}`).filter((file) => roomOf(file) === 'quirks')
   expect(quirks.length).toBeGreaterThan(1)
   for (const quirk of quirks) {
     const head = readFileSync(join(src, quirk), 'utf8').split('*/')[0] ?? ''

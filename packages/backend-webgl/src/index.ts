@@ -5,8 +5,8 @@
  */
 import { type Backend, BackendUnavailableError } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
-import { type ContextFactory, featuresOf, findContext, release } from './host/adapter.ts'
-import { isDownload, missingDriver } from './host/driver.ts'
+import { type ContextFactory, featuresOf, findContext, release } from './run/host/adapter.ts'
+import { isDownload, missingDriver } from './run/host/driver.ts'
 
 export type { ContextFactory }
 
@@ -35,8 +35,9 @@ export function webgl(options: WebglOptions = {}): Backend {
       const found = findContext(context)
       if (!('gl' in found)) return { available: false, reason: found.reason }
       release(found.gl)
-      const { renderer, kind, version } = found
-      const available = { available: true, device: renderer, kind, features: featuresOf(version) } as const
+      const { renderer, facts } = found
+      const features = featuresOf(facts.version)
+      const available = { available: true, device: renderer, kind: facts.kind, features } as const
       if (isDownload()) return { ...available, needs: 'gpu.js ("npm install gpu.js")' }
       const reason = await missingDriver()
       return reason === undefined ? available : { available: false, reason }

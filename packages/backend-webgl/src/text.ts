@@ -6,9 +6,9 @@
  */
 import type { Shape, Workload } from '@manybody/core'
 import { oneOf, onlyNamed } from '@manybody/core/backend'
-import { designOf } from './designs/designs.ts'
-import { dialectFor, dialects } from './glsl/dialect.ts'
-import { shaderText } from './glsl/pass-source.ts'
+import { designOf } from './compile/designs/designs.ts'
+import { dialectFor, dialects } from './compile/glsl/dialect.ts'
+import { shaderText } from './compile/glsl/shader-text.ts'
 
 export interface TextOptions {
   /** Version of WebGL; 2 by default. */

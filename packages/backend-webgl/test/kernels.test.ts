@@ -1,7 +1,7 @@
 // Which kernels a device shares and keeps, and which it disposes of.
 
 import { expect, test } from 'vitest'
-import { Kernels } from '../src/host/kernels.ts'
+import { Kernels } from '../src/run/host/kernels.ts'
 
 const small = { width: 256, height: 2 }
 

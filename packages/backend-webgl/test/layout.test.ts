@@ -1,11 +1,12 @@
 // Where numbers lie in textures, and that a texel's centre, in float32, is in that texel.
 
 import { expect, test } from 'vitest'
-import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/glsl/layout.ts'
-import { readFunctions } from '../src/glsl/reads.ts'
+import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/design/layout.ts'
+import { readFunctions } from '../src/design/reads.ts'
 
 test('the centre of a texel that GLSL computes is less than a hundredth of a texel off, in every texture', () => {
-  expect(readFunctions).toContain('float centre(int n, float scale) { return (float(n) + 0.5) * scale; }')
+  for (const functions of Object.values(readFunctions))
+    expect(functions).toContain('float centre(int n, float scale) { return (float(n) + 0.5) * scale; }')
   let most = 0
   for (let size = 1; size <= 16384; size++) {
     const scale = Math.fround(1 / size)

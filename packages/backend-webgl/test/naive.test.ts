@@ -3,7 +3,7 @@
 import { accelerations, gravity } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import { naiveSource } from '../src/designs/naive-design.ts'
+import { naiveSource } from '../src/compile/designs/naive-design.ts'
 
 test('the naive variant is JavaScript that gpu.js can transpile', () => {
   const body = pairBody(accelerations(gravity({ softening: 0.1 })), { dimension: 3, sameSet: true }, { guard: false })

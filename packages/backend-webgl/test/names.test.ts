@@ -15,13 +15,13 @@ import {
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import { elementDesign } from '../src/designs/element-design.ts'
-import { naiveSource } from '../src/designs/naive-design.ts'
-import { foldOf } from '../src/folds/folds.ts'
-import { dialects } from '../src/glsl/dialect.ts'
-import { matrixLoop } from '../src/loops/matrix-loop.ts'
-import { pairLoop } from '../src/loops/pair-loop.ts'
-import { packSources, pairTexts } from '../src/loops/pair-texts.ts'
+import { elementDesign } from '../src/compile/designs/element-design.ts'
+import { naiveSource } from '../src/compile/designs/naive-design.ts'
+import { foldOf } from '../src/compile/folds/folds.ts'
+import { dialects } from '../src/compile/glsl/dialect.ts'
+import { matrixLoop } from '../src/compile/loops/matrix-loop.ts'
+import { pairLoop } from '../src/compile/loops/pair-loop.ts'
+import { packSources, pairTexts } from '../src/compile/loops/pair-texts.ts'
 
 const attributes = '(zqxa_i + zqxa_j)*zqxb_j'
 const options = { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 }, inertia: 'zqxm' }
@@ -65,5 +65,5 @@ test('maps and stencils', () => {
     map(outputs, parameters),
     stencil({ zqxo: 'zqxp*c + zqxq', zqxw: 'exp(zqxq*xp)' }, grid, parameters),
   ])
-    expect(JSON.stringify(elementDesign(workload, shape).passes)).not.toContain('zqx')
+    expect(JSON.stringify(elementDesign(workload, shape, dialects[2]).passes)).not.toContain('zqx')
 })

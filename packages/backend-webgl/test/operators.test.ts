@@ -2,8 +2,8 @@
 
 import { call, constant, functionNames, functions, library, parse, power, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
-import { dialects } from '../src/glsl/dialect.ts'
-import { glslOf, literal, preludeFor, typeOf } from '../src/glsl/operators.ts'
+import { dialects } from '../src/compile/glsl/dialect.ts'
+import { glslOf, literal, preludeFor, typeOf } from '../src/compile/glsl/operators.ts'
 
 const text = (source: string) => glslOf(parse(source, { names: ['x', 'y'] }))
 

@@ -1,53 +1,14 @@
 // The shaders of a workload, whole, as files that show them. tests/gpu/glsl-compiles.test.ts compiles the files.
 
-import {
-  accelerations,
-  cellIndex,
-  countWithin,
-  forces,
-  gradient,
-  gravity,
-  lennardJones,
-  map,
-  matrix,
-  nearest,
-  pairTerm,
-  periodic,
-  reduce,
-  type Shape,
-  sum,
-  type Workload,
-} from '@manybody/core'
+import { map, nearest, pairTerm, sum, type Workload } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { designOf } from '../src/designs/designs.ts'
-import { elementDesign } from '../src/designs/element-design.ts'
-import { dialectFor, dialects } from '../src/glsl/dialect.ts'
-import { type PassSource, shaderText } from '../src/glsl/pass-source.ts'
+import { designOf } from '../src/compile/designs/designs.ts'
+import { elementDesign } from '../src/compile/designs/element-design.ts'
+import { dialectFor, dialects } from '../src/compile/glsl/dialect.ts'
+import { shaderText } from '../src/compile/glsl/shader-text.ts'
+import type { PassSource } from '../src/design/pass.ts'
 import { glslText } from '../src/text.ts'
-
-const points: Shape = { dimension: 3, targets: 300, sources: 300, sameSet: true, vectors: ['position', 'velocity'] }
-const cells: Shape = { dimension: 2, targets: 12, sources: 0, sameSet: true, vectors: [] }
-
-const softened = accelerations(gravity({ softening: 0.1 }))
-const inABox = forces(lennardJones(), { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] })
-const pairs = (name: string) => [`packing/${name}`, name]
-
-/** The names of the files: one for each shader, in the order in which they run. */
-const printed: readonly (readonly [title: string, version: 1 | 2, workload: Workload, ...names: readonly string[]])[] =
-  [
-    ['gravity is printed as an expert would write it', 2, softened, ...pairs('gravity')],
-    ['gravity in WebGL1 has loops of constant length', 1, softened, ...pairs('gravity-webgl1')],
-    ['Lennard-Jones is printed for a box with a cutoff and exclusions', 2, inABox, ...pairs('lennard-jones-box')],
-    ['the nearest neighbours are kept sorted', 2, nearest(2), ...pairs('nearest')],
-    ['a count adds 1 for each pair', 2, countWithin(1), ...pairs('count')],
-    ['argmax keeps the place of the largest term', 2, reduce('argmax', pairTerm('r2')()), ...pairs('argmax')],
-    ['log-sum-exp is relative to the largest term', 2, reduce('logsumexp', pairTerm('-r2')()), ...pairs('logsumexp')],
-    ['a matrix has four terms in a texel', 2, matrix(pairTerm('r2')()), ...pairs('matrix')],
-    ['a map of vectors is one pass', 2, map({ position: 'position + dt*velocity' }, { dt: 0.1 }), 'map'],
-    ['a cell index is computed in integers', 2, cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), 'cell-index'],
-    ['the neighbours of a stencil wrap around', 2, gradient({ cells: [3, 4], spacing: 0.5 }), 'gradient'],
-  ]
-const shapeOf = (workload: Workload) => (workload.loop === 'grid' ? cells : points)
+import { points, printed, shapeOf, softened } from './printed.ts'
 
 test.for(printed)('%s', async ([_, version, workload, ...names]) => {
   const dialect = dialects[version]
@@ -97,7 +58,8 @@ test('wrong options are refused', () => {
 })
 
 test('a map reads its vectors component by component', () => {
-  const { arrays, parts } = elementDesign(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), points).loop
+  const workload = map({ position: 'position + dt*velocity' }, { dt: 0.1 })
+  const { arrays, resident } = elementDesign(workload, points, dialects[2])
   expect(arrays).toEqual(['position', 'velocity'])
-  expect(parts).toEqual({ position: [0, 3] })
+  expect(resident).toEqual({ position: [0, 3] })
 })

@@ -12,8 +12,8 @@ import {
   type Workload,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { supportOf } from '../src/designs/support.ts'
 import { webgl } from '../src/index.ts'
+import { supportOf } from '../src/support.ts'
 
 test('without a canvas, the backend is unavailable and says what to do', async () => {
   expect(await webgl().probe()).toEqual({

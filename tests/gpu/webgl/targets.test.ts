@@ -20,7 +20,7 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dialectFor } from '../../../packages/backend-webgl/src/glsl/dialect.ts'
+import { dialectFor } from '../../../packages/backend-webgl/src/compile/glsl/dialect.ts'
 import { glslText } from '../../../packages/backend-webgl/src/text.ts'
 import { angleContexts, likeHardware } from '../../support/angle.ts'
 

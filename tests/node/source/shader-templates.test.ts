@@ -9,7 +9,7 @@ import { root } from '../../../scripts/pnpm.mjs'
 /** The backends that write shaders, with the folders that hold their text. */
 const backends: Readonly<Record<string, readonly string[]>> = {
   webgpu: ['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'],
-  webgl: ['glsl', 'folds', 'loops'],
+  webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
 }
 
 interface Template {

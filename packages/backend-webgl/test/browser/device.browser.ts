@@ -13,8 +13,8 @@ import {
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Gl } from '../../src/host/adapter.ts'
 import { webgl } from '../../src/index.ts'
+import type { Gl } from '../../src/run/host/adapter.ts'
 import { cloud, lose, remembered } from './device.ts'
 
 const pull = accelerations(gravity({ softening: 0.1 }))

@@ -1,10 +1,10 @@
 // What the browser tests share: points, an opened host with its context in reach, and the loss of that context.
 
 import type { ParticleSet } from '@manybody/core'
-import { findContext, type Gl } from '../../src/host/adapter.ts'
-import { loadDriver } from '../../src/host/driver.ts'
-import { GlHost } from '../../src/host/host.ts'
-import { Sheets } from '../../src/host/memory.ts'
+import { findContext, type Gl } from '../../src/run/host/adapter.ts'
+import { loadDriver } from '../../src/run/host/driver.ts'
+import { GlHost } from '../../src/run/host/host.ts'
+import { Sheets } from '../../src/run/host/memory.ts'
 
 /** The last row of sources is not full. */
 export function cloud(count: number): ParticleSet & Readonly<Record<'position' | 'mass', Float32Array>> {

@@ -4,8 +4,8 @@
 import { accelerations, gravity, map } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import type { Gl } from '../../src/host/adapter.ts'
 import { webgl } from '../../src/index.ts'
+import type { Gl } from '../../src/run/host/adapter.ts'
 import { cloud } from './device.ts'
 
 type Kind = 'webgl' | 'webgl2'

@@ -1,0 +1,32 @@
+/**
+ * The design of a sum or another reduction over pairs: one pass packs the sources, then a loop folds them.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { accumulationIn, type Guard } from '@manybody/core/backend'
+import { loopVariant, type PairDesign } from '../../design/design.ts'
+import { foldOf } from '../folds/folds.ts'
+import { completePass } from '../glsl/complete-pass.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+import { pairLoop } from '../loops/pair-loop.ts'
+import { packSources, pairTexts } from '../loops/pair-texts.ts'
+
+/** @param guard which coincident points to skip */
+export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): PairDesign {
+  const texts = pairTexts(workload, shape, guard, dialect)
+  const fold = foldOf(workload, texts)
+  const pack = completePass(dialect, packSources(texts, shape.sources))
+  const loop = completePass(dialect, pairLoop(workload, texts, fold, shape))
+  const { attributes, run } = texts.body
+  return {
+    driver: 'pair',
+    variant: loopVariant,
+    accumulation: accumulationIn(workload, 'block'),
+    passes: [pack, loop],
+    run,
+    attributes,
+    state: fold.state,
+    resident: fold.resident,
+  }
+}

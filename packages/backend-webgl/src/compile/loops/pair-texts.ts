@@ -1,0 +1,156 @@
+/**
+ * The parts of a pair loop as GLSL: loading a target, loading a source, and the condition under which a pair counts. The
+ * loops are in other files; core schedules the formulas.
+ *
+ * @module
+ */
+import type { Dimension, PairWorkload } from '@manybody/core'
+import { axes, axesOf, type Guard, type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
+import type { Binding, Expr } from '@manybody/core/expression'
+import { lane, pagedSize, pagesFor } from '../../design/layout.ts'
+import type { PassSource } from '../../design/pass.ts'
+import { number } from '../../design/reads.ts'
+import type { TermTexts } from '../folds/fold.ts'
+import { lines, tidy } from '../glsl/code-text.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+import { glslOf, typeOf } from '../glsl/operators.ts'
+
+/** The body of a workload for one shape of points, and the GLSL that all loops over its pairs share. */
+export interface PairTexts extends TermTexts {
+  readonly dialect: Dialect
+  readonly body: PairBody
+  readonly dimension: Dimension
+  /** Numbers that can change with every run, as uniforms `user_p0, user_p1, ...`. */
+  readonly numbers: readonly string[]
+  /** Textures of the targets: `targetPosition`, then one per attribute. */
+  readonly targetTextures: readonly string[]
+  readonly loadNumbers: string
+  readonly loadTarget: string
+  /** Code that prepares reads from row `row` of the sources. */
+  readonly loadRow: string
+  /** Variables for the texels of a source: `page0, page1, ...`. */
+  readonly pages: readonly string[]
+  /** Declares those variables, with `after` appended to their names, for the source in a column of the row. */
+  fetchSource(column: string, after?: string): string
+  /** Code that declares the numbers of a source from its pages. */
+  readonly unpackSource: string
+  readonly bindLoop: string
+  /** The condition under which a pair counts; undefined if every pair does. */
+  readonly keep: string | undefined
+}
+
+export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard, dialect: Dialect): PairTexts {
+  const { dimension } = shape
+  const body = pairBody(workload, shape, { guard })
+  const { targets } = body.attributes
+  const write = writerFor(namesIn(body))
+  const radial = body.form === 'radial'
+  const [coefficient] = body.terms
+  const used = axesOf(dimension)
+  const lanes = lanesOf(body, dimension)
+  const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => `page${page}`)
+  const conditions = [
+    ...(body.skipSelf ? ['j != target'] : []),
+    ...(workload.domain.exclusions.length ? ['!excluded'] : []),
+    ...(body.keep ? [write(body.keep)] : []),
+  ]
+  return {
+    dialect,
+    body,
+    dimension,
+    numbers: body.run.map((b) => b.name),
+    targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
+    loadNumbers: lines(loadNumbers(body.run.map((b) => b.name))),
+    loadTarget: lines([
+      ...used.map((a, k) => `float ${a}i = ${number('targetPosition', `${dimension} * target + ${k}`)};`),
+      ...targets.map((_, n) => `float ofTarget${n} = ${number(`targetAttribute${n}`, 'target')};`),
+      ...body.target.map((b) => bind(b, write)),
+    ]),
+    loadRow: lines(dialect.sourceRow),
+    pages,
+    fetchSource: (column, after = '') =>
+      lines(
+        pages.map((name, page) => {
+          const at = page === 0 ? column : `${256 * page} + ${column}`
+          return `vec4 ${name}${after} = ${dialect.source(at)};`
+        }),
+      ),
+    unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
+    bindLoop: lines([
+      ...body.loop.map((b) => bind(b, write)),
+      ...(radial && coefficient ? [`float coefficient = ${write(coefficient)};`] : []),
+    ]),
+    keep: conditions.length ? conditions.join(' && ') : undefined,
+    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map(write),
+    scale: body.scale && write(body.scale),
+  }
+}
+
+/**
+ * The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. It also
+ * fills the rest of the last row, which no target reads: so its text is the same for any number of sources.
+ */
+export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
+  const { sources: attributes } = body.attributes
+  const lanes = lanesOf(body, dimension)
+  const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
+  return {
+    name: 'packSources',
+    glsl: tidy(`
+vec4 packSources() {
+  int page = rowOf(int(gl_FragCoord.x));
+  int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
+  ${lines([
+    ...loadNumbers(numbers),
+    ...axes
+      .slice(0, dimension)
+      .map((a, k) => `float ${a}j = ${number('sourcePosition', `${dimension} * source + ${k}`)};`),
+    ...attributes.map((_, n) => `float ofSource${n} = ${number(`sourceAttribute${n}`, 'source')};`),
+    ...body.source.map((b) => bind(b, writerFor(namesIn(body)))),
+  ])}
+  ${pickPage(lanes)}
+}`),
+    textures,
+    numbers,
+    size: pagedSize(sources, pagesFor(lanes.length)),
+  }
+}
+
+/** Code that returns page `page` of these values, four to a page. */
+export function pickPage(values: readonly string[]): string {
+  const pages = pagesOf(values)
+  const last = pages.length - 1
+  return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
+}
+
+/** These values as texels, four to a page. */
+export function pagesOf(values: readonly string[]): readonly string[] {
+  return Array.from({ length: pagesFor(values.length) }, (_, page) => {
+    const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0'].slice(0, 4)
+    return `vec4(${four.join(', ')})`
+  })
+}
+
+/** Copies the numbers of a run to variables: software rasterisers check every load of a uniform. */
+export const loadNumbers = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `float ${name} = user_${name};`)
+
+/** Attributes get numbered names, because names chosen by the caller may be reserved in GLSL. */
+export const namesIn = ({ attributes: { targets, sources } }: PairBody): ReadonlyMap<string, string> =>
+  new Map([
+    ...targets.map((name, n) => [`${name}_i`, `ofTarget${n}`] as const),
+    ...sources.map((name, n) => [`${name}_j`, `ofSource${n}`] as const),
+  ])
+
+/** Writes expressions, with these symbols renamed. */
+export const writerFor =
+  (names: ReadonlyMap<string, string>) =>
+  (e: Expr): string =>
+    glslOf(e, (name) => names.get(name) ?? name)
+
+export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): string =>
+  `${typeOf(expr)} ${name} = ${write(expr)};`
+
+function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
+  return [...axesOf(dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+}

@@ -1,0 +1,45 @@
+/**
+ * One call of a loop over pairs for several targets, which reads each source once for all of them. The first is the target of
+ * the call's texel; the others are in the same place of the tiles below. `pair-loop.ts` is the loop.
+ *
+ * @module
+ */
+import { rowLength, type SheetTiles, wholeSheet } from '../../design/layout.ts'
+import { lines } from '../glsl/code-text.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+
+/** The tiles of the states of all targets: all pages of as many targets as a loop should fold at the same time. */
+export function tilesOf({ outputs, targets: most, tileRows }: Dialect, pages: number, targets: number): SheetTiles {
+  if (pages > outputs) return wholeSheet
+  const filled = Math.floor(targets / (rowLength * tileRows))
+  return { across: pages, down: Math.max(1, Math.min(most, filled, Math.floor(outputs / pages))) }
+}
+
+/** Writes code that is meant for one target once for each target of a call. */
+export interface TargetsAtOnce {
+  /** The code of each target. */
+  each(code: string): readonly string[]
+  /** Statements, in a scope for each target. */
+  scoped(statements: string): string
+  /** Declares the targets after the first. */
+  readonly declared: string
+}
+
+/**
+ * @param count the targets of a call
+ * @param kept code that declares what the loop keeps for a target
+ * @param tileRows rows of a tile
+ */
+export function targetsAtOnce(count: number, kept: readonly string[], tileRows: number): TargetsAtOnce {
+  const names = [...kept.join('\n').matchAll(/\b(?:bool|int|float|vec[234]) (\w+)/g)].map(([, name]) => name)
+  const ofTarget = new RegExp(`\\b(?:${['target', 'before', ...names].join('|')})\\b`, 'g')
+  const each = (code: string) =>
+    Array.from({ length: count }, (_, n) => (n === 0 ? code : code.replaceAll(ofTarget, (name) => `${name}_${n}`)))
+  return {
+    each,
+    scoped: (statements) => (count === 1 ? statements : lines(each(`{\n${statements}\n}`))),
+    declared: lines(
+      Array.from({ length: count - 1 }, (_, n) => `int target_${n + 1} = target + ${(n + 1) * tileRows * rowLength};`),
+    ),
+  }
+}

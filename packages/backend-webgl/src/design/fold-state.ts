@@ -1,0 +1,44 @@
+/**
+ * What the state of a fold holds for each target, as data. The host reads results from it, and makes a state from results of
+ * earlier ranges (`run/folds/states.ts`). Infinite numbers are as in shaders: `infinity.ts` says what stands for them.
+ *
+ * @module
+ */
+import type { Expr } from '@manybody/core/expression'
+
+interface StateOf<Kind extends string> {
+  readonly kind: Kind
+  /** Numbers in the state of one target. */
+  readonly components: number
+}
+
+/** The sums of a term's components. */
+export interface SumState extends StateOf<'sum'> {
+  readonly name: string
+}
+
+type CountState = StateOf<'count'>
+
+/** The least or greatest term, and the first source that has it: -1 before the first term. */
+export interface PickState extends StateOf<'pick'> {
+  /** In place of a term before the first. */
+  readonly empty: number
+}
+
+/** The k least squared distances, ascending, then their sources. */
+export interface SmallestState extends StateOf<'smallest'> {
+  readonly k: number
+}
+
+/** A few numbers, from which expressions give the results. */
+export interface NumbersState extends StateOf<'numbers'> {
+  /** The names of the numbers in the expressions, and their values before the first term. */
+  readonly names: readonly string[]
+  readonly first: readonly number[]
+  /** `empty` is the result if no term counted. */
+  readonly results: readonly { readonly name: string; readonly empty: number; readonly value: Expr }[]
+  /** The numbers of a state that has given results, in their names. */
+  readonly fromResults: readonly Expr[]
+}
+
+export type FoldState = SumState | CountState | PickState | SmallestState | NumbersState

@@ -1,0 +1,104 @@
+/**
+ * What the host does with the states of a fold: reads results from them, and makes them from results of earlier ranges.
+ *
+ * @module
+ */
+import type { ArrayResults } from '@manybody/core'
+import { type Expr, evaluator } from '@manybody/core/expression'
+import type { FoldState, NumbersState, PickState, SmallestState, SumState } from '../../design/fold-state.ts'
+import { asFinite, largest, standsForInfinity, withInfinity } from '../../design/infinity.ts'
+
+export interface FoldStates {
+  /** Number c of the state of target t before the first source, taken from results of earlier ranges if there are any. */
+  before(t: number, c: number, initial?: ArrayResults): number
+  /** Results of a run; `read` returns some numbers of every target's state. */
+  results(read: (offset: number, components: number) => Float32Array): ArrayResults
+}
+
+const kinds: {
+  readonly [Kind in FoldState['kind']]: (state: Extract<FoldState, { kind: Kind }>) => FoldStates
+} = {
+  sum: sumStates,
+  count: () => countStates,
+  pick: pickStates,
+  smallest: smallestStates,
+  numbers: numbersStates,
+}
+
+export const statesOf = (state: FoldState): FoldStates => (kinds[state.kind] as (state: FoldState) => FoldStates)(state)
+
+function sumStates({ name, components }: SumState): FoldStates {
+  return {
+    before: (t, c, initial) => initial?.[name]?.[t * components + c] ?? 0,
+    results: (read) => ({ [name]: read(0, components) }),
+  }
+}
+
+const countStates: FoldStates = {
+  before: (t, _, initial) => initial?.count?.[t] ?? 0,
+  results: (read) => ({ count: Uint32Array.from(read(0, 1)) }),
+}
+
+function pickStates({ empty: standIn }: PickState): FoldStates {
+  const empty = withInfinity(standIn)
+  return {
+    before: (t, c, initial) => {
+      const value = initial?.value?.[t] ?? empty
+      if (c === 1) return initial?.index?.[t] ?? -1
+      return value === empty ? standIn : value
+    },
+    results: (read) => {
+      const index = read(1, 1)
+      const value = read(0, 1).map((term, t) => (index[t] === -1 ? empty : term))
+      return { index: Int32Array.from(index), value }
+    },
+  }
+}
+
+function smallestStates({ k }: SmallestState): FoldStates {
+  return {
+    before: (t, c, initial) => {
+      const distance = initial?.distance?.[t * k + (c % k)] ?? Number.POSITIVE_INFINITY
+      if (c >= k) return initial?.index?.[t * k + c - k] ?? -1
+      return Number.isFinite(distance) ? distance * distance : Number(largest)
+    },
+    results: (read) => {
+      const index = Int32Array.from(read(k, k))
+      return {
+        index,
+        distance: read(0, k).map((r2, n) => (index[n] === -1 ? Number.POSITIVE_INFINITY : Math.sqrt(r2))),
+      }
+    },
+  }
+}
+
+/** Expressions give the results of a state, and the state of results. */
+function numbersStates({ names, first, results, fromResults }: NumbersState): FoldStates {
+  const resultNames = results.map(({ name }) => name)
+  const empties = results.map(({ empty }) => withInfinity(empty))
+  const toState = fromResults.map((e) => evaluator(e, resultNames))
+  return {
+    before: (t, c, initial) => {
+      const values = empties.map((empty, n) => initial?.[resultNames[n] as string]?.[t] ?? empty)
+      const isEmpty = empties.every((empty, n) => values[n] === empty)
+      return isEmpty ? (first[c] as number) : asFinite(toState[c]?.(Float64Array.from(values)) as number)
+    },
+    results: (read) => {
+      const columns = names.map((_, n) => read(n, 1))
+      const isFirst = Array.from(columns[0] ?? [], (_, t) =>
+        first.every((empty, n) => isAlike(columns[n]?.[t] as number, empty)),
+      )
+      const column = (value: Expr, empty: number) => {
+        const resultOf = evaluator(value, names)
+        const at = (t: number) => resultOf(Float64Array.from(columns, (numbers) => numbers[t] as number))
+        return Float32Array.from(isFirst, (is, t) => (is ? empty : at(t)))
+      }
+      return Object.fromEntries(results.map(({ name, value }, n) => [name, column(value, empties[n] as number)]))
+    },
+  }
+}
+
+/** Whether a number of a shader is that of the state before the first term. */
+function isAlike(value: number, empty: number): boolean {
+  return standsForInfinity(empty) ? standsForInfinity(value) && Math.sign(value) === Math.sign(empty) : value === empty
+}

@@ -1,0 +1,56 @@
+/**
+ * An array on the device: a flat sheet that stages read and replace.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
+import { withInfinity } from '../../design/infinity.ts'
+import { blamingLoss } from './blame.ts'
+import type { GlHost, Sheet } from './host.ts'
+import type { Sheets } from './memory.ts'
+
+export class WebglBuffer implements DeviceBuffer {
+  #sheet: Sheet
+
+  constructor(
+    readonly host: GlHost,
+    readonly sheets: Sheets,
+    readonly length: number,
+  ) {
+    this.#sheet = sheets.upload(new Float32Array(Math.max(1, length)))
+  }
+
+  get sheet(): Sheet {
+    return this.#sheet
+  }
+
+  /** Takes ownership of a flat sheet, and frees the previous one. */
+  replace(sheet: Sheet): void {
+    this.#sheet.texture.delete()
+    this.#sheet = sheet
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
+    await blamingLoss(this.host, () => {
+      if (this.length) this.replace(this.sheets.upload(data))
+    })
+  }
+
+  async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
+    return blamingLoss(this.host, () => {
+      this.host.check()
+      if (this.length === 0) return into ?? new Float32Array(0)
+      const packed = this.host.read(this.#sheet, this.length)
+      const numbers = this.#sheet.unbounded ? packed.map(withInfinity) : packed
+      into?.set(numbers)
+      return into ?? numbers
+    })
+  }
+
+  dispose(): void {
+    this.#sheet.texture.delete()
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * The textures and numbers that every pass over pairs reads in a run: sources packed once, targets, exclusions, parameters.
+ *
+ * @module
+ */
+import type { Bindings } from '@manybody/core'
+import type { Sheet } from '../host/host.ts'
+import type { Inputs } from '../host/inputs.ts'
+import type { CompiledPair } from './compiled-pair.ts'
+import { runValues } from './program.ts'
+
+export interface PairInputs {
+  readonly textures: Readonly<Record<string, Sheet>>
+  readonly values: Readonly<Record<string, number>>
+}
+
+/** Uploads the bound arrays and packs the sources. `inputs` owns the textures. */
+export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, inputs: Inputs): PairInputs {
+  const { attributes, run } = design
+  const values = runValues(run, bindings.parameters)
+  const points = inputs.points(bindings.sources, 'source', attributes.sources)
+  const sources = inputs.keep(pack.run({ textures: points, values }))
+  const { exclusions } = bindings
+  const excluded = exclusions
+    ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
+    : {}
+  return {
+    textures: { ...inputs.points(bindings.targets, 'target', attributes.targets), ...excluded, sources },
+    values,
+  }
+}

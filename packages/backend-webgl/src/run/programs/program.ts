@@ -1,0 +1,45 @@
+/**
+ * What the programs of this backend add to the contract: they can leave results on the device, so that a sequence steps
+ * without reading back.
+ *
+ * @module
+ */
+import type { Bindings, DeviceInfo, Program, RunOptions, Shape } from '@manybody/core'
+import type { RunRanges } from '@manybody/core/backend'
+import { type Binding, evaluate } from '@manybody/core/expression'
+import type { ResultPlace } from '../../design/design.ts'
+import type { GlHost, Sheet } from '../host/host.ts'
+import type { Sheets } from '../host/memory.ts'
+
+/** What every program of an opened device uses. */
+export interface OpenedHost {
+  readonly host: GlHost
+  readonly sheets: Sheets
+  readonly info: DeviceInfo
+}
+
+export interface WebglProgram extends Program {
+  readonly shape: Shape
+  /** Resolves when the program has compiled; its report then includes the time. @throws {@link ProgramCompilationError} */
+  ready(): Promise<void>
+  /** The ranges of a run or a stage. @throws TypeError, RangeError */
+  ranges(given: Pick<RunOptions, 'targets' | 'sources'>): RunRanges
+  /** Submits one run without waiting. Returns the named results as flat sheets, which the caller must free. */
+  submit(bindings: Bindings, names: readonly string[], ranges: RunRanges): Readonly<Record<string, Sheet>>
+  /** The results that `submit` can return: how many numbers each has per target. */
+  readonly resident: Readonly<Record<string, number>>
+}
+
+/** How many numbers each result has per target. */
+export const componentsIn = (results: Readonly<Record<string, ResultPlace>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(results).map(([name, [, components]]) => [name, components]))
+
+/** Values of the bindings that change with each run, computed in float64; uniforms have the same names. */
+export function runValues(
+  run: readonly Binding[],
+  parameters: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const values: Record<string, number> = { ...parameters }
+  for (const { name, expr } of run) values[name] = evaluate(expr, values)
+  return Object.fromEntries(run.map(({ name }) => [name, values[name] as number]))
+}
