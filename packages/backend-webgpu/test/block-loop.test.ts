@@ -15,6 +15,7 @@ import {
 import { type ReachRule, reachTerms, sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { designsOf } from '../src/designs/designs.ts'
+import { interactionsIn } from '../src/drivers/driver.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { type LoopHost, openHost } from '../src/host/host.ts'
 import { leastLimits } from '../src/host/least-limits.ts'
@@ -113,7 +114,7 @@ test('a run is divided into steps of whole workgroups, and the first step puts t
     [27, 32],
   ])
   expect(steps.map(({ dispatches }) => dispatches.length)).toEqual([28, 1, 1, 1])
-  expect(steps.map(({ evaluated }) => evaluated?.total(new Uint32Array(32).fill(10)))).toEqual([
+  expect(steps.map(({ evaluated }) => evaluated && interactionsIn(evaluated, new Uint32Array(32).fill(10)))).toEqual([
     undefined,
     undefined,
     undefined,

@@ -5,58 +5,10 @@
  *
  * @module
  */
-import type { Bindings, FloatArray, Report, RunOptions, Shape } from '@manybody/core'
-import type { ElementBody } from '@manybody/core/backend'
-import type { Dispatch, Shader } from '../wgsl/shader.ts'
-
-/** Numbers `[at, at + length)` of a result, which are at the start of its buffer after a step. */
-interface Read {
-  readonly name: string
-  readonly at: number
-  readonly length: number
-}
-
-export interface Step {
-  readonly dispatches: readonly Dispatch[]
-  readonly interactions: number
-  /** Fraction of the work that is done after this step; 1 for the last step. */
-  readonly done: number
-  readonly reads: readonly Read[]
-  /** The part of a scratch array that tells how many interactions the run computed, if it left some out. */
-  readonly evaluated?: {
-    readonly key: string
-    readonly first: number
-    readonly length: number
-    readonly total: (numbers: Uint32Array) => number
-  }
-  /** Numbers to write to the start of results before the step, by name. */
-  readonly writes?: Readonly<Record<string, FloatArray>>
-}
-
-export interface DesignedResult {
-  readonly name: string
-  readonly type: 'f32' | 'u32' | 'i32'
-  readonly length: number
-  /** How many numbers the device holds at a time. */
-  readonly held: number
-  /** The largest possible number, if the result consists of integers. */
-  readonly most?: number
-}
-
-export interface DesignRun {
-  readonly bindings: Bindings
-  readonly options: RunOptions
-  /** How many interactions fit one submission, by the latest estimate. Called before each step. */
-  readonly budget: () => number
-  /** Whether results stay in their buffers, so that no step may overwrite those of another. */
-  readonly whole?: boolean
-}
-
-export interface Work {
-  /** Bytes of arrays that only the shaders read and write, by key. */
-  readonly scratch: Readonly<Record<string, number>>
-  readonly steps: Iterable<Step>
-}
+import type { Bindings, Report, RunOptions } from '@manybody/core'
+import type { DesignedMap } from '../design/design.ts'
+import type { DesignedResult, DesignRun, Work } from '../drivers/driver.ts'
+import type { Shader } from '../wgsl/shader.ts'
 
 export interface ProgramDesign {
   readonly variant: string
@@ -74,12 +26,4 @@ export interface ProgramDesign {
   readonly inParts?: (() => ProgramDesign) | undefined
   /** Present if each point reads only numbers of its own: then one shader may run several of these in order. */
   readonly map?: DesignedMap
-}
-
-export interface DesignedMap {
-  readonly body: ElementBody
-  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
-  readonly workgroup: number
-  /** The values of a run, by the names in the body. */
-  readonly values: (bindings: Bindings) => Readonly<Record<string, number>>
 }

@@ -13,6 +13,7 @@ import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
 import type { ProgramDesign } from './design.ts'
+import { driven } from './driven.ts'
 import { elementDesign } from './element-design.ts'
 import { listDesign } from './list-design.ts'
 import { matrixDesign } from './matrix-design.ts'
@@ -60,7 +61,7 @@ export interface NearChoice {
 
 /** @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {
-  if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
+  if (workload.loop !== 'pair') return { of: (plan) => driven(elementDesign(workload, shape, plan, host.limits)) }
   if (workload.reduction !== 'none') return foldDesigns(workload, shape, host, planning)
   return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
 }

@@ -3,15 +3,14 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
-import { evaluate } from '@manybody/core/expression'
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/backend'
+import type { ElementDesign, ElementVersion, Size } from '../design/design.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
 import { type ParticleVariant, particleLoop } from '../loops/particle-loop.ts'
 import type { Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
-import type { ProgramDesign } from './design.ts'
 
 type ElementWorkload = Exclude<Workload, PairWorkload>
 
@@ -28,7 +27,7 @@ export function elementDesign(
   shape: Shape,
   plan: Plan | undefined,
   limits: LoopLimits,
-): ProgramDesign {
+): ElementDesign {
   const problem = { workload, shape, body: elementBodyOf(workload, shape) }
   return designOf(problem, planOf(problem, plan, limits))
 }
@@ -75,44 +74,36 @@ function elementShader({ workload, shape, body }: ElementProblem, { variant, wor
   return particleLoop(label, { ...options, ...more })
 }
 
-function designOf(problem: ElementProblem, plan: ElementPlan): ProgramDesign {
+function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
   const { workload, shape, body } = problem
-  const shader = elementShader(problem, plan)
-  const known = 'grid' in workload ? gridParameters(workload.grid) : {}
+  const loop = elementShader(problem, plan)
   const { cells = [] } = 'grid' in workload ? workload.grid : {}
-  const march = plan.variant === 'marching'
-  const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
-  const valuesOf = (bindings: Bindings) => {
-    const parameters = { ...known, ...bindings.parameters }
-    return Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
+  const version: ElementVersion = {
+    shaders: { loop },
+    run: body.run,
+    known: 'grid' in workload ? gridParameters(workload.grid) : {},
+    ...(plan.variant === 'marching' && { size: marchSize(cells, plan.workgroup) }),
   }
+  const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
+  const most = cells.reduce((product, n) => product * n, 1)
+  const inOrder = workload.loop === 'particle' && workload.operation === 'map' && !workload.gather
   return {
+    driver: 'element',
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'none',
-    shaders: () => [shader],
-    inputs: shader.resources.filter((r) => /^(points|sources)\./.test(r.key)).map((r) => r.key),
-    results: (bindings) =>
-      Object.entries(body.outputs).map(([name, components]) => {
-        const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
-        const length = bindings.targets.count * (cell ? 1 : components.length)
-        const most = cells.reduce((product, n) => product * n, 1)
-        return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length, most }
-      }),
-    interactions: (bindings) => bindings.targets.count,
-    ...(workload.loop === 'particle' && workload.operation === 'map' && !workload.gather && plan.variant === 'direct'
-      ? { map: { body, shape, workgroup: plan.workgroup, values: valuesOf } }
-      : {}),
-    work({ bindings }, results) {
-      const { count } = bindings.targets
-      const [x, z] = spread(Math.ceil((march ? plane : count) / plan.workgroup))
-      const y = march ? Math.ceil((cells.at(-1) ?? 1) / marchLength) : 1
-      const step = {
-        dispatches: [{ shader, values: { ...valuesOf(bindings), count }, size: [x, y, z] as const }],
-        interactions: count,
-        done: 1,
-        reads: results.map(({ name, length }) => ({ name, at: 0, length })),
-      }
-      return { scratch: {}, steps: [step] }
-    },
+    inputs: loop.resources.filter((r) => /^(points|sources)\./.test(r.key)).map((r) => r.key),
+    results: Object.entries(body.outputs).map(([name, components]) =>
+      cell ? { name, type: 'i32', width: 1, most } : { name, type: 'f32', width: components.length },
+    ),
+    guard: guardRule(workload, shape),
+    versions: { false: version },
+    ...(inOrder && plan.variant === 'direct' ? { map: { body, shape, workgroup: plan.workgroup } } : {}),
   }
+}
+
+/** Each invocation marches along the last axis. */
+function marchSize(cells: readonly number[], workgroup: number): Size {
+  const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
+  const [x, z] = spread(Math.ceil(plane / workgroup))
+  return [x, Math.ceil((cells.at(-1) ?? 1) / marchLength), z]
 }

@@ -4,9 +4,10 @@
  *
  * @module
  */
+
+import type { DesignedResult, DesignRun, Step } from '../drivers/driver.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
-import type { DesignedResult, DesignRun, Step } from './design.ts'
 
 export interface GroupLoop {
   readonly shader: Shader
@@ -29,8 +30,6 @@ export function* groupSteps(
   const targets = bindings.targets.count
   const groups = Math.ceil(targets / targetsPerGroup)
   const covered = (group: number) => Math.min(targets, group * targetsPerGroup)
-  const total = (met: Uint32Array) =>
-    met.reduce((sum, sources, group) => sum + sources * (covered(group + 1) - covered(group)), 0)
   let first = 0
   do {
     const fits = Math.max(1, Math.floor(budget() / (targetsPerGroup * expectedPairs)))
@@ -43,7 +42,7 @@ export function* groupSteps(
       interactions: (covered(last) - covered(first)) * pairs,
       done: done ? 1 : last / groups,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
-      ...(done && { evaluated: { key: 'order', first: values.evaluated, length: groups, total } }),
+      ...(done && { evaluated: { key: 'order', first: values.evaluated, length: groups, targets, targetsPerGroup } }),
     }
     first = last
   } while (first < groups)

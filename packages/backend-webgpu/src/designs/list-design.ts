@@ -3,9 +3,11 @@
  *
  * @module
  */
+
+import type { DesignedResult, Step } from '../drivers/driver.ts'
 import { foundResult, listStarts } from '../folds/append-fold.ts'
 import { clearDispatch, clearLists, sortDispatch, sortLists } from '../loops/sort-lists.ts'
-import type { DesignedResult, ProgramDesign, Step } from './design.ts'
+import type { ProgramDesign } from './design.ts'
 
 const clear = clearLists()
 const sort = sortLists('index')

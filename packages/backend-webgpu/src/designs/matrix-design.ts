@@ -7,12 +7,13 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type Guard, Guarded, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
+import type { DesignRun, Step } from '../drivers/driver.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
-import type { DesignRun, ProgramDesign, Step } from './design.ts'
+import type { ProgramDesign } from './design.ts'
 
 interface MatrixShader {
   readonly body: PairBody

@@ -8,6 +8,7 @@
 import type { Bindings, RunOptions } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
+import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
 import { minimumFold } from '../folds/folds.ts'
 import { minimaWords } from '../folds/group-minima.ts'
 import type { LoopLimits } from '../host/host.ts'
@@ -23,7 +24,7 @@ import { describePlan, type PairPlan } from '../plans/plan.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
-import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import type { ProgramDesign } from './design.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
 /** The shaders of a pair workload for a plan, with the texts from which they were built. */

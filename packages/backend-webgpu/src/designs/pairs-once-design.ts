@@ -7,6 +7,7 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { Guarded, guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
+import type { DesignRun, Step, Work } from '../drivers/driver.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
 import { combine, combineGroups } from '../loops/combine.ts'
@@ -19,7 +20,7 @@ import { onceVariant } from '../plans/variants.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
-import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import type { ProgramDesign } from './design.ts'
 
 /** A workload that may meet each pair once. Its body has the term for the target and the term for the source. */
 export interface OnceProblem {

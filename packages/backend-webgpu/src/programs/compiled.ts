@@ -6,9 +6,10 @@
  */
 import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
 import { reportOf } from '@manybody/core/backend'
-import type { DesignedResult, DesignRun, ProgramDesign, Step } from '../designs/design.ts'
+import type { ProgramDesign } from '../designs/design.ts'
 import type { NearChoice } from '../designs/designs.ts'
 import { isWhole } from '../designs/whole.ts'
+import type { DesignedResult, DesignRun, Step } from '../drivers/driver.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'

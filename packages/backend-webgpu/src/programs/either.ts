@@ -6,7 +6,7 @@
  */
 import type { Bindings } from '@manybody/core'
 import { spaceOf } from '../designs/block-reach.ts'
-import type { DesignedResult } from '../designs/design.ts'
+import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
 import { chooseBlocks, chosenBlocks, givenBlocks } from '../ranges/choose-blocks.ts'

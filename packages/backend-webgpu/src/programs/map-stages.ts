@@ -5,7 +5,8 @@
  * @module
  */
 import type { Bindings } from '@manybody/core'
-import type { DesignedMap } from '../designs/design.ts'
+import type { DesignedMap } from '../design/design.ts'
+import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { mapsLoop, partField, valueField } from '../loops/particle-loop.ts'
@@ -63,7 +64,9 @@ export async function mapsStep(
     }),
   )
   const values = stages.flatMap(({ map, bindings }, n) =>
-    Object.entries(map.values(bindings)).map(([name, value]) => [valueField(n, name), value] as const),
+    Object.entries(valuesOf(map.body.run, bindings.parameters)).map(
+      ([name, value]) => [valueField(n, name), value] as const,
+    ),
   )
   const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
   const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup))

@@ -17,7 +17,7 @@ import type {
   Workload,
 } from '@manybody/core'
 import { nearShareOf, reportAfter, runRanges } from '@manybody/core/backend'
-import type { DesignedResult } from '../designs/design.ts'
+import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'

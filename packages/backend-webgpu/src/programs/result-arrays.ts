@@ -4,7 +4,7 @@
  * @module
  */
 import type { RunOptions } from '@manybody/core'
-import type { DesignedResult } from '../designs/design.ts'
+import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { writeBytes } from '../quirks/empty-write.ts'

@@ -5,7 +5,7 @@
  */
 import { type DeviceKind, type RunOptions, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { requireTrees, runRanges } from '@manybody/core/backend'
-import type { DesignedResult } from '../designs/design.ts'
+import type { DesignedResult } from '../drivers/driver.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'

@@ -5,6 +5,7 @@
  * @module
  */
 import type { RunOptions } from '@manybody/core'
+import { interactionsIn } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
@@ -190,7 +191,7 @@ export class Submission {
       const whole = data.get(name)
       if (whole) wordsOf(whole).set(words(n), at)
     }
-    return evaluated?.total(words(reads.length))
+    return evaluated && interactionsIn(evaluated, words(reads.length))
   }
 
   async #readLarge(data: ResultData): Promise<void> {

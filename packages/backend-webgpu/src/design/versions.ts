@@ -1,0 +1,19 @@
+/**
+ * A version of something for each guard for coincident points that runs may need. Laws that are singular for some parameters
+ * need several.
+ *
+ * @module
+ */
+import { type Guard, type GuardRule, guardBy } from '@manybody/core/backend'
+
+export type Versions<T> = { readonly [G in `${Guard}`]?: T }
+
+/** The version for a guard. */
+export function versionOf<T>(versions: Versions<T>, guard: Guard): T {
+  const version = versions[`${guard}`]
+  if (version === undefined) throw new Error(`no version for the guard ${guard}; compile the law again`)
+  return version
+}
+
+/** The version for the parameters of the workload. */
+export const usualVersion = <T>(versions: Versions<T>, rule: GuardRule): T => versionOf(versions, guardBy(rule))
