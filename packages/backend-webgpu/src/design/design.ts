@@ -5,9 +5,8 @@
  * @module
  */
 import type { Report, Shape } from '@manybody/core'
-import type { ElementBody, GuardRule, ReachRule } from '@manybody/core/backend'
+import type { ElementBody, GuardRule } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
-import type { BoxSpace } from '../ranges/space.ts'
 import type { Shader } from '../wgsl/shader.ts'
 import type { Versions } from './versions.ts'
 
@@ -76,4 +75,16 @@ export interface DesignedMap {
   readonly workgroup: number
 }
 
-export type DesignData = ElementDesign
+export interface MatrixVersion extends Version {
+  readonly shaders: { readonly loop: Shader }
+}
+
+/** A matrix: a row for each target. */
+export interface MatrixDesign extends Designed<'matrix', MatrixVersion> {
+  /** The most bytes of an array. */
+  readonly arrayBytes: number
+  readonly rowsPerGroup: number
+  readonly columnsPerGroup: number
+}
+
+export type DesignData = ElementDesign | MatrixDesign

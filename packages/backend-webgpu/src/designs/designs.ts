@@ -63,7 +63,7 @@ export interface NearChoice {
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {
   if (workload.loop !== 'pair') return { of: (plan) => driven(elementDesign(workload, shape, plan, host.limits)) }
   if (workload.reduction !== 'none') return foldDesigns(workload, shape, host, planning)
-  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
+  return { of: (plan) => driven(matrixDesign(workload, shape, plan, host.limits)) }
 }
 
 const asItIs = (host: LoopHost): Planning => ({ host, crowd: (shape) => shape, fitted: (plan) => plan })

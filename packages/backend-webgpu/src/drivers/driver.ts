@@ -82,3 +82,11 @@ export type Driver<D extends DesignData> = (
 /** The values of a run that formulas give. */
 export const valuesOf = (run: readonly Binding[], parameters: Values): Values =>
   Object.fromEntries(run.map(({ name, expr }) => [name, evaluate(expr, parameters)]))
+
+export type Span = readonly [first: number, last: number]
+
+/** The targets and the sources of a run. */
+export const spansOf = (bindings: Bindings, options: RunOptions): readonly [targets: Span, sources: Span] => [
+  options.targets ?? [0, bindings.targets.count],
+  options.sources ?? [0, bindings.sources.count],
+]

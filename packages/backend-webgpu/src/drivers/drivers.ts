@@ -5,11 +5,13 @@
  */
 import type { Bindings, RunOptions } from '@manybody/core'
 import type { DesignData } from '../design/design.ts'
-import type { DesignedResult, DesignRun, Driver, VersionOf, Work } from './driver.ts'
+import { type DesignedResult, type DesignRun, type Driver, spansOf, type VersionOf, type Work } from './driver.ts'
 import { elementDriver } from './element.ts'
+import { matrixDriver, matrixResults } from './matrix.ts'
 
 const drivers: { readonly [D in DesignData as D['driver']]: Driver<D> } = {
   element: elementDriver,
+  matrix: matrixDriver,
 }
 
 /** The work of a run. @param version that for the parameters of the run */
@@ -26,18 +28,19 @@ export function workOf(
 export function resultsOf(
   design: DesignData,
   bindings: Bindings,
-  { targets = [0, bindings.targets.count] }: RunOptions,
+  options: RunOptions,
   whole: boolean,
 ): readonly DesignedResult[] {
+  const [[first, last]] = spansOf(bindings, options)
+  if (design.driver === 'matrix') return matrixResults(design, bindings, last - first, whole)
   return design.results.map(({ name, type, width, most = bindings.sources.count }) => {
-    const length = (targets[1] - targets[0]) * width
+    const length = (last - first) * width
     return { name, type, length, held: length, most }
   })
 }
 
 /** How many interactions a run computes. */
-export function interactionsOf(design: DesignData, bindings: Bindings, { targets, sources }: RunOptions): number {
-  const span = (range: RunOptions['targets'], count: number) => (range ? range[1] - range[0] : count)
-  const elements = span(targets, bindings.targets.count)
-  return design.driver === 'element' ? elements : elements * span(sources, bindings.sources.count)
+export function interactionsOf(design: DesignData, bindings: Bindings, options: RunOptions): number {
+  const [targets, sources] = spansOf(bindings, options)
+  return (targets[1] - targets[0]) * (design.driver === 'element' ? 1 : sources[1] - sources[0])
 }
