@@ -17,6 +17,7 @@ import {
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { driven } from '../src/designs/driven.ts'
 import { type OncePlan, oncePlanOf, onceProblem, pairsOnceDesign } from '../src/designs/pairs-once-design.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { openHost } from '../src/host/host.ts'
@@ -30,7 +31,7 @@ const plain = (): never => {
   throw new Error('the plain loop is not asked for here')
 }
 const designOf = (workload: PairWorkload, plan: OncePlan, points = shape) =>
-  pairsOnceDesign(onceProblem(workload, points), plan, host.limits, plain)
+  driven(pairsOnceDesign(onceProblem(workload, points), plan, host.limits, plain))
 
 const laws = [gravity(), coulomb(), lennardJones(), yukawa(), morse(), gaussian(), inversePower(), buckingham()]
 const workloads = laws.flatMap((law) => [

@@ -5,16 +5,15 @@
  * @module
  */
 import type { Report, Shape } from '@manybody/core'
-import type { ElementBody, GuardRule } from '@manybody/core/backend'
+import type { ElementBody, GuardRule, ReachRule } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
 import type { Shader } from '../wgsl/shader.ts'
+import type { BoxSpace } from './space.ts'
+import type { Size } from './spread.ts'
 import type { Versions } from './versions.ts'
 
 /** Values of a uniform block, by the names of its fields. */
 export type Values = Readonly<Record<string, number>>
-
-/** Workgroups along each axis. */
-export type Size = readonly [x: number, y: number, z: number]
 
 /** A result: `width` numbers for each target, except in lists and matrices. */
 export interface ResultRule {
@@ -44,15 +43,19 @@ interface Designed<Driver extends string, V extends Version> {
   readonly results: readonly ResultRule[]
   readonly guard: GuardRule
   readonly versions: Versions<V>
-  /** Present if the loop fills lists: what runs before it and after it. */
+  /** Present if the loop fills lists. */
   readonly lists?: ListShaders
   /** If this loop computes only whole runs: the design of runs over ranges, and of those that continue earlier results. */
   readonly inParts?: DesignData
 }
 
 export interface ListShaders {
+  /** Clears the counters of the lists before they are filled. */
   readonly clear: Shader
+  /** Sorts each list afterwards. */
   readonly sort: Shader
+  /** The result with the entries of all lists; the other has the length of each. */
+  readonly entries: string
 }
 
 export interface ElementVersion extends Version {
@@ -87,4 +90,107 @@ export interface MatrixDesign extends Designed<'matrix', MatrixVersion> {
   readonly columnsPerGroup: number
 }
 
-export type DesignData = ElementDesign | MatrixDesign
+export interface PairVersion extends Version {
+  readonly shaders: {
+    /** Runs before the loop, if the loop reads packed sources. It has one invocation per source. */
+    readonly pack?: Shader
+    readonly loop: Shader
+    /** Runs after the loop, if the loop writes partial folds or the minima of groups. */
+    readonly combine?: Shader
+  }
+  /** Bytes of a packed source. */
+  readonly sourceBytes: number
+  /** 32-bit words of a partial fold. */
+  readonly words: number
+}
+
+/** A loop over all pairs. */
+export interface PairDesign extends Designed<'pair', PairVersion> {
+  /** Number of sources that a loop visits together: steps and parts are whole multiples. */
+  readonly tile: number
+  readonly targetsPerGroup: number
+  /** The most parts into which a step divides its sources. */
+  readonly parts: number
+  /** Whether workgroups continue with further targets, in strides of the grid. */
+  readonly gridStride: boolean
+  /** Sources of a group, of which the loop writes the least term; 0 if it folds terms. */
+  readonly group: number
+  /** The most bytes that the minima of groups may take. */
+  readonly minimaBytes: number
+  readonly targetsPerCombine: number
+}
+
+/** A dispatch whose numbers are known before any run. Those of the run are added. */
+export interface KnownDispatch {
+  /** One of the shaders of its version. */
+  readonly shader: string
+  readonly values: Values
+  readonly size: Size
+}
+
+/** Sorts points by their keys, in passes. */
+export interface SortPasses {
+  readonly count: number
+  /** Where their order begins in its array. */
+  readonly orderFirst: number
+}
+
+/** Makes something of the points before the loop over pairs. */
+export type Preparation = KnownDispatch | { readonly sort: SortPasses }
+
+/** A loop whose workgroups each have some consecutive targets, and meet some of the sources. */
+export interface GroupsVersion extends Version {
+  readonly shaders: Readonly<Record<string, Shader>> & { readonly loop: Shader }
+  readonly before: readonly Preparation[]
+  /** Numbers of every dispatch. `evaluated` is where the array `order` has the number of sources that each workgroup met. */
+  readonly values: Values & { readonly sourceCount: number; readonly evaluated: number }
+  /** Bytes of arrays that only the shaders read and write, by key. */
+  readonly scratch: Readonly<Record<string, number>>
+}
+
+/** A loop over pairs within a cutoff, or over the nearest, by blocks of points. */
+export interface BlocksDesign extends Designed<'blocks', GroupsVersion> {
+  readonly targetsPerGroup: number
+  readonly reach: BlocksReach
+}
+
+/** How far the walk of blocks looks. */
+export interface BlocksReach {
+  readonly rule: Omit<ReachRule, 'cutoff' | 'unit'> & BoxSpace
+  /** Whether it shrinks to what targets keep. */
+  readonly shrinks: boolean
+  /** Whether there is a cutoff. */
+  readonly cut: boolean
+}
+
+export interface TreeVersion extends GroupsVersion {
+  /** The parameters that weights depend on, by the names of their fields. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** A sum with a tolerance. */
+export interface TreeDesign extends Designed<'tree', TreeVersion> {
+  readonly targetsPerGroup: number
+  /** About how many pairs a target meets. */
+  readonly expectedPairs: number
+}
+
+export interface OnceVersion extends Version {
+  readonly shaders: { readonly loop: Shader; readonly combine: Shader }
+}
+
+/** A loop that meets each pair once. */
+export interface OnceDesign extends Designed<'once', OnceVersion> {
+  readonly subgroup: number
+  /** Targets of an invocation. */
+  readonly targets: number
+  /** Number of offsets of one workgroup: few, so that many workgroups finish at about the same time. */
+  readonly offsets: number
+  /** Numbers of a result. */
+  readonly width: number
+  /** Bytes of the slots of one round. */
+  readonly slotBytes: number
+  readonly targetsPerCombine: number
+}
+
+export type DesignData = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign

@@ -1,13 +1,13 @@
 /**
- * How far the walk of blocks looks: the reach of a run, as numbers for its shaders, and how it shrinks.
+ * How far the walk of blocks looks, and how its reach shrinks.
  *
  * @module
  */
-import type { Bindings } from '@manybody/core'
-import { blockPoints, keptPower, type ReachRule, reachLine, reachTerms } from '@manybody/core/backend'
+import { blockPoints, keptPower, reachTerms } from '@manybody/core/backend'
+import type { BlocksReach } from '../design/design.ts'
+import type { BoxSpace } from '../design/space.ts'
 import { mostQueued } from '../ranges/cutoff-walk.ts'
 import { type Narrowing, startingBlocks } from '../ranges/narrowing.ts'
-import type { BoxSpace } from '../ranges/space.ts'
 import type { PairProblem } from './pair-problem.ts'
 
 export const spaceOf = ({ workload, shape }: Pick<PairProblem, 'workload' | 'shape'>): BoxSpace => ({
@@ -28,35 +28,18 @@ export function narrowingOf(
   return { power, kept, targets, blocks, ownBlocks: shape.sameSet ? targets / blockPoints : undefined }
 }
 
-/** The reach of a run. Its part `ofSize` does not depend on the parameters. */
-export const reachIn = (
-  problem: PairProblem,
-  { cutoff = 0, lengthUnit = 1 }: Bindings['parameters'],
-): ReturnType<typeof reachTerms> => reachTerms({ ...reachRule(problem), cutoff, unit: lengthUnit })
+/** How far the walk looks, for the parameters of any run. */
+export const reachOf = (problem: PairProblem): BlocksReach => ({
+  rule: reachRule(problem),
+  shrinks: keptPower(problem.workload, problem.shape.dimension) !== undefined,
+  cut: problem.workload.domain.cutoff !== undefined,
+})
 
-const reachRule = (problem: PairProblem): Omit<ReachRule, 'cutoff' | 'unit'> => ({
+/** Whether the reach depends on the size of coordinates. */
+export const isSized = (problem: PairProblem): boolean =>
+  reachTerms({ ...reachRule(problem), cutoff: 0, unit: 1 }).ofSize > 0
+
+const reachRule = (problem: PairProblem): BlocksReach['rule'] => ({
   ...{ precision: 'f32', boxes: 'f32', split: problem.shape.split ?? false },
   ...spaceOf(problem),
 })
-
-/** The reach for the shaders. Rounding it to float32 must not shorten it, and its inverse must be finite. */
-export function reachValues(
-  problem: PairProblem,
-  parameters: Bindings['parameters'],
-): Readonly<Record<string, number>> {
-  const { workload, shape } = problem
-  const { fixed, ofSize } = reachIn(problem, parameters)
-  const [shorter, longer] = [1 - 2 ** -22, 1 + 2 ** -22]
-  const perReach = Math.min(shorter / fixed, 2 ** 126)
-  if (keptPower(workload, shape.dimension) === undefined) return { perReach, reachOfSize: (longer * ofSize) / fixed }
-  // What targets keep is in the unit of the caller, and may be rounded in that, too.
-  const unit = Math.max(1, parameters.lengthUnit ?? 1)
-  const { slope, start } = reachLine({ ...reachRule(problem), unit, most: 0 })
-  return {
-    perReach: workload.domain.cutoff === undefined ? 0 : perReach,
-    reachOfSize: longer * ofSize,
-    // A device rounds the root of what a target keeps, and the inverse of the reach.
-    slope: slope * (1 + 2 ** -19),
-    start: start * (1 + 2 ** -19),
-  }
-}

@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { type Effort, keptPower, makesLists } from '@manybody/core/backend'
+import { type Effort, keptPower } from '@manybody/core/backend'
+import type { PairDesign } from '../design/design.ts'
 import { mostInRegisters } from '../folds/list-fold.ts'
 import type { LoopHost } from '../host/host.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
@@ -15,7 +16,6 @@ import { blocksDesign } from './blocks-design.ts'
 import type { ProgramDesign } from './design.ts'
 import { driven } from './driven.ts'
 import { elementDesign } from './element-design.ts'
-import { listDesign } from './list-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
@@ -78,8 +78,7 @@ function foldDesigns(
   const pairsOnce = onceProblem(workload, shape)
   const counts = crowd(shape)
   const here = () => caseOf(problem, host)
-  const ended = makesLists(workload) ? listDesign : (design: ProgramDesign) => design
-  let model: ProgramDesign | undefined
+  let model: PairDesign | undefined
   const plain = () => {
     if (model) return model
     const expected = choosePlan(caseOf(problem, planned, counts))
@@ -91,12 +90,12 @@ function foldDesigns(
   return {
     of(plan = once) {
       if (plan?.variant === onceVariant)
-        return pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
-      if (plan?.variant === blocksVariant) return ended(blocksDesign(problem, plan, host, plain))
-      return ended(plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain())
+        return driven(pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain))
+      if (plan?.variant === blocksVariant) return driven(blocksDesign(problem, plan, host, plain))
+      return driven(plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain())
     },
     folds: {
-      plain: () => ended(plain()),
+      plain: () => driven(plain()),
       once,
       early: once && earlyPlan(once, counts.targets),
       near({ proof }) {

@@ -5,12 +5,12 @@
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/backend'
-import type { ElementDesign, ElementVersion, Size } from '../design/design.ts'
+import type { ElementDesign, ElementVersion } from '../design/design.ts'
+import { type Size, spread } from '../design/spread.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
 import { type ParticleVariant, particleLoop } from '../loops/particle-loop.ts'
 import type { Shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 
 type ElementWorkload = Exclude<Workload, PairWorkload>
 

@@ -29,6 +29,12 @@ export function versionsFor<T>(rule: GuardRule, make: (guard: Guard) => T): Vers
   return lazily(Object.fromEntries(makers)) as Versions<T>
 }
 
+/** Something derived from each version, when it is first read. */
+export function derived<T, Derived>(versions: Versions<T>, derive: (version: T) => Derived): Versions<Derived> {
+  const names = Object.keys(versions) as (keyof Versions<T>)[]
+  return lazily(Object.fromEntries(names.map((name) => [name, () => derive(versions[name] as T)]))) as Versions<Derived>
+}
+
 /** The guards that a rule may decide for. */
 function guardsOf({ bounded, singular, perPair }: GuardRule): readonly Guard[] {
   if (singular === true) return [true]

@@ -6,12 +6,12 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type Guard, guardRule, pairBody } from '@manybody/core/backend'
 import type { MatrixDesign, MatrixVersion } from '../design/design.ts'
-import { usualVersion, versionOf } from '../design/versions.ts'
+import { usualVersion } from '../design/versions.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import type { Field } from '../wgsl/shader.ts'
-import { versionsFor } from './lazily.ts'
+import { derived, versionsFor } from './lazily.ts'
 
 /** @throws RangeError if there is a plan */
 export function matrixDesign(
@@ -31,7 +31,7 @@ export function matrixDesign(
     inputs: usualVersion(written, rule).inputs,
     results: [{ name: 'value', type: 'f32', width: shape.sources }],
     guard: rule,
-    versions: versionsFor(rule, (guard) => versionOf(written, guard).version),
+    versions: derived(written, ({ version }) => version),
     arrayBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
     rowsPerGroup,
     columnsPerGroup,

@@ -5,7 +5,9 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Guard, Guarded, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
+import { type Guard, type GuardRule, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
+import type { ResultRule } from '../design/design.ts'
+import { usualVersion, type Versions } from '../design/versions.ts'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost } from '../host/host.ts'
@@ -14,6 +16,7 @@ import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-t
 import type { PairCase } from '../plans/pair-case.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field } from '../wgsl/shader.ts'
+import { versionsFor } from './lazily.ts'
 
 /** The texts of a workload with a guard for coincident points, or without. */
 export interface WrittenPair {
@@ -33,13 +36,15 @@ export interface PairProblem {
   readonly workload: PairWorkload
   readonly shape: Shape
   readonly exclusions: boolean
-  readonly written: Guarded<WrittenPair>
+  readonly guard: GuardRule
+  readonly written: Versions<WrittenPair>
 }
 
 export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
   const exclusions = workload.domain.exclusions.length > 0
-  const written = new Guarded(guardRule(workload, shape), (guard) => writtenPair(workload, shape, exclusions, guard))
-  return { workload, shape, exclusions, written }
+  const guard = guardRule(workload, shape)
+  const written = versionsFor(guard, (one) => writtenPair(workload, shape, exclusions, one))
+  return { workload, shape, exclusions, guard, written }
 }
 
 function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
@@ -69,13 +74,17 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
   }
 }
 
+/** The results of a loop. */
+export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
+  results.map(({ name, hostType, width }) => ({ name, type: hostType, width }))
+
 /** The facts on which the plan of a problem depends. @param counts numbers of points to plan for, if not those of the shape */
 export function caseOf(
-  { workload, shape, written }: PairProblem,
+  { workload, shape, guard, written }: PairProblem,
   { info, limits, subgroups }: LoopHost,
   counts: Pick<Shape, 'targets' | 'sources'> = shape,
 ): PairCase {
-  const { body, fold, texts } = written.of()
+  const { body, fold, texts } = usualVersion(written, guard)
   return {
     targets: counts.targets,
     sources: counts.sources,

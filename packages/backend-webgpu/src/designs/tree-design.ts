@@ -1,13 +1,17 @@
 /**
- * The design of a sum with a tolerance. Each run puts the points in order, makes boxes and proxies from the leaves upwards, and walks
- * the tree, all on the device. Nothing is kept between runs.
+ * The design of a sum with a tolerance: its shaders, and the dispatches that put the points in order and make boxes and proxies from
+ * the leaves upwards.
  *
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
 import { accumulationIn, type Weighted } from '@manybody/core/backend'
-import { evaluate } from '@manybody/core/expression'
-import type { DesignedResult, DesignRun, Work } from '../drivers/driver.ts'
+import type { Preparation, TreeDesign, TreeVersion } from '../design/design.ts'
+import { countWords, keysWords, orderWords } from '../design/sort-layout.ts'
+import type { BoxSpace } from '../design/space.ts'
+import { alongZ } from '../design/spread.ts'
+import { usualVersion } from '../design/versions.ts'
+import type { Fold } from '../folds/fold.ts'
 import type { LoopHost } from '../host/host.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
 import type { LoopShape } from '../parts/loop-shape.ts'
@@ -22,35 +26,16 @@ import {
   weightAttributes,
   weightParameters,
 } from '../proxies/gather-sources.ts'
-import { type GridShaders, gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/grid-proxies.ts'
+import { gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/grid-proxies.ts'
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import { allDigits, boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
-import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
-import type { Dispatch, Shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
+import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
+import { sortShaders } from '../ranges/radix-sort.ts'
+import type { Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
-import type { ProgramDesign } from './design.ts'
-import { groupSteps } from './group-steps.ts'
-import { type PairProblem, pairProblem, type WrittenPair } from './pair-problem.ts'
-
-/** The shaders that put one set of points in order. */
-interface SetShaders {
-  readonly bounds: Shader
-  readonly keys: Shader
-}
-
-interface TreeShaders extends WrittenPair {
-  readonly sources: TreeSources
-  readonly sets: readonly SetShaders[]
-  readonly gather: Shader
-  readonly children: Shader
-  readonly finish: Shader
-  /** Grids have shaders of their own; simplices are made where nodes are finished. */
-  readonly grids: GridShaders | undefined
-  readonly loop: Shader
-}
+import { derived } from './lazily.ts'
+import { type PairProblem, pairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
 
 /**
  * @param weighted the workload in terms of the weights that proxies add up
@@ -61,43 +46,40 @@ export function treeDesign(
   shape: Shape,
   setting: TreeSetting,
   host: LoopHost,
-): ProgramDesign {
+): TreeDesign {
   const problem = pairProblem(workload, shape)
+  const { guard, written } = problem
   const loop = treeShape(host.info.kind)
-  const shaders = problem.written.map((written) => shadersOf(problem, written, weights, loop, setting))
-  const { fold, sources } = shaders.of()
-  const places = placesOf(sources, problem, loop, setting)
-  fits(host, places, allOf(shaders.of()))
+  const made = derived(written, (one) => treeVersion(problem, one, weights, loop, setting))
+  const { version, sources, fold } = usualVersion(made, guard)
+  requireRoom(host, version)
   return {
+    driver: 'tree',
     variant: `workgroup ${loop.workgroup}, targets ${targetsPerGroup(loop)}`,
     accumulation: accumulationIn(workload, accumulationOf(treeChain(loop), shape.sources)),
     inputs: inputsOf(sources, shape),
-    shaders: (parameters) => allOf(shaders.of(parameters)),
-    results: (bindings) =>
-      fold.results.map(({ name, hostType, width }): DesignedResult => {
-        const length = bindings.targets.count * width
-        return { name, type: hostType, length, held: length, most: bindings.sources.count }
-      }),
-    interactions: (bindings) => bindings.targets.count * bindings.sources.count,
-    work: (run, results) => treeWork(run, results, shape, shaders.of(run.bindings.parameters), loop, places, setting),
+    results: resultRules(fold),
+    guard,
+    versions: derived(made, ({ version }) => version),
+    targetsPerGroup: targetsPerGroup(loop),
+    expectedPairs: expectedPairs(setting, sizeOf(sources, setting), shape.sources, opensByField(shape, setting)),
   }
 }
 
-const allOf = ({ sets, gather, children, finish, grids, loop }: TreeShaders): readonly Shader[] => [
-  ...sets.flatMap(({ bounds, keys }) => [bounds, keys]),
-  ...sortShaders,
-  ...[gather, children, finish],
-  ...(grids ? [grids.lowest, grids.above] : []),
-  loop,
-]
+interface MadeTree {
+  readonly version: TreeVersion
+  readonly sources: TreeSources
+  readonly fold: Fold
+}
 
-function shadersOf(
-  { workload, shape, exclusions }: PairProblem,
+function treeVersion(
+  problem: PairProblem,
   written: WrittenPair,
   weights: TreeSources['weights'],
   loop: LoopShape,
   setting: TreeSetting,
-): TreeShaders {
+): MadeTree {
+  const { workload, shape, exclusions } = problem
   const { proxies } = setting
   const { dimension, sameSet } = shape
   const { fold, texts } = written.inAnyOrder()
@@ -108,18 +90,37 @@ function shadersOf(
   const start = startLevel(shape.sources, sizeOf(sources, setting))
   const byField = opensByField(shape, setting)
   const walk = { dimension, workgroup: loop.workgroup, start, exclusions, byField }
+  const { values, scratch } = placesOf(sources, problem, loop, setting)
   const side = sameSet ? 'points' : 'sources'
-  const set = (name: string): SetShaders => ({ bounds: boundsShader(name, space), keys: keysShader(name, space) })
-  return {
-    ...written,
-    ...{ fold, texts, sources },
-    sets: sameSet ? [set('points')] : [set('targets'), set('sources')],
-    gather: gatherSources(sources, side, exclusions),
-    children: addChildren(sources),
-    finish: finishNodes(sources, proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources), byField),
-    grids: proxies === 'simplex' ? undefined : gridProxies(sources, proxies, side),
-    loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
+  const sets = [
+    ...(sameSet ? [] : [ordering('targets', space, shape.targets, 0)]),
+    ordering(side, space, shape.sources, values.sourceOrder),
+  ]
+  const nodes = proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources)
+  const version: TreeVersion = {
+    shaders: {
+      ...Object.assign({}, ...sets.map(({ shaders }) => shaders)),
+      ...sortShaders,
+      gather: gatherSources(sources, side, exclusions),
+      children: addChildren(sources),
+      finish: finishNodes(sources, nodes, byField),
+      // Grids have shaders of their own; simplices are made where nodes are finished.
+      ...(proxies !== 'simplex' && gridProxies(sources, proxies, side)),
+      loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
+    },
+    run: written.body.run,
+    parameters: Object.fromEntries(weightParameters(sources)),
+    values: { ...values, opening2: setting.opening ** 2 },
+    scratch,
+    before: [
+      ...sets.flatMap(({ before }) => before),
+      { shader: 'gather', values: {}, size: alongZ(gatheringGroups(values.leaves)) },
+      ...childDispatches(shape.sources),
+      { shader: 'finish', values: {}, size: alongZ(finishGroups(values.nodes)) },
+      ...(proxies === 'simplex' ? [] : gridDispatches(proxies, sources, shape.sources, values.proxied)),
+    ],
   }
+  return { version, sources, fold }
 }
 
 /** The weights around targets are known if these are the sources, and only the error of simplices depends on them. */
@@ -185,7 +186,6 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
       startCount: start?.filled ?? 0,
       carry: 0,
     },
-    size,
     scratch: {
       keys: 4 * keysWords(most),
       counts: 4 * countWords(most),
@@ -197,66 +197,37 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
   }
 }
 
-type Places = ReturnType<typeof placesOf>
-
 /** @throws RangeError */
-function fits({ limits }: LoopHost, { scratch, values }: Places, shaders: readonly Shader[]): void {
+function requireRoom({ limits }: LoopHost, { scratch, values, shaders }: TreeVersion): void {
   const bytes = Math.max(...Object.values(scratch))
   const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   if (bytes > room) throw new RangeError(`a tree needs ${bytes} bytes for one array, device limit is ${room}`)
-  const arrays = Math.max(...shaders.map(({ resources }) => resources.length))
+  const all = Object.values(shaders)
+  const arrays = Math.max(...all.map(({ resources }) => resources.length))
   const most = limits.maxStorageBuffersPerShaderStage
   if (arrays > most) throw new RangeError(`a tree binds ${arrays} arrays, device limit is ${most}`)
-  const memory = Math.max(...shaders.map((shader) => shader.memory))
+  const memory = Math.max(...all.map((shader) => shader.memory))
   const least = limits.maxComputeWorkgroupStorageSize
   if (memory > least) throw new RangeError(`a tree needs ${memory} bytes of workgroup memory, device limit is ${least}`)
-  if (values.nodes > mostNodes) throw new RangeError(`a tree has at most ${mostNodes} nodes`)
+  if ((values.nodes as number) > mostNodes) throw new RangeError(`a tree has at most ${mostNodes} nodes`)
 }
 
-function treeWork(
-  run: DesignRun,
-  results: readonly DesignedResult[],
-  shape: Shape,
-  shaders: TreeShaders,
-  loop: LoopShape,
-  places: Places,
-  setting: TreeSetting,
-): Work {
-  const { parameters } = run.bindings
-  const values = {
-    ...places.values,
-    ...Object.fromEntries(shaders.body.run.map((b) => [b.name, evaluate(b.expr, parameters)])),
-    ...Object.fromEntries(
-      [...weightParameters(shaders.sources)].map(([field, name]) => [field, parameters[name] ?? 0]),
-    ),
-    opening2: setting.opening ** 2,
-  }
-  const { sets, gather, children, finish, grids, sources } = shaders
-  const [x, z] = spread(gatheringGroups(values.leaves))
-  const [nodesX, nodesZ] = spread(finishGroups(values.nodes))
-  const before = [
-    ...sets.flatMap((set, n) =>
-      n < sets.length - 1 ? ordering(set, shape.targets, 0) : ordering(set, shape.sources, values.sourceOrder),
-    ),
-    { shader: gather, values, size: [x, 1, z] as const },
-    ...childDispatches(children, shape.sources, values),
-    { shader: finish, values, size: [nodesX, 1, nodesZ] as const },
-    ...(grids && setting.proxies !== 'simplex'
-      ? gridDispatches(grids, setting.proxies, sources, shape.sources, values)
-      : []),
-  ]
-  const pairs = expectedPairs(setting, places.size, shape.sources, opensByField(shape, setting))
-  const group = { values, targetsPerGroup: targetsPerGroup(loop), pairs, expectedPairs: pairs }
-  return { scratch: places.scratch, steps: groupSteps(run, results, { shader: shaders.loop, ...group }, before) }
-}
-
-/** The dispatches that put a set in order. */
-function ordering({ bounds, keys }: SetShaders, count: number, orderFirst: number): readonly Dispatch[] {
+/** What puts a set in order. */
+function ordering(
+  set: string,
+  space: BoxSpace,
+  count: number,
+  orderFirst: number,
+): { readonly shaders: Readonly<Record<string, Shader>>; readonly before: readonly Preparation[] } {
+  const [bounds, keys] = [`bounds of ${set}`, `keys of ${set}`]
   const boxCount = boundsBoxes(count)
-  const given = { count, boxCount }
-  return [
-    { shader: bounds, values: given, size: [boxCount, 1, 1] },
-    { shader: keys, values: given, size: keyGroups(count) },
-    ...sortDispatches(count, orderFirst, allDigits),
-  ]
+  const values = { count, boxCount }
+  return {
+    shaders: { [bounds]: boundsShader(set, space), [keys]: keysShader(set, space) },
+    before: [
+      { shader: bounds, values, size: [boxCount, 1, 1] },
+      { shader: keys, values, size: keyGroups(count) },
+      { sort: { count, orderFirst } },
+    ],
+  }
 }

@@ -5,13 +5,22 @@
  */
 import type { Bindings, RunOptions } from '@manybody/core'
 import type { DesignData } from '../design/design.ts'
+import { blocksDriver } from './blocks.ts'
 import { type DesignedResult, type DesignRun, type Driver, spansOf, type VersionOf, type Work } from './driver.ts'
 import { elementDriver } from './element.ts'
+import { listResults, withSorting } from './lists.ts'
 import { matrixDriver, matrixResults } from './matrix.ts'
+import { onceDriver } from './once.ts'
+import { pairDriver } from './pair.ts'
+import { treeDriver } from './tree.ts'
 
 const drivers: { readonly [D in DesignData as D['driver']]: Driver<D> } = {
   element: elementDriver,
   matrix: matrixDriver,
+  pair: pairDriver,
+  once: onceDriver,
+  blocks: blocksDriver,
+  tree: treeDriver,
 }
 
 /** The work of a run. @param version that for the parameters of the run */
@@ -21,7 +30,9 @@ export function workOf(
   run: DesignRun,
   results: readonly DesignedResult[],
 ): Work {
-  return (drivers[design.driver] as Driver<DesignData>)(design, version, run, results)
+  const work = (drivers[design.driver] as Driver<DesignData>)(design, version, run, results)
+  const { lists } = design
+  return lists ? { ...work, steps: withSorting(lists, work.steps, run.bindings) } : work
 }
 
 /** The results of a run. @param whole whether they stay in their buffers */
@@ -31,6 +42,7 @@ export function resultsOf(
   options: RunOptions,
   whole: boolean,
 ): readonly DesignedResult[] {
+  if (design.lists) return listResults(design, design.lists, bindings)
   const [[first, last]] = spansOf(bindings, options)
   if (design.driver === 'matrix') return matrixResults(design, bindings, last - first, whole)
   return design.results.map(({ name, type, width, most = bindings.sources.count }) => {

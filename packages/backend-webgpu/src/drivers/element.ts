@@ -4,16 +4,15 @@
  * @module
  */
 import type { ElementDesign } from '../design/design.ts'
-import { spread } from '../wgsl/spread.ts'
+import { alongZ } from '../design/spread.ts'
 import { type Driver, valuesOf } from './driver.ts'
 
 export const elementDriver: Driver<ElementDesign> = (_, { shaders, run, known, size }, { bindings }, results) => {
   const { loop } = shaders
   const { count } = bindings.targets
   const values = { ...valuesOf(run, { ...known, ...bindings.parameters }), count }
-  const [x, z] = spread(Math.ceil(count / loop.workgroup))
   const step = {
-    dispatches: [{ shader: loop, values, size: size ?? ([x, 1, z] as const) }],
+    dispatches: [{ shader: loop, values, size: size ?? alongZ(Math.ceil(count / loop.workgroup)) }],
     interactions: count,
     done: 1,
     reads: results.map(({ name, length }) => ({ name, at: 0, length })),

@@ -6,7 +6,7 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { MatrixDesign, MatrixVersion } from '../design/design.ts'
-import { spread } from '../wgsl/spread.ts'
+import { spread } from '../design/spread.ts'
 import { type DesignedResult, type DesignRun, type Driver, type Step, spansOf, valuesOf } from './driver.ts'
 
 export const matrixDriver: Driver<MatrixDesign> = (design, version, run, [result]) => ({

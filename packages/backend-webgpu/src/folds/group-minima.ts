@@ -9,9 +9,6 @@
  */
 import { bits, float, largest } from './fold.ts'
 
-/** Words per target. */
-export const minimaWords = (sources: number, group: number, parts: number): number => Math.ceil(sources / group) + parts
-
 /** Declares `groupCount`, the number of groups. The last group may be smaller than the others. */
 export const groupCount = (group: number): string =>
   `let groupCount = (run.sourceLast - run.sourceFirst + ${group - 1}u) / ${group}u;`

@@ -12,7 +12,8 @@ import { wgsl } from '../wgsl/wgsl.ts'
 import { outputsOf } from './pair-loop.ts'
 
 /** Number of targets of a workgroup. */
-const members = 32
+export const targetsPerCombine = 32
+const members = targetsPerCombine
 /** The most invocations that share the parts of a target: a workgroup of 256 is within every device's limits. */
 const mostShares = 8
 /** Bytes of workgroup memory for their folds. */
@@ -78,9 +79,4 @@ for (var place = lane + ${members}u; place < ${workgroup}u; place += ${members}u
   ${fold.merge(0, (word) => place(word, 'place'))}
 }`,
   }
-}
-
-export const combineGroups = (targets: number): readonly [number, number, number] => {
-  const groups = Math.ceil(targets / members)
-  return [Math.min(groups, 65535), Math.ceil(groups / 65535), 1]
 }

@@ -5,12 +5,13 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
+import { type BoxSpace, lengthFields } from '../design/space.ts'
+import { alongZ, type Size } from '../design/spread.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
-import { type BoxSpace, insideOf, lengthFields, vectorOf } from '../ranges/space.ts'
+import { insideOf, vectorOf } from '../ranges/space.ts'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 
@@ -24,10 +25,7 @@ const fields: readonly Field[] = [
   { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
 ]
 
-export const gatherGroups = (count: number): readonly [number, number, number] => {
-  const [x, z] = spread(Math.ceil(count / workgroup))
-  return [x, 1, z]
-}
+export const gatherGroups = (count: number): Size => alongZ(Math.ceil(count / workgroup))
 
 /**
  * @param set the name of the set: `points`, `targets` or `sources`

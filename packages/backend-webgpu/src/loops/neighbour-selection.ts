@@ -13,13 +13,13 @@ import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { sharesOf } from '../plans/thresholds.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
 /** Number of targets of a workgroup. */
-const members = 32
+export const targetsPerSelection = 32
+const members = targetsPerSelection
 /** Groups or sources to mark before visiting the marked ones: one bit each. */
 const marked = 32
 /** Number of parts that are loaded together. */
@@ -190,9 +190,4 @@ fn main(
     },
     body,
   )
-}
-
-export const selectionGroups = (targets: number): readonly [number, number, number] => {
-  const [x, z] = spread(Math.ceil(targets / members))
-  return [x, 1, z]
 }

@@ -9,7 +9,6 @@
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 const workgroup = 64
@@ -36,9 +35,4 @@ fn main(
 }
 `
   return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)
-}
-
-export function packGroups(sources: number): readonly [number, number, number] {
-  const [x, z] = spread(Math.ceil(sources / workgroup))
-  return [x, 1, z]
 }

@@ -7,8 +7,7 @@
  * @module
  */
 import { foundResult, listStarts } from '../folds/append-fold.ts'
-import { arrayName, type Dispatch, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
+import { arrayName, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 /** Lists often have about twice as many sources, and a step compares two. */
@@ -87,14 +86,4 @@ ${main(lanes)} {
 }
 `,
   )
-}
-
-export function clearDispatch(shader: Shader, lists: number): Dispatch {
-  const [x, z] = spread(Math.ceil(lists / clearLanes))
-  return { shader, values: { lists }, size: [x, 1, z] }
-}
-
-export function sortDispatch(shader: Shader, lists: number): Dispatch {
-  const [x, z] = spread(lists)
-  return { shader, values: { lists }, size: [x, 1, z] }
 }

@@ -6,12 +6,12 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../design/design.ts'
+import { spread } from '../design/spread.ts'
 import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { mapsLoop, partField, valueField } from '../loops/particle-loop.ts'
 import { zeroField } from '../quirks/rounded-between-maps.ts'
-import { spread } from '../wgsl/spread.ts'
 import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
 
 /** A map with its arrays bound. */

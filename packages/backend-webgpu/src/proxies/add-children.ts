@@ -4,11 +4,12 @@
  * @module
  */
 import { axesOf } from '@manybody/core/backend'
+import type { KnownDispatch } from '../design/design.ts'
+import { alongZ } from '../design/spread.ts'
 import { emptyBox } from '../ranges/boxes.ts'
 import { childCount, treeLevels } from '../ranges/opening-tree.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { type Dispatch, type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
+import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { groupsOf, momentAt, momentsArray, perItem, secondsOf, type TreeSources, treeFields } from './source-groups.ts'
 
@@ -86,15 +87,10 @@ ${groupsOf(weights).map(add)}`,
 }
 
 /** The dispatches for all levels above the leaves, the lowest first. */
-export function childDispatches(
-  made: Shader,
-  points: number,
-  values: Readonly<Record<string, number>>,
-): readonly Dispatch[] {
+export function childDispatches(points: number): readonly KnownDispatch[] {
   const levels = treeLevels(points)
   return levels.slice(1).map(({ first, count, filled }, n) => {
-    const [x, z] = spread(Math.ceil(filled / workgroup))
-    const own = { count, filled, nodeFirst: first, childFirst: levels[n]?.first ?? 0 }
-    return { shader: made, values: { ...values, ...own }, size: [x, 1, z] as const }
+    const values = { count, filled, nodeFirst: first, childFirst: levels[n]?.first ?? 0 }
+    return { shader: 'children', values, size: alongZ(Math.ceil(filled / workgroup)) }
   })
 }

@@ -8,10 +8,11 @@
  * @module
  */
 import { axesOf, flatGrid, gridAxis } from '@manybody/core/backend'
+import type { KnownDispatch } from '../design/design.ts'
 import { childCount, treeLevels } from '../ranges/opening-tree.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { wgslText } from '../wgsl/operators.ts'
-import { arrayName, type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import type { NodeProxies } from './finish-nodes.ts'
 import { attributeIn, parameterFields, weightAttributes } from './gather-sources.ts'
@@ -221,17 +222,16 @@ fn gridPoint(node: u32, proxy: u32) -> ${type} {
 /** The place along an axis of a proxy. */
 const indexOf = (axis: number, degree: number) => `proxy / ${(degree + 1) ** axis}u % ${degree + 1}u`
 
-/** The dispatches for all nodes with proxies, the lowest first. */
+/** The dispatches for all nodes with proxies, the lowest first. @param proxied the first of these nodes */
 export function gridDispatches(
-  { lowest, above }: GridShaders,
   degree: number,
   sources: TreeSources,
   points: number,
-  values: Readonly<Record<string, number>> & { readonly proxied: number },
-): readonly Dispatch[] {
+  proxied: number,
+): readonly KnownDispatch[] {
   const size = gridSize(degree, sources)
   const levels = treeLevels(points)
-  const start = levels.findIndex(({ first }) => first === values.proxied)
+  const start = levels.findIndex(({ first }) => first === proxied)
   if (start < 0) return []
   return levels.slice(start).map(({ first, count, places }, n) => {
     const below = levels[start + n - 1]
@@ -241,8 +241,8 @@ export function gridDispatches(
         : { given: (below?.count ?? 0) * size, share: childCount * size, childFirst: below?.first ?? 0 }
     const x = Math.min(count, 65535)
     return {
-      shader: n === 0 ? lowest : above,
-      values: { ...values, ...from, nodeFirst: first, count },
+      shader: n === 0 ? 'lowest' : 'above',
+      values: { ...from, nodeFirst: first, count },
       size: [x, Math.ceil(size / workgroup), Math.ceil(count / x)] as const,
     }
   })

@@ -8,11 +8,14 @@
  *
  * @module
  */
-import { type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
+
+import type { KnownDispatch } from '../design/design.ts'
+import type { BoxSpace } from '../design/space.ts'
+import { alongZ } from '../design/spread.ts'
+import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut, levelsOf } from './block-tree.ts'
-import { type BoxSpace, insideOf, vectorOf } from './space.ts'
+import { insideOf, vectorOf } from './space.ts'
 
 /** A multiple of the fan-out. */
 const workgroup = 128
@@ -48,7 +51,8 @@ const fields: readonly Field[] = [
   { name: 'nodeFirst', type: 'u32', note: 'the first node of this level' },
 ]
 
-const levelShader: Shader = shader(
+/** The shader that fits a level above the blocks. */
+export const levelShader: Shader = shader(
   {
     label: 'blocks: boxes of a level',
     resources: [boxesArray('read_write')],
@@ -90,18 +94,14 @@ fn main(
 `,
 )
 
-/** The shaders that fit the levels above the blocks; none if there are few blocks. */
-export const levelShaders = (points: number): readonly Shader[] => (levelsOf(points).length > 1 ? [levelShader] : [])
-
 /** The dispatches that fit the levels above the blocks, the lowest first. @param boxes where the boxes start in `packed` */
-export function levelDispatches(points: number, boxes: number): readonly Dispatch[] {
+export function levelDispatches(points: number, boxes: number): readonly KnownDispatch[] {
   const levels = levelsOf(points)
   let childFirst = 0
   return levels.slice(1).map((_, n) => {
     const children = levels[n] as number
     const values = { boxes, children, childFirst, nodeFirst: childFirst + children }
     childFirst += children
-    const [x, z] = spread(Math.ceil(children / workgroup))
-    return { shader: levelShader, values, size: [x, 1, z] as const }
+    return { shader: 'level', values, size: alongZ(Math.ceil(children / workgroup)) }
   })
 }

@@ -10,9 +10,10 @@
  */
 import type { Shape } from '@manybody/core'
 import { nearLengths, nearTried, nearTries } from '@manybody/core/backend'
+import { type BoxSpace, lengthFields, lengthValues } from '../design/space.ts'
 import { arrayName, type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { type BoxSpace, lengthFields, lengthValues, vectorOf } from './space.ts'
+import { vectorOf } from './space.ts'
 
 const workgroup = 256
 

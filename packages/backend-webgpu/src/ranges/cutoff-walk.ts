@@ -7,12 +7,14 @@
  *
  * @module
  */
+
+import { type BoxSpace, lengthFields } from '../design/space.ts'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut } from './block-tree.ts'
 import { boxesField, emptyBox } from './boxes.ts'
 import { type Narrowing, narrowingBytes, narrowingFields, narrowingFunctions, startNear } from './narrowing.ts'
-import { type BoxSpace, insideOf, lengthFields, vectorOf } from './space.ts'
+import { insideOf, vectorOf } from './space.ts'
 
 export interface WalkShape {
   readonly space: BoxSpace

@@ -12,10 +12,11 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
+import type { BoxSpace } from '../design/space.ts'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut } from './block-tree.ts'
-import { type BoxSpace, insideOf, type VectorText, vectorOf } from './space.ts'
+import { insideOf, type VectorText, vectorOf } from './space.ts'
 
 export interface Narrowing {
   /** The power of the distance that a target keeps. */

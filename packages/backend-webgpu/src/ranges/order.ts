@@ -9,11 +9,11 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
+import { type BoxSpace, lengthFields } from '../design/space.ts'
+import { alongZ, type Size } from '../design/spread.ts'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { type Digit, digitBits } from './radix-sort.ts'
-import { type BoxSpace, insideOf, lengthFields, type VectorText, vectorOf } from './space.ts'
+import { insideOf, type VectorText, vectorOf } from './space.ts'
 
 const workgroup = 256
 /** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
@@ -24,26 +24,6 @@ const mostBoxes = workgroup
  * but a single point far away makes the box of all others small.
  */
 const bitsOf: Readonly<Record<Dimension, number>> = { 2: 30, 3: 20 }
-/** Bits of a key in each of its words. */
-const wordBits = 30
-
-/** The digits of a key, the least significant first. The first two of a word share bits. */
-export const allDigits: readonly Digit[] = [0, 1].flatMap((word) => [
-  { word, shift: 0 },
-  ...[3, 2, 1].map((n) => ({ word, shift: wordBits - digitBits * n })),
-])
-
-/**
- * The digits of keys that tell cells of this width apart, the least significant first.
- *
- * @param width as a share of the longest side; 0 for the smallest cells
- */
-export function digitsFor({ dimension }: BoxSpace, width: number): readonly Digit[] {
-  const bits = dimension * Math.ceil(Math.log2(1 / width))
-  const first = allDigits.findLastIndex(({ word, shift }) => wordBits * (2 - word) - shift >= bits)
-  return allDigits.slice(Math.max(0, first))
-}
-
 const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of points' },
   { name: 'boxCount', type: 'u32', note: 'number of boxes that workgroups computed' },
@@ -54,10 +34,7 @@ export const boundsWords: number = 8 * mostBoxes
 
 export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / workgroup))
 
-export const keyGroups = (count: number): readonly [number, number, number] => {
-  const [x, z] = spread(Math.ceil(count / workgroup))
-  return [x, 1, z]
-}
+export const keyGroups = (count: number): Size => alongZ(Math.ceil(count / workgroup))
 
 const bounds: Resource = { key: 'bounds', access: 'read_write', type: 'vec4f' }
 

@@ -1,46 +1,18 @@
 /**
- * Sorts points on the device by digits of their keys, which have two words each. A pass sorts by one digit, in three
- * dispatches: tiles of keys count their digits, the counts are added up to places, and the keys and their points move there.
+ * The shaders of a sort by keys of two words, in WGSL. A pass sorts by one digit: tiles of keys count their digits, the counts
+ * are added up to places, and the keys and their points move there. `drivers/sort.ts` makes the passes.
  *
  * Equal keys keep their order, so that the result depends only on the keys. No workgroup waits for another, because WebGPU
  * does not promise that the other ever runs.
  *
  * @module
  */
-import { type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
+import { digits, digitsAtOnce, lanes, sharers } from '../design/sort-layout.ts'
+import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
-/** Number of invocations in a workgroup: one per digit. */
-const lanes = 256
-const digits = lanes
-/** Number of bits of a digit. */
-export const digitBits: number = Math.log2(digits)
-/** The most workgroups, as long as each has few enough rows of keys. A row has one key per invocation. */
-const usualTiles = 512
-const mostRows = 8
 /** Number of words with one bit per key of a row. */
 const words = lanes / 32
-
-/** Words of a key. */
-const keyWords = 2
-
-/** A digit of a key: its word, 0 for the lower one, and the number of bits below it. */
-export interface Digit {
-  readonly word: number
-  readonly shift: number
-}
-
-/** Words of the keys: the lower words of all points, their higher words, and two halves: each pass reads one and writes the other. */
-export const keysWords = (count: number): number => (keyWords + 2) * count
-/** Words of the points in order, which have two halves as well. */
-export const orderWords = (count: number): number => 2 * count
-/** Words of the counts: of each digit in each tile, then of each digit in total. */
-export const countWords = (count: number): number => digits * (tilesOf(count) + 1)
-
-/** Number of rows of keys of a workgroup: few if there are few keys, because a workgroup visits its rows one after the other. */
-const rowsOf = (count: number) => Math.min(mostRows, Math.max(1, Math.ceil(count / lanes / usualTiles)))
-const tilesOf = (count: number, rows = rowsOf(count)) => Math.ceil(count / lanes / rows)
 
 const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of keys' },
@@ -74,11 +46,6 @@ fn main(
   ${body}
 }
 `
-
-/** How many invocations share the counts of a digit, and how many digits a workgroup adds up. */
-const sharers = 32
-const digitsAtOnce = lanes / sharers
-const sumGroups = digits / digitsAtOnce
 
 /** A function that adds up the values of all lanes up to each lane. */
 const runningSum = wgsl`
@@ -207,42 +174,8 @@ for (var row = 0u; row < run.rows; row++) {
 )
 
 /** The shaders of a pass, in the order in which they run. */
-export const sortShaders: readonly Shader[] = [countDigits, sumCounts, moveKeys]
-
-/**
- * The dispatches that sort `count` points. Their keys are in `keys`: the lower words, then the higher words. Afterwards `order`
- * has the points in the order of their keys, starting at `orderFirst`.
- *
- * @param orderFirst where `orderWords(count)` words of `order` are free
- * @param by digits, the least significant first
- * @param rows number of rows of keys of a workgroup, at least as many as by default
- */
-export function sortDispatches(
-  count: number,
-  orderFirst: number,
-  by: readonly Digit[],
-  rows: number = rowsOf(count),
-): readonly Dispatch[] {
-  const tiles = tilesOf(count, rows)
-  const [x, z] = spread(tiles)
-  const size = [x, 1, z] as const
-  return by.flatMap(({ word, shift }, pass): readonly Dispatch[] => {
-    // The last pass writes the first half.
-    const [from, to] = (by.length - pass) % 2 ? [count, 0] : [0, count]
-    const ofPoints = word !== by[pass - 1]?.word
-    const values = {
-      ...{ count, tiles, rows, shift },
-      ordered: pass > 0 ? 1 : 0,
-      ofPoints: ofPoints ? 1 : 0,
-      keysFrom: ofPoints ? word * count : keyWords * count + from,
-      keysTo: keyWords * count + to,
-      orderFrom: orderFirst + from,
-      orderTo: orderFirst + to,
-    }
-    return [
-      { shader: countDigits, values, size },
-      { shader: sumCounts, values, size: [sumGroups, 1, 1] },
-      { shader: moveKeys, values, size },
-    ]
-  })
+export const sortShaders: Readonly<Record<'countDigits' | 'sumCounts' | 'moveKeys', Shader>> = {
+  countDigits,
+  sumCounts,
+  moveKeys,
 }
