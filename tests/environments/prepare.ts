@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { packInto } from '../../scripts/packed.ts'
-import type {} from './prepared.ts'
 import { installRuntimes } from './runtimes.ts'
 
 async function packApp(folder: string, app: string): Promise<void> {

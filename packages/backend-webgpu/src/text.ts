@@ -6,6 +6,7 @@
  */
 import type { Plan, Shape, Workload } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
+import { shadersOf } from './design/design.ts'
 import { designsOf } from './designs/designs.ts'
 import type { LoopHost, LoopLimits } from './host/host.ts'
 import { leastLimits } from './host/least-limits.ts'
@@ -35,8 +36,7 @@ export function wgslText(workload: Workload, shape: Shape, options: TextOptions 
     ) as LoopLimits,
     subgroups: { least: subgroup, most: subgroup },
   }
-  const { shaders } = designsOf(workload, shape, host).of(plan)
-  return shaders()
+  return shadersOf(designsOf(workload, shape, host).of(plan))
     .map((shader) => shader.code)
     .join('\n')
 }

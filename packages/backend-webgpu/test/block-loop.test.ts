@@ -14,8 +14,10 @@ import {
 } from '@manybody/core'
 import { type ReachRule, reachTerms, sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { shadersOf } from '../src/design/design.ts'
 import { designsOf } from '../src/designs/designs.ts'
 import { interactionsIn } from '../src/drivers/driver.ts'
+import { resultsOf, workOf } from '../src/drivers/drivers.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { type LoopHost, openHost } from '../src/host/host.ts'
 import { leastLimits } from '../src/host/least-limits.ts'
@@ -32,7 +34,7 @@ const box = { cutoff: 2.5, boundary: periodic([20, 20, 20]) }
 test('the shaders of Lennard-Jones in a box match the files', async () => {
   const names = ['keys', 'sort-1-count', 'sort-2-add-up', 'sort-3-move', 'gather', 'boxes', 'loop']
   await expectPrinted(
-    blocks(forces(lennardJones(), box), shape, { unroll: 1 }),
+    shadersOf(blocks(forces(lennardJones(), box), shape, { unroll: 1 })),
     ...names.map((name) => `blocks/lennard-jones-${name}`),
   )
 })
@@ -40,7 +42,7 @@ test('the shaders of Lennard-Jones in a box match the files', async () => {
 test('the shader of neighbours in open space, of two sets with exclusions, matches the file', async () => {
   const flat = { ...shape, dimension: 2 as const, targets: 90, sources: 200, sameSet: false }
   const design = blocks(nearest(2, { cutoff: 1, exclusions: [[0, 1]] }), flat)
-  const loop = design.shaders().at(-1)
+  const loop = shadersOf(design).at(-1)
   await expect(loop?.code).toMatchFileSnapshot('./shaders/blocks/nearest-loop.wgsl')
   await compiled(host, design)
 })
@@ -48,7 +50,7 @@ test('the shader of neighbours in open space, of two sets with exclusions, match
 test('the shader of the nearest without a cutoff, in a box, matches the file', async () => {
   const box = nearest(2, { boundary: periodic([20, 20, 20]) })
   const design = blocks(box, { ...shape, targets: 90, sameSet: false }, { unroll: 1 })
-  await expect(design.shaders().at(-1)?.code).toMatchFileSnapshot('./shaders/blocks/nearest-narrowing-loop.wgsl')
+  await expect(shadersOf(design).at(-1)?.code).toMatchFileSnapshot('./shaders/blocks/nearest-narrowing-loop.wgsl')
   await compiled(host, design)
   for (const workload of [nearest(1), nearest(256), reduce('min', pairTerm('r')())])
     await compiled(host, blocks(workload))
@@ -70,7 +72,7 @@ test('the loop fits the arrays and the workgroup memory of every device', () => 
     nearest(256),
     reduce('argmin', pairTerm('r2')(), box),
   ])
-    for (const shader of blocks(workload, shape, {}, least).shaders()) {
+    for (const shader of shadersOf(blocks(workload, shape, {}, least))) {
       expect(shader.memory).toBeLessThanOrEqual(16384)
       expect(shader.resources.length).toBeLessThanOrEqual(8)
     }
@@ -105,7 +107,7 @@ test('a run is divided into steps of whole workgroups, and the first step puts t
   const points = { ...shape, targets: 1000, sources: 1000 }
   const design = blocks(workload, points)
   const run = { bindings: sampleBindings(workload, points), options: {}, budget: () => 300 * 1000 }
-  const steps = [...design.work(run, design.results(run.bindings, {}, false)).steps]
+  const steps = [...workOf(design, run, resultsOf(design, run.bindings, {}, false)).steps]
   const loops = steps.map(({ dispatches }) => dispatches.at(-1)?.values)
   expect(loops.map((values) => [values?.groupFirst, values?.groupLast])).toEqual([
     [0, 9],

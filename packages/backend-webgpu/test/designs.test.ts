@@ -19,8 +19,10 @@ import {
 } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import type { ProgramDesign } from '../src/designs/design.ts'
+import { type AnyVersion, type ProgramDesign, shadersOf } from '../src/design/design.ts'
+import { versionFor } from '../src/design/versions.ts'
 import { designsOf } from '../src/designs/designs.ts'
+import { interactionsOf, resultsOf, workOf } from '../src/drivers/drivers.ts'
 import type { LoopHost } from '../src/host/host.ts'
 import { leastLimits } from '../src/host/least-limits.ts'
 import { uniformBytes } from '../src/wgsl/shader.ts'
@@ -38,8 +40,8 @@ function stepsOf(workload: Workload, design: ProgramDesign, points = shape) {
     workload.loop === 'pair'
       ? sampleBindings(workload, points)
       : { targets: { count: 700, arrays: {} }, sources: { count: 700, arrays: {} }, parameters: { dt: 0.1 } }
-  const results = design.results(bindings, {}, false)
-  const { scratch, steps } = design.work({ bindings, options: {}, budget: () => 60000 }, results)
+  const results = resultsOf(design, bindings, {}, false)
+  const { scratch, steps } = workOf(design, { bindings, options: {}, budget: () => 60000 }, results)
   return { bindings, results, scratch, steps: [...steps] }
 }
 
@@ -73,13 +75,13 @@ test.each(cases)(
     const arrays = [...design.inputs, ...results.map(({ name }) => `result.${name}`), ...Object.keys(scratch)]
     for (const { dispatches } of steps)
       for (const { shader, values, size } of dispatches) {
-        expect(design.shaders(bindings.parameters)).toContain(shader)
+        expect(shadersOf(design, versionFor<AnyVersion>(design, bindings.parameters))).toContain(shader)
         expect(arrays).toEqual(expect.arrayContaining(shader.resources.map(({ key }) => key)))
         expect(uniformBytes(shader.fields, values).byteLength).toBeGreaterThan(0)
         expect(Math.min(...size)).toBeGreaterThan(0)
       }
     const visited = steps.reduce((sum, { interactions }) => sum + interactions, 0)
-    expect(Math.abs(visited - design.interactions(bindings, {}))).toBeLessThan(steps.length)
+    expect(Math.abs(visited - interactionsOf(design, bindings, {}))).toBeLessThan(steps.length)
     expect(steps.map(({ done }) => done === 1)).toEqual(steps.map((_, n) => n === steps.length - 1))
     const read = steps.flatMap(({ reads }) => reads).reduce((sum, { length }) => sum + length, 0)
     expect(read).toBe(results.reduce((sum, { length }) => sum + length, 0))
@@ -93,7 +95,9 @@ test('work beyond the budget is divided into steps, which continue from each oth
 })
 
 test('the parameters of a run choose between the shaders with and without the guard', () => {
-  const { shaders } = designsOf(law, shape, gpu).of({ variant: 'tiled' })
+  const design = designsOf(law, shape, gpu).of({ variant: 'tiled' })
+  const shaders = (parameters?: Readonly<Record<string, number>>) =>
+    shadersOf(design, versionFor<AnyVersion>(design, parameters))
   const guarded = shaders()
   expect(shaders({ G: 3, softening: 0 })[0]).toBe(guarded[0])
   const soft = shaders({ G: 1, softening: 0.1 })
@@ -102,11 +106,15 @@ test('the parameters of a run choose between the shaders with and without the gu
 })
 
 test('runs over ranges use the plain loop in place of each pair once', () => {
-  const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' }).inParts?.()
+  const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' }).inParts
   if (!design) throw new Error('expected a design for parts of a run')
   const bindings = sampleBindings(law, shape)
   const options = { sources: [0, 100] as const }
-  const { steps } = design.work({ bindings, options, budget: () => 1e9 }, design.results(bindings, options, false))
+  const { steps } = workOf(
+    design,
+    { bindings, options, budget: () => 1e9 },
+    resultsOf(design, bindings, options, false),
+  )
   const [step] = [...steps]
   expect(step?.dispatches.map(({ shader }) => shader.label)).toEqual([expect.stringContaining('sliced')])
   expect(step?.interactions).toBe(70000)
@@ -118,7 +126,7 @@ test('a matrix is computed in blocks of rows, or at once if it stays in its buff
   const bindings = sampleBindings(workload, shape)
   const stepsIf = (whole: boolean) => {
     const run = { bindings, options: {}, budget: () => 60000, whole }
-    return [...design.work(run, design.results(bindings, {}, whole)).steps]
+    return [...workOf(design, run, resultsOf(design, bindings, {}, whole)).steps]
   }
   expect(stepsIf(false).length).toBeGreaterThan(1)
   expect(stepsIf(true).map(({ reads }) => reads)).toEqual([[{ name: 'value', at: 0, length: 700 * 700 }]])

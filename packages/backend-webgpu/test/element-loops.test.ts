@@ -3,6 +3,7 @@
 import { cellIndex, coulomb, gradient, map, matrix, type Plan, type Shape, type Workload } from '@manybody/core'
 import { mapBody } from '@manybody/core/backend'
 import { test } from 'vitest'
+import { shadersOf } from '../src/design/design.ts'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
 import { leastLimits } from '../src/host/least-limits.ts'
@@ -25,7 +26,7 @@ const printed: readonly [string, Workload, Shape, Plan | undefined][] = [
   ['matrix', matrix(coulomb()), shape, undefined],
 ]
 test.each(printed)('the shader of %s matches its file', async (name, workload, points, plan) => {
-  await expectPrinted(designsOf(workload, points, gpu).of(plan), name)
+  await expectPrinted(shadersOf(designsOf(workload, points, gpu).of(plan)), name)
 })
 
 test('the shader of a kick, another kick and a drift matches its file', async () => {
@@ -38,7 +39,7 @@ test('the shader of a kick, another kick and a drift matches its file', async ()
     ])
   const kicked = { body: kick, shape: moving, places: places(['velocity', 'acceleration'], 'result.velocity') }
   const drifted = { body: drift, shape: moving, places: places(['position', 'velocity'], 'result.position') }
-  await expectPrinted({ shaders: () => [mapsLoop([[kicked], [kicked, drifted]], 64)] }, 'maps/in-order')
+  await expectPrinted([mapsLoop([[kicked], [kicked, drifted]], 64)], 'maps/in-order')
 })
 
 const moving = { dimension: 3, vectors: ['position', 'velocity', 'acceleration'] } as const

@@ -13,6 +13,7 @@ import {
   sum,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { shadersOf } from '../src/design/design.ts'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
 import { leastLimits } from '../src/host/least-limits.ts'
@@ -25,7 +26,7 @@ const gpu: LoopHost = {
   subgroups: { least: 16, most: 32 },
 }
 const designOf = (workload: PairWorkload, plan: Plan) => designsOf(workload, shape, gpu).of(plan)
-const codeOf = (workload: PairWorkload) => designOf(workload, { variant: 'naive' }).shaders()[0]?.code ?? ''
+const codeOf = (workload: PairWorkload) => shadersOf(designOf(workload, { variant: 'naive' }))[0]?.code ?? ''
 
 const softened = accelerations(gravity({ softening: 0.05 }))
 const printed: readonly [string, Plan, ...string[]][] = [
@@ -50,12 +51,12 @@ const printed: readonly [string, Plan, ...string[]][] = [
   ['sliced', { variant: 'sliced', sizes: { workgroup: 64, slices: 4, unroll: 1, blocks: 0 } }, 'gravity-sliced'],
 ]
 test.each(printed)('gravity, %s', async (_, plan, ...names) => {
-  await expectPrinted(designOf(softened, plan), ...names)
+  await expectPrinted(shadersOf(designOf(softened, plan)), ...names)
 })
 
 test('Lennard-Jones with a cutoff in a periodic box, naive', async () => {
   const workload = forces(lennardJones(), { cutoff: 2.5, boundary: periodic([9, 9, 9]) })
-  await expectPrinted(designOf(workload, { variant: 'naive' }), 'lennard-jones-naive')
+  await expectPrinted(shadersOf(designOf(workload, { variant: 'naive' })), 'lennard-jones-naive')
 })
 
 test('values computed on the host may exceed float32', () => {
@@ -71,7 +72,7 @@ test('the name of a law cannot leave its comment', () => {
 test('no name is declared again in an inner block', () => {
   const variants = ['naive', 'tiled', 'split', 'sliced', 'subgroup-shuffle', 'register-blocked']
   for (const variant of variants)
-    for (const { code } of designOf(softened, { variant }).shaders()) expect(shadowed(code), variant).toEqual([])
+    for (const { code } of shadersOf(designOf(softened, { variant }))) expect(shadowed(code), variant).toEqual([])
 })
 
 /** Names that are declared while a declaration of the same name is in scope. */

@@ -17,7 +17,7 @@ import {
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { driven } from '../src/designs/driven.ts'
+import { shadersOf } from '../src/design/design.ts'
 import { type OncePlan, oncePlanOf, onceProblem, pairsOnceDesign } from '../src/designs/pairs-once-design.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { openHost } from '../src/host/host.ts'
@@ -31,7 +31,7 @@ const plain = (): never => {
   throw new Error('the plain loop is not asked for here')
 }
 const designOf = (workload: PairWorkload, plan: OncePlan, points = shape) =>
-  driven(pairsOnceDesign(onceProblem(workload, points), plan, host.limits, plain))
+  pairsOnceDesign(onceProblem(workload, points), plan, host.limits, plain)
 
 const laws = [gravity(), coulomb(), lennardJones(), yukawa(), morse(), gaussian(), inversePower(), buckingham()]
 const workloads = laws.flatMap((law) => [
@@ -94,7 +94,7 @@ test('the accumulation follows from the length of its chains', () => {
 
 test('with many targets, points are fetched from the lanes that loaded them', () => {
   const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
-  const [loop] = designOf(accelerations(gravity({ softening: 0.05 })), plan).shaders()
+  const [loop] = shadersOf(designOf(accelerations(gravity({ softening: 0.05 })), plan))
   expect(loop?.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')
   expect(loop?.code).toContain('let source = subgroupShuffle(source, holder);')
 })
@@ -103,7 +103,7 @@ test('the shaders of gravity match the files', async () => {
   const plan = { subgroup: 32, targets: 1, unroll: 1, offsets: 2 }
   const design = (unroll: number) => designOf(accelerations(gravity({ softening: 0.05 })), { ...plan, unroll })
   const reduction = 'once/gravity-each-pair-once-second-reduction'
-  await expectPrinted(design(1), 'once/gravity-each-pair-once', reduction)
-  const [loop] = design(0).shaders()
+  await expectPrinted(shadersOf(design(1)), 'once/gravity-each-pair-once', reduction)
+  const [loop] = shadersOf(design(0))
   await expect(loop?.code).toMatchFileSnapshot('./shaders/once/gravity-each-pair-once-rolled.wgsl')
 })

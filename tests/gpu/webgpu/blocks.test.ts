@@ -28,6 +28,8 @@ import {
 import { bind, deviceNumbers, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
+import { interactionsIn } from '../../../packages/backend-webgpu/src/drivers/driver.ts'
+import { resultsOf, workOf } from '../../../packages/backend-webgpu/src/drivers/drivers.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { type LoopHost, openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { cube, pointSets } from '../../../packages/conformance/test/support/point-sets.ts'
@@ -190,10 +192,8 @@ test('a random order has the same results, because the order is only a hint', as
     const { bindings, shape } = bind(workload, { position })
     const { all } = { all: await resultsBy('naive', workload, { position }) }
     const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
-    const { scratch, steps } = design.work(
-      { bindings, options: {}, budget: () => 1e12 },
-      design.results(bindings, {}, true),
-    )
+    const run = { bindings, options: {}, budget: () => 1e12 }
+    const { scratch, steps } = workOf(design, run, resultsOf(design, bindings, {}, true))
     const [step] = [...steps]
     const order = new Uint32Array((scratch.order ?? 0) / 4)
     order.set(Array.from(keys, (_, n) => n).sort((a, b) => (keys[a] as number) - (keys[b] as number)))
@@ -207,7 +207,8 @@ test('a random order has the same results, because the order is only a hint', as
     if (keys !== orders[0] || nearby) continue
     // So bad an order leaves out nearly nothing.
     const words = await wordsAfter(host, rest, arrays, 'order', order.length)
-    expect(step?.evaluated?.total(words.subarray(step.evaluated.first))).toBeGreaterThan(0.5 * many ** 2)
+    const { evaluated } = step ?? {}
+    expect(evaluated && interactionsIn(evaluated, words.subarray(evaluated.first))).toBeGreaterThan(0.5 * many ** 2)
   }
   host.dispose()
 })
@@ -219,7 +220,7 @@ test('a block with a coordinate that is not finite has all of space as its box',
   const { bindings, shape } = bind(workload, { position })
   const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
   const run = { bindings, options: {}, budget: () => 1e12 }
-  const { scratch, steps } = design.work(run, design.results(bindings, {}, true))
+  const { scratch, steps } = workOf(design, run, resultsOf(design, bindings, {}, true))
   const before = [...steps].flatMap(({ dispatches }) => dispatches.slice(0, -1))
   const sizes = Object.fromEntries(Object.entries(scratch).map(([key, bytes]) => [key, bytes / 4]))
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -379,7 +380,7 @@ function digitsOf(host: LoopHost, workload: PairWorkload, dimension: Dimension =
   const { shape, bindings } = bind(workload, { position: new Float32Array(dimension * 100), dimension })
   const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
   const run = { bindings, options: {}, budget: () => 1e12 }
-  const { steps } = design.work(run, design.results(bindings, {}, false))
+  const { steps } = workOf(design, run, resultsOf(design, bindings, {}, false))
   const labels = [...steps].flatMap(({ dispatches }) => dispatches.map(({ shader }) => shader.label))
   return labels.filter((label) => label === 'sort: move the keys').length
 }

@@ -15,6 +15,7 @@ import {
 import { bind, createTuner } from '@manybody/core/backend'
 import { afterAll, expect, test, vi } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
+import { resultsOf } from '../../../packages/backend-webgpu/src/drivers/drivers.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { GpuArray } from '../../../packages/backend-webgpu/src/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
@@ -201,7 +202,7 @@ test('a round with many workgroups over all pairs always visits blocks', async (
     const near = { mostShare: 0.5, inSequences: true, kept: undefined, compiled: async () => blocks }
     const usual = await compiled(host, of(plan))
     const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
-    const results = blocks.design.results(bindings, {}, true)
+    const results = resultsOf(blocks.design, bindings, {}, true)
     const buffers = await uploadInputs(host, blocks.design, bindings, lease)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
     const run = { bindings, options: {}, buffers, lease, budget: () => 1e12, whole: true }

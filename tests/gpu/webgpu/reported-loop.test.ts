@@ -2,14 +2,13 @@
 
 import { accelerations, countWithin, gravity, type Plan, type RunOptions, type Workload } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
-import { afterAll, expect, test, vi } from 'vitest'
-import type { ProgramDesign } from '../../../packages/backend-webgpu/src/designs/design.ts'
+import { afterAll, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { GpuArray } from '../../../packages/backend-webgpu/src/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
-import { compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
+import { type CompiledProgram, compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
 import { GpuProgram } from '../../../packages/backend-webgpu/src/programs/program.ts'
 import { createSequence } from '../../../packages/backend-webgpu/src/programs/sequence.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -38,17 +37,17 @@ const parts: readonly RunOptions[] = [
 async function watched(workload: Workload, plan: Plan) {
   const bound = bind(workload, particles)
   const ran: string[] = []
-  const watching = (design: ProgramDesign): ProgramDesign => {
-    const { inParts } = design
-    const work = vi.fn<ProgramDesign['work']>((...given) => {
-      ran.push(design.variant)
-      return design.work(...given)
-    })
-    return { ...design, work, inParts: inParts && (() => watching(inParts())) }
+  const watching = (program: CompiledProgram): CompiledProgram => {
+    const { inParts } = program
+    const steps: CompiledProgram['steps'] = (...given) => {
+      ran.push(program.design.variant)
+      return program.steps(...given)
+    }
+    return { ...program, steps, inParts: inParts && (async () => watching(await inParts())) }
   }
-  const design = watching(designsOf(workload, bound.shape, host).of(plan))
-  const program = new GpuProgram(host, memory, workload, bound.shape, { usual: await compiled(host, design) }, 0)
-  return { ...bound, program, design, took: () => ran.splice(0) }
+  const usual = watching(await compiled(host, designsOf(workload, bound.shape, host).of(plan)))
+  const program = new GpuProgram(host, memory, workload, bound.shape, { usual }, 0)
+  return { ...bound, program, took: () => ran.splice(0) }
 }
 
 test.each(loops)(

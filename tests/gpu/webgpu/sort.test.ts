@@ -2,25 +2,26 @@
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
+import {
+  allDigits,
+  countWords,
+  type Digit,
+  digitsFor,
+  keysWords,
+  orderWords,
+} from '../../../packages/backend-webgpu/src/design/sort-layout.ts'
+import { lengthValues } from '../../../packages/backend-webgpu/src/design/space.ts'
+import { sortDispatches } from '../../../packages/backend-webgpu/src/drivers/sort.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import {
-  allDigits,
   boundsBoxes,
   boundsShader,
   boundsWords,
-  digitsFor,
   keyGroups,
   keysShader,
 } from '../../../packages/backend-webgpu/src/ranges/order.ts'
-import {
-  countWords,
-  type Digit,
-  keysWords,
-  orderWords,
-  sortDispatches,
-} from '../../../packages/backend-webgpu/src/ranges/radix-sort.ts'
-import { lengthValues } from '../../../packages/backend-webgpu/src/ranges/space.ts'
+import { sortShaders } from '../../../packages/backend-webgpu/src/ranges/radix-sort.ts'
 import type { Dispatch } from '../../../packages/backend-webgpu/src/wgsl/shader.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -54,9 +55,15 @@ async function orderOf(
     all[count + n] = high
   }
   const sizes = { keys: all, order: first + orderWords(count), counts: countWords(count) }
-  return (await wordsAfter(host, sortDispatches(count, first, digits, rows), sizes, 'order', first + count)).subarray(
-    first,
-  )
+  return (
+    await wordsAfter(
+      host,
+      sortDispatches(sortShaders, { count, orderFirst: first }, digits, rows),
+      sizes,
+      'order',
+      first + count,
+    )
+  ).subarray(first)
 }
 
 const inOrder = (keys: readonly ReturnType<Maker>[]): number[] =>

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { designOf } from '../../../packages/backend-webgl/src/compile/designs/designs.ts'
 import { dialects } from '../../../packages/backend-webgl/src/compile/glsl/dialect.ts'
 import { supportOf as webglSupport } from '../../../packages/backend-webgl/src/support.ts'
+import { type AnyVersion, shadersOf } from '../../../packages/backend-webgpu/src/design/design.ts'
+import { versionFor } from '../../../packages/backend-webgpu/src/design/versions.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/designs/support.ts'
 import { leastLimits } from '../../../packages/backend-webgpu/src/host/least-limits.ts'
@@ -40,8 +42,8 @@ function onWebGpu(workload: Workload): void {
   const host = { info: { name: 'a GPU', kind: 'hardware' as const }, limits, subgroups: { least: 32, most: 32 } }
   const { of, folds } = designsOf(workload, shape, host)
   const design = folds ? folds.plain() : of()
-  expect(design.shaders()[0]?.code).toContain('fn main')
-  design.shaders({ G: 1, softening: 0.1, step: 0.1 })
+  expect(shadersOf(design)[0]?.code).toContain('fn main')
+  shadersOf(design, versionFor<AnyVersion>(design, { G: 1, softening: 0.1, step: 0.1 }))
 }
 
 function onWebGl(workload: Workload): void {

@@ -10,7 +10,7 @@ import type { Binding } from '@manybody/core/expression'
 import type { Shader } from '../wgsl/shader.ts'
 import type { BoxSpace } from './space.ts'
 import type { Size } from './spread.ts'
-import type { Versions } from './versions.ts'
+import { type Versions, versionFor } from './versions.ts'
 
 /** Values of a uniform block, by the names of its fields. */
 export type Values = Readonly<Record<string, number>>
@@ -46,7 +46,7 @@ interface Designed<Driver extends string, V extends Version> {
   /** Present if the loop fills lists. */
   readonly lists?: ListShaders
   /** If this loop computes only whole runs: the design of runs over ranges, and of those that continue earlier results. */
-  readonly inParts?: DesignData
+  readonly inParts?: ProgramDesign
 }
 
 export interface ListShaders {
@@ -193,4 +193,14 @@ export interface OnceDesign extends Designed<'once', OnceVersion> {
   readonly targetsPerCombine: number
 }
 
-export type DesignData = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign
+/** The shaders in the order in which they run. @param version that for the parameters of a run; by default, of the workload */
+export function shadersOf(design: ProgramDesign, version: AnyVersion = versionFor(design)): readonly Shader[] {
+  const { lists } = design
+  const shaders: readonly Shader[] = Object.values(version.shaders)
+  return lists ? [lists.clear, ...shaders, lists.sort] : shaders
+}
+
+export type AnyVersion = VersionOf<ProgramDesign>
+export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
+
+export type ProgramDesign = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign

@@ -15,5 +15,8 @@ export function versionOf<T>(versions: Versions<T>, guard: Guard): T {
   return version
 }
 
-/** The version for the parameters of the workload. */
-export const usualVersion = <T>(versions: Versions<T>, rule: GuardRule): T => versionOf(versions, guardBy(rule))
+/** The version for the parameters of a run; by default, those of the workload. */
+export const versionFor = <T>(
+  { versions, guard }: { readonly versions: Versions<T>; readonly guard: GuardRule },
+  parameters?: Readonly<Record<string, number>>,
+): T => versionOf(versions, guardBy(guard, parameters))

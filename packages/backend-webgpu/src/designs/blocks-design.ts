@@ -8,7 +8,7 @@ import type { Plan } from '@manybody/core'
 import { accumulationIn, blockCount } from '@manybody/core/backend'
 import type { BlocksDesign, GroupsVersion, PairDesign, Preparation } from '../design/design.ts'
 import { countWords, keysWords, orderWords } from '../design/sort-layout.ts'
-import { usualVersion } from '../design/versions.ts'
+import { versionFor } from '../design/versions.ts'
 import type { LoopHost } from '../host/host.ts'
 import { blockLoop, blockLoopBytes, chainsOf } from '../loops/block-loop.ts'
 import { gather, gatherGroups } from '../loops/gather.ts'
@@ -38,14 +38,14 @@ export function blocksDesign(problem: PairProblem, plan: Plan, host: LoopHost, p
     sized: isSized(problem),
     narrowing: narrowingOf(problem, workgroup, targets),
   })
-  const { texts, fold } = usualVersion(written, guard)
+  const { texts, fold } = versionFor({ versions: written, guard })
   const chosen = blockPlanOf(problem, plan, caseOf(problem, host), (workgroup) =>
     blockLoopBytes(texts, walkOf(workgroup, workgroup)),
   )
   const versions = derived(written, (one) =>
     blocksVersion(problem, one, chosen, walkOf(chosen.shape.workgroup, chosen.targets)),
   )
-  requireRoom(usualVersion(versions, guard), host)
+  requireRoom(versionFor({ versions, guard }), host)
   const lists = listsOf(workload)
   const [chain, chains] = chainsOf(chosen.shape, shape.sources)
   return {

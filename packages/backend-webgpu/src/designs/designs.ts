@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, keptPower } from '@manybody/core/backend'
-import type { PairDesign } from '../design/design.ts'
+import type { PairDesign, ProgramDesign } from '../design/design.ts'
 import { mostInRegisters } from '../folds/list-fold.ts'
 import type { LoopHost } from '../host/host.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
@@ -13,8 +13,6 @@ import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-mo
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
-import type { ProgramDesign } from './design.ts'
-import { driven } from './driven.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { pairDesign } from './pair-design.ts'
@@ -61,9 +59,9 @@ export interface NearChoice {
 
 /** @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {
-  if (workload.loop !== 'pair') return { of: (plan) => driven(elementDesign(workload, shape, plan, host.limits)) }
+  if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
   if (workload.reduction !== 'none') return foldDesigns(workload, shape, host, planning)
-  return { of: (plan) => driven(matrixDesign(workload, shape, plan, host.limits)) }
+  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
 }
 
 const asItIs = (host: LoopHost): Planning => ({ host, crowd: (shape) => shape, fitted: (plan) => plan })
@@ -90,12 +88,12 @@ function foldDesigns(
   return {
     of(plan = once) {
       if (plan?.variant === onceVariant)
-        return driven(pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain))
-      if (plan?.variant === blocksVariant) return driven(blocksDesign(problem, plan, host, plain))
-      return driven(plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain())
+        return pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
+      if (plan?.variant === blocksVariant) return blocksDesign(problem, plan, host, plain)
+      return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
     },
     folds: {
-      plain: () => driven(plain()),
+      plain,
       once,
       early: once && earlyPlan(once, counts.targets),
       near({ proof }) {

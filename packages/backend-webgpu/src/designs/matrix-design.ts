@@ -6,7 +6,7 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type Guard, guardRule, pairBody } from '@manybody/core/backend'
 import type { MatrixDesign, MatrixVersion } from '../design/design.ts'
-import { usualVersion } from '../design/versions.ts'
+import { versionFor } from '../design/versions.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
@@ -28,7 +28,7 @@ export function matrixDesign(
     driver: 'matrix',
     variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
     accumulation: 'none',
-    inputs: usualVersion(written, rule).inputs,
+    inputs: versionFor({ versions: written, guard: rule }).inputs,
     results: [{ name: 'value', type: 'f32', width: shape.sources }],
     guard: rule,
     versions: derived(written, ({ version }) => version),

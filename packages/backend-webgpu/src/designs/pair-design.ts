@@ -5,7 +5,7 @@
  */
 import { accumulationIn } from '@manybody/core/backend'
 import type { PairDesign, PairVersion } from '../design/design.ts'
-import { usualVersion } from '../design/versions.ts'
+import { versionFor } from '../design/versions.ts'
 import { minimumFold } from '../folds/folds.ts'
 import type { LoopLimits } from '../host/host.ts'
 import { combine, targetsPerCombine } from '../loops/combine.ts'
@@ -27,7 +27,7 @@ const minimaBytes = 2 ** 29
 
 export function pairDesign(problem: PairProblem, plan: PairPlan, limits: LoopLimits): PairDesign {
   const { workload, shape, guard, written } = problem
-  const { fold, texts } = usualVersion(written, guard)
+  const { fold, texts } = versionFor({ versions: written, guard })
   const lists = listsOf(workload)
   const { group, gridStride, workgroup } = plan.shape
   return {

@@ -7,7 +7,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type Guard, type GuardRule, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
 import type { ResultRule } from '../design/design.ts'
-import { usualVersion, type Versions } from '../design/versions.ts'
+import { type Versions, versionFor } from '../design/versions.ts'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost } from '../host/host.ts'
@@ -84,7 +84,7 @@ export function caseOf(
   { info, limits, subgroups }: LoopHost,
   counts: Pick<Shape, 'targets' | 'sources'> = shape,
 ): PairCase {
-  const { body, fold, texts } = usualVersion(written, guard)
+  const { body, fold, texts } = versionFor({ versions: written, guard })
   return {
     targets: counts.targets,
     sources: counts.sources,

@@ -6,7 +6,7 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type GuardRule, guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import type { OnceDesign, OnceVersion, PairDesign } from '../design/design.ts'
-import { usualVersion, type Versions } from '../design/versions.ts'
+import { type Versions, versionFor } from '../design/versions.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
 import { combine, targetsPerCombine } from '../loops/combine.ts'
@@ -97,7 +97,7 @@ export function earlyPlan(once: Plan, points: number): Plan | undefined {
 
 /** The row of the model for a problem that can meet each pair once. */
 export function onceRowOf({ shape, guard, bodies }: OnceProblem, points: number): OnceRow {
-  return onceRow(points, 2 * shape.dimension + usualVersion(bodies, guard).target.length)
+  return onceRow(points, 2 * shape.dimension + versionFor({ versions: bodies, guard }).target.length)
 }
 
 /** A plan as reports and shaders show it. */
@@ -117,7 +117,7 @@ export function pairsOnceDesign(
   const { dimension } = shape
   const { subgroup, targets, offsets } = plan
   const versions = derived(bodies, (body) => onceVersion(workload, shape, plan, body))
-  const { loop } = usualVersion(versions, guard).shaders
+  const { loop } = versionFor({ versions, guard }).shaders
   const [name = ''] = workload.results
   return {
     driver: 'once',

@@ -10,7 +10,7 @@ import type { Preparation, TreeDesign, TreeVersion } from '../design/design.ts'
 import { countWords, keysWords, orderWords } from '../design/sort-layout.ts'
 import type { BoxSpace } from '../design/space.ts'
 import { alongZ } from '../design/spread.ts'
-import { usualVersion } from '../design/versions.ts'
+import { versionFor } from '../design/versions.ts'
 import type { Fold } from '../folds/fold.ts'
 import type { LoopHost } from '../host/host.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
@@ -51,7 +51,7 @@ export function treeDesign(
   const { guard, written } = problem
   const loop = treeShape(host.info.kind)
   const made = derived(written, (one) => treeVersion(problem, one, weights, loop, setting))
-  const { version, sources, fold } = usualVersion(made, guard)
+  const { version, sources, fold } = versionFor({ versions: made, guard })
   requireRoom(host, version)
   return {
     driver: 'tree',

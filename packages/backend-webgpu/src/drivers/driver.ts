@@ -6,7 +6,7 @@
  */
 import type { Bindings, FloatArray, RunOptions } from '@manybody/core'
 import { type Binding, evaluate } from '@manybody/core/expression'
-import type { DesignData, Values } from '../design/design.ts'
+import type { ProgramDesign, Values, VersionOf } from '../design/design.ts'
 import type { Dispatch } from '../wgsl/shader.ts'
 
 /** Numbers `[at, at + length)` of a result, which are at the start of its buffer after a step. */
@@ -69,10 +69,8 @@ export interface Work {
   readonly steps: Iterable<Step>
 }
 
-export type VersionOf<D extends DesignData> = NonNullable<D['versions'][keyof D['versions']]>
-
 /** The work of a run. @param version that for the parameters of the run */
-export type Driver<D extends DesignData> = (
+export type Driver<D extends ProgramDesign> = (
   design: D,
   version: VersionOf<D>,
   run: DesignRun,

@@ -4,9 +4,10 @@
  * @module
  */
 import type { Bindings, RunOptions } from '@manybody/core'
-import type { DesignData } from '../design/design.ts'
+import type { AnyVersion, ProgramDesign } from '../design/design.ts'
+import { versionFor } from '../design/versions.ts'
 import { blocksDriver } from './blocks.ts'
-import { type DesignedResult, type DesignRun, type Driver, spansOf, type VersionOf, type Work } from './driver.ts'
+import { type DesignedResult, type DesignRun, type Driver, spansOf, type Work } from './driver.ts'
 import { elementDriver } from './element.ts'
 import { listResults, withSorting } from './lists.ts'
 import { matrixDriver, matrixResults } from './matrix.ts'
@@ -14,7 +15,7 @@ import { onceDriver } from './once.ts'
 import { pairDriver } from './pair.ts'
 import { treeDriver } from './tree.ts'
 
-const drivers: { readonly [D in DesignData as D['driver']]: Driver<D> } = {
+const drivers: { readonly [D in ProgramDesign as D['driver']]: Driver<D> } = {
   element: elementDriver,
   matrix: matrixDriver,
   pair: pairDriver,
@@ -25,19 +26,19 @@ const drivers: { readonly [D in DesignData as D['driver']]: Driver<D> } = {
 
 /** The work of a run. @param version that for the parameters of the run */
 export function workOf(
-  design: DesignData,
-  version: VersionOf<DesignData>,
+  design: ProgramDesign,
   run: DesignRun,
   results: readonly DesignedResult[],
+  version: AnyVersion = versionFor(design, run.bindings.parameters),
 ): Work {
-  const work = (drivers[design.driver] as Driver<DesignData>)(design, version, run, results)
+  const work = (drivers[design.driver] as Driver<ProgramDesign>)(design, version, run, results)
   const { lists } = design
   return lists ? { ...work, steps: withSorting(lists, work.steps, run.bindings) } : work
 }
 
 /** The results of a run. @param whole whether they stay in their buffers */
 export function resultsOf(
-  design: DesignData,
+  design: ProgramDesign,
   bindings: Bindings,
   options: RunOptions,
   whole: boolean,
@@ -52,7 +53,7 @@ export function resultsOf(
 }
 
 /** How many interactions a run computes. */
-export function interactionsOf(design: DesignData, bindings: Bindings, options: RunOptions): number {
+export function interactionsOf(design: ProgramDesign, bindings: Bindings, options: RunOptions): number {
   const [targets, sources] = spansOf(bindings, options)
   return (targets[1] - targets[0]) * (design.driver === 'element' ? 1 : sources[1] - sources[0])
 }

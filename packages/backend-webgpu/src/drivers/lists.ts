@@ -4,13 +4,13 @@
  * @module
  */
 import type { Bindings } from '@manybody/core'
-import type { DesignData, ListShaders } from '../design/design.ts'
+import type { ListShaders, ProgramDesign } from '../design/design.ts'
 import { alongZ } from '../design/spread.ts'
 import type { DesignedResult, Step } from './driver.ts'
 
 /** Lists have the lengths that the offsets of a run give. */
 export function listResults(
-  { results }: DesignData,
+  { results }: ProgramDesign,
   { entries }: ListShaders,
   { offsets = new Uint32Array(1), sources }: Bindings,
 ): readonly DesignedResult[] {

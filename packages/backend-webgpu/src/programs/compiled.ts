@@ -5,11 +5,13 @@
  * @module
  */
 import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
-import { reportOf } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
+import { Guarded, reportOf } from '@manybody/core/backend'
+import { type AnyVersion, type ProgramDesign, shadersOf } from '../design/design.ts'
+import { versionOf } from '../design/versions.ts'
 import type { NearChoice } from '../designs/designs.ts'
 import { isWhole } from '../designs/whole.ts'
-import type { DesignedResult, DesignRun, Step } from '../drivers/driver.ts'
+import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
+import { workOf } from '../drivers/drivers.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
@@ -44,6 +46,7 @@ export interface CompiledProgram {
   readonly report: Report
   /** Compiles the shaders that these parameters need, unless they are compiled already. */
   readonly ready: (parameters: Bindings['parameters']) => Promise<void>
+  readonly work: (run: DesignRun, results: readonly DesignedResult[]) => Work
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
   /** If it computes only whole runs: the program of all others, compiled on first use. */
   readonly inParts?: (() => Promise<CompiledProgram>) | undefined
@@ -76,25 +79,30 @@ export function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
 
 /** Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. */
 export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {
+  const versions = new Guarded(design.guard, (guard) => versionOf<AnyVersion>(design.versions, guard))
   const ready = async (parameters?: Bindings['parameters']) => {
-    await Promise.all(design.shaders(parameters).map((shader) => pipelineOf(host, shader)))
+    await Promise.all(shadersOf(design, versions.of(parameters)).map((shader) => pipelineOf(host, shader)))
   }
   await ready()
-  const { inParts } = design
+  const work: CompiledProgram['work'] = (run, results) =>
+    workOf(design, run, results, versions.of(run.bindings.parameters))
   let parts: Promise<CompiledProgram> | undefined
   return {
     design,
+    // The design of parts is made when it is first read.
     inParts:
-      inParts &&
-      (() => {
-        parts ??= compiled(host, inParts())
-        return parts
-      }),
+      'inParts' in design
+        ? () => {
+            parts ??= compiled(host, design.inParts as ProgramDesign)
+            return parts
+          }
+        : undefined,
     report: reportOf(host.info, design),
     ready,
+    work,
     async *steps(run, results) {
       const { buffers, lease } = run
-      const { scratch, steps } = design.work(run, results)
+      const { scratch, steps } = work(run, results)
       for (const [key, bytes] of Object.entries(scratch)) buffers.set(key, await lease.array(bytes))
       for (const { dispatches, writes = {}, ...step } of steps) {
         for (const [name, data] of Object.entries(writes)) {

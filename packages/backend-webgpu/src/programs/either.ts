@@ -40,7 +40,7 @@ export async function* eitherLoop(
 ): AsyncGenerator<BoundStep> {
   if (workload.loop !== 'pair' || !near) throw new Error('only pairs are visited by blocks')
   const { buffers, lease, bindings } = run
-  const [inBlocks, pairs] = [blocks, compiled].map(({ design }) => dispatchesOf(design, run, results)) as [
+  const [inBlocks, pairs] = [blocks, compiled].map((program) => dispatchesOf(program, run, results)) as [
     readonly Dispatch[],
     readonly Dispatch[],
   ]
@@ -71,11 +71,11 @@ export async function* eitherLoop(
 }
 
 function dispatchesOf(
-  design: CompiledProgram['design'],
+  { work }: CompiledProgram,
   run: BoundRun,
   results: readonly DesignedResult[],
 ): readonly Dispatch[] {
-  return [...design.work(run, results).steps].flatMap((step) => step.dispatches)
+  return [...work(run, results).steps].flatMap((step) => step.dispatches)
 }
 
 /** The uniform blocks of dispatches in one buffer. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bindings, FloatArray } from '@manybody/core'
-import type { ProgramDesign } from '../designs/design.ts'
+import type { ProgramDesign } from '../design/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'

@@ -7,7 +7,7 @@
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
+import type { ProgramDesign } from '../design/design.ts'
 import { type Designs, designsOf, type FoldDesigns, type Planning } from '../designs/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'

@@ -18,6 +18,7 @@ import type {
 } from '@manybody/core'
 import { nearShareOf, reportAfter, runRanges } from '@manybody/core/backend'
 import type { DesignedResult } from '../drivers/driver.ts'
+import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'
@@ -142,7 +143,7 @@ export class GpuProgram implements Program {
       this.#kept.keep(kept)
       return undefined
     }
-    const data = resultArrays(design.results(bindings, {}, false))
+    const data = resultArrays(resultsOf(design, bindings, {}, false))
     return this.#counted(async () =>
       this.#done(compiled, bindings, {}, await this.#repeat(kept, inputs, {}, data), data),
     )
@@ -164,7 +165,7 @@ export class GpuProgram implements Program {
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     const compiled = await this.#compiledFor(bindings, options)
     const { design } = compiled
-    const results = design.results(bindings, options, false)
+    const results = resultsOf(design, bindings, options, false)
     const data = resultArrays(results, options.into)
     if (results.every((r) => r.length === 0)) {
       this.#report = reportAfter(compiled.report, 0, { compile: this.#compile })
@@ -187,7 +188,7 @@ export class GpuProgram implements Program {
     { evaluated, ...timings }: Ran,
     data: () => ResultData,
   ): ArrayResults {
-    const interactions = compiled.design.interactions(bindings, options)
+    const interactions = interactionsOf(compiled.design, bindings, options)
     this.#report = reportAfter(compiled.report, interactions, { compile: this.#compile, ...timings }, evaluated)
     return Object.fromEntries(data())
   }
@@ -238,7 +239,7 @@ export class GpuProgram implements Program {
       await addResultBuffers(this.#host, buffers, results, options.initial, lease)
       const upload = performance.now() - start
       const budget = () => this.#submission.budget()
-      const uncut = compiled.design.interactions(bindings, options) <= budget()
+      const uncut = interactionsOf(compiled.design, bindings, options) <= budget()
       const submitted: Submitted[] = []
       for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
         const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)

@@ -6,7 +6,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
+import type { ProgramDesign } from '../design/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import type { CompiledProgram } from './compiled.ts'

@@ -7,6 +7,7 @@ import { type DeviceKind, type RunOptions, type Sequence, type Stage, Unsupporte
 import { requireTrees, runRanges } from '@manybody/core/backend'
 import { spread } from '../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
+import { resultsOf } from '../drivers/drivers.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
@@ -84,10 +85,11 @@ async function record(
   const compiled = await computing(program.compiled, bindings, ranges)
   await compiled.ready(bindings.parameters)
   const { design } = compiled
+  const map = design.driver === 'element' ? design.map : undefined
   const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
-  const results = design.results(bindings, ranges, true)
+  const results = resultsOf(design, bindings, ranges, true)
   const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
   const whole: { result: DesignedResult; from: GPUBuffer; to: GPUBuffer }[] = []
   for (const result of results) {
@@ -103,7 +105,7 @@ async function record(
       throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
     if (output.length !== length)
       throw new RangeError(`"outputs.${name}" expected a buffer of length ${length}, got ${output.length}`)
-    const shared = inputs.has(output.buffer) && !design.map
+    const shared = inputs.has(output.buffer) && !map
     const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
     if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
@@ -111,7 +113,7 @@ async function record(
   }
   const variant = near ? `${near.design.variant} or ${design.variant}` : design.variant
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
-  if (design.map) return { variant, work: [{ map: design.map, bindings, arrays: buffers }] }
+  if (map) return { variant, work: [{ map, bindings, arrays: buffers }] }
   const work: Piece[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }

@@ -5,8 +5,7 @@
  */
 import type { Report, Shape, TreeRuns, TreeSetting, Workload } from '@manybody/core'
 import { type Weighted, weightedWorkload } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
-import { driven } from '../designs/driven.ts'
+import type { ProgramDesign } from '../design/design.ts'
 import { treeDesign } from '../designs/tree-design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
@@ -75,7 +74,7 @@ class Trees implements ProgramTrees {
 
   #design(setting: TreeSetting): ProgramDesign | undefined {
     try {
-      return driven(treeDesign(this.weighted, this.shape, setting, this.host))
+      return treeDesign(this.weighted, this.shape, setting, this.host)
     } catch (error) {
       if (error instanceof RangeError) return undefined
       throw error

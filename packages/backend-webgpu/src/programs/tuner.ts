@@ -5,6 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
+import { resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
@@ -26,7 +27,7 @@ export async function timeOf(
   try {
     const bindings = sampleBindings(workload, shape)
     const buffers = await uploadInputs(host, design, bindings, lease)
-    const results = design.results(bindings, {}, true)
+    const results = resultsOf(design, bindings, {}, true)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
     const budget = () => sampleSize[host.info.kind]
     const bound = steps({ bindings, options: {}, buffers, lease, budget }, results)

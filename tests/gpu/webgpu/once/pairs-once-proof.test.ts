@@ -2,7 +2,7 @@
 
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { expect, test, vi } from 'vitest'
-import type { ProgramDesign } from '../../../../packages/backend-webgpu/src/designs/design.ts'
+import type { ProgramDesign } from '../../../../packages/backend-webgpu/src/design/design.ts'
 import { designsOf } from '../../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../../../packages/backend-webgpu/src/host/host.ts'
