@@ -27,7 +27,7 @@ import {
   type Tuner,
   whole,
 } from '@manybody/core/backend'
-import type { Planning } from './designs/designs.ts'
+import type { Planning } from './design/designs.ts'
 import { supportOf } from './designs/support.ts'
 import { GpuArray } from './host/buffer.ts'
 import { readCallersBuffer } from './host/callers-buffer.ts'
@@ -37,7 +37,7 @@ import { type PrepareContext, prepare } from './programs/prepare.ts'
 import { GpuProgram } from './programs/program.ts'
 import { createOnceProof } from './programs/proof.ts'
 import { createSequence } from './programs/sequence.ts'
-import { treesOf } from './programs/trees.ts'
+import { Trees } from './programs/trees.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -46,13 +46,16 @@ export class WebGpuDevice implements Device {
   readonly #memory: Memory
   readonly #tuner: Tuner | undefined
   readonly #context: PrepareContext
+  /** The GPU for which plans are chosen, if that is not the device itself. */
+  readonly #planning: Planning | undefined
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
     this.#host = host
     this.#memory = createMemory(host)
     this.#tuner = tune === 'off' ? undefined : createTuner(learned)
     const tuning = this.#tuner && { tuner: this.#tuner, effort: tune as Effort, memory: this.#memory }
-    this.#context = { host, planning, tuning, proof: createOnceProof(host, this.#memory) }
+    this.#planning = planning
+    this.#context = { host, tuning, proof: createOnceProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }
@@ -74,8 +77,13 @@ export class WebGpuDevice implements Device {
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const start = performance.now()
-    const prepared = await prepare(this.#context, workload, shape, plan)
-    const trees = () => treesOf(this.#host, this.#memory, workload, shape)
+    const { designsOf } = await import('./designs/designs.ts')
+    const designs = designsOf(workload, shape, this.#host, this.#planning)
+    const prepared = await prepare(this.#context, designs, workload, shape, plan)
+    const trees = () => {
+      const found = designs.trees()
+      return found && new Trees(this.#host, this.#memory, found, shape)
+    }
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }
 

@@ -5,9 +5,10 @@
  * @module
  */
 import type { Backend, Plan, Shape } from '@manybody/core'
+import type { LoopHost, LoopLimits, Subgroups } from './design/facts.ts'
 import { WebGpuDevice } from './device.ts'
 import { findAdapter, probeOf } from './host/adapter.ts'
-import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './host/host.ts'
+import { backendName, openHost } from './host/host.ts'
 import { onceVariant } from './plans/variants.ts'
 
 /** A GPU for which plans are chosen. */

@@ -20,12 +20,12 @@ import {
 import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../src/design/design.ts'
+import type { LoopHost } from '../src/design/facts.ts'
+import { leastLimits } from '../src/design/least-limits.ts'
+import { uniformBytes } from '../src/design/shader.ts'
 import { versionFor } from '../src/design/versions.ts'
 import { designsOf } from '../src/designs/designs.ts'
 import { interactionsOf, resultsOf, workOf } from '../src/drivers/drivers.ts'
-import type { LoopHost } from '../src/host/host.ts'
-import { leastLimits } from '../src/host/least-limits.ts'
-import { uniformBytes } from '../src/wgsl/shader.ts'
 
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },

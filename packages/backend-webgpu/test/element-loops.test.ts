@@ -1,13 +1,24 @@
 // The generated shaders of maps, cell indices, stencils and matrices, as text. tests/gpu checks their results.
 
-import { cellIndex, coulomb, gradient, map, matrix, type Plan, type Shape, type Workload } from '@manybody/core'
+import {
+  cellIndex,
+  coulomb,
+  gradient,
+  type MapWorkload,
+  map,
+  matrix,
+  type Plan,
+  type Shape,
+  type Workload,
+} from '@manybody/core'
 import { mapBody } from '@manybody/core/backend'
 import { test } from 'vitest'
 import { shadersOf } from '../src/design/design.ts'
+import type { LoopHost } from '../src/design/facts.ts'
+import { leastLimits } from '../src/design/least-limits.ts'
 import { designsOf } from '../src/designs/designs.ts'
-import type { LoopHost } from '../src/host/host.ts'
-import { leastLimits } from '../src/host/least-limits.ts'
-import { mapsLoop } from '../src/loops/particle-loop.ts'
+import { mapTexts } from '../src/loops/map-texts.ts'
+import { mapsLoop } from '../src/programs/maps-loop.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position', 'velocity'] }
@@ -30,15 +41,16 @@ test.each(printed)('the shader of %s matches its file', async (name, workload, p
 })
 
 test('the shader of a kick, another kick and a drift matches its file', async () => {
-  const kick = mapBody(map({ velocity: 'velocity + h*acceleration' }, { h: 0.1 }), moving)
-  const drift = mapBody(map({ position: 'position + h*velocity' }, { h: 0.2 }), moving)
+  const textsOf = (workload: MapWorkload) => mapTexts(mapBody(workload, moving), moving, 64)
+  const kick = textsOf(map({ velocity: 'velocity + h*acceleration' }, { h: 0.1 }))
+  const drift = textsOf(map({ position: 'position + h*velocity' }, { h: 0.2 }))
   const places = (names: readonly string[], output: string) =>
     new Map([
       ...names.map((name) => [`points.${name}`, arrays[name] ?? ''] as const),
       [output, arrays[output.slice(7)] ?? ''],
     ])
-  const kicked = { body: kick, shape: moving, places: places(['velocity', 'acceleration'], 'result.velocity') }
-  const drifted = { body: drift, shape: moving, places: places(['position', 'velocity'], 'result.position') }
+  const kicked = { map: kick, places: places(['velocity', 'acceleration'], 'result.velocity') }
+  const drifted = { map: drift, places: places(['position', 'velocity'], 'result.position') }
   await expectPrinted([mapsLoop([[kicked], [kicked, drifted]], 64)], 'maps/in-order')
 })
 

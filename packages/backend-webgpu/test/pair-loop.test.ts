@@ -14,9 +14,9 @@ import {
 } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { shadersOf } from '../src/design/design.ts'
+import type { LoopHost } from '../src/design/facts.ts'
+import { leastLimits } from '../src/design/least-limits.ts'
 import { designsOf } from '../src/designs/designs.ts'
-import type { LoopHost } from '../src/host/host.ts'
-import { leastLimits } from '../src/host/least-limits.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }

@@ -19,6 +19,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { describe, expect, test } from 'vitest'
+import { designsOf } from '../src/designs/designs.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { openHost } from '../src/host/host.ts'
 import { createMemory } from '../src/host/memory.ts'
@@ -41,7 +42,8 @@ async function compiled(workload: Workload, plan: Plan | undefined, points = sha
     return createShaderModule(descriptor)
   }
   try {
-    await prepare({ host, tuning: undefined, proof: createOnceProof(host, memory) }, workload, points, plan)
+    const context = { host, tuning: undefined, proof: createOnceProof(host, memory) }
+    await prepare(context, designsOf(workload, points, host), workload, points, plan)
   } finally {
     device.createShaderModule = createShaderModule
   }

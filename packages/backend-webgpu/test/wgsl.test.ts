@@ -1,7 +1,7 @@
 // The template tag: holes keep the shape of the template around them.
 
 import { expect, test } from 'vitest'
-import { wgsl } from '../src/wgsl/wgsl.ts'
+import { wgsl } from '../src/design/wgsl.ts'
 
 test('a hole with several lines gets the indentation of its line', () => {
   const inner = wgsl`if (a) {

@@ -14,6 +14,9 @@ import {
 } from '@manybody/core'
 import { bind, createTuner } from '@manybody/core/backend'
 import { afterAll, expect, test, vi } from 'vitest'
+import type { Planning } from '../../../packages/backend-webgpu/src/design/designs.ts'
+import type { Chooser } from '../../../packages/backend-webgpu/src/design/near.ts'
+import { spaceOf } from '../../../packages/backend-webgpu/src/designs/block-reach.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { resultsOf } from '../../../packages/backend-webgpu/src/drivers/drivers.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
@@ -27,6 +30,7 @@ import { uploadInputs } from '../../../packages/backend-webgpu/src/programs/inpu
 import { type PrepareContext, prepare } from '../../../packages/backend-webgpu/src/programs/prepare.ts'
 import { GpuProgram } from '../../../packages/backend-webgpu/src/programs/program.ts'
 import { createSequence } from '../../../packages/backend-webgpu/src/programs/sequence.ts'
+import { chooserShader } from '../../../packages/backend-webgpu/src/ranges/choose-blocks.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)
@@ -37,6 +41,12 @@ afterAll(() => {
 const boundary = periodic([1, 1, 1])
 const particles = { position: Float32Array.from({ length: 1200 }, (_, n) => (n * 0.7548776662) % 1) }
 
+/** The shader by which a device chooses. */
+function chooserOf(workload: PairWorkload, shape: Shape): Chooser {
+  const space = spaceOf({ workload, shape })
+  return { shader: chooserShader(space, shape.sameSet), space }
+}
+
 /** A program that counts, and may choose blocks. */
 async function counting(radius: number) {
   const workload = countWithin(radius, { boundary })
@@ -44,9 +54,7 @@ async function counting(radius: number) {
   const { of } = designsOf(workload, shape, host)
   const usual = await compiled(host, of({ variant: 'naive' }))
   const near = {
-    mostShare: 0.5,
-    kept: undefined,
-    inSequences: false,
+    choice: { mostShare: 0.5, kept: undefined },
     compiled: () => compiled(host, of({ variant: 'blocks' })),
   }
   const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
@@ -93,20 +101,29 @@ test('a run that is repeated begins at once, with the loop for its points', asyn
 
 test('only a graphics card with many points, and without a plan or a tuner, has blocks to choose', async () => {
   const card = { ...host, info: { ...host.info, kind: 'hardware' as const } }
+  const asItIs = { host, crowd: (shape: Shape) => shape, fitted: (plan: Plan) => plan }
   const planning = { host: card, crowd: (shape: Shape) => shape, fitted: () => ({ variant: 'naive' }) }
   const proof = { alike: true, compare: async () => 'same' as const }
   const workload = countWithin(0.05, { boundary })
   const shapeOf = (points: number): Shape => ({ ...bind(workload, particles).shape, targets: points, sources: points })
-  const nearOf = async (points: number, plan?: { variant: string }, others: Partial<PrepareContext> = { planning }) =>
-    (await prepare({ host, tuning: undefined, proof, ...others }, workload, shapeOf(points), plan)).near
-  expect((await nearOf(20_000))?.mostShare).toBeGreaterThan(0.1)
+  const nearOf = async (
+    points: number,
+    plan?: Plan,
+    given: Planning | undefined = planning,
+    others: Partial<PrepareContext> = {},
+  ) => {
+    const shape = shapeOf(points)
+    const designs = designsOf(workload, shape, host, given)
+    return (await prepare({ host, tuning: undefined, proof, ...others }, designs, workload, shape, plan)).near
+  }
+  expect((await nearOf(20_000))?.choice.mostShare).toBeGreaterThan(0.1)
   expect(await nearOf(2000)).toBeUndefined()
   expect(await nearOf(20_000, { variant: 'naive' })).toBeUndefined()
-  expect(await nearOf(20_000, undefined, {})).toBeUndefined()
+  expect(await nearOf(20_000, undefined, asItIs)).toBeUndefined()
   const tuner = createTuner()
   vi.spyOn(tuner, 'fastest').mockImplementation(async (_, [first], { prepare }) => prepare(first as Plan) as never)
   const tuning = { tuner, effort: 'quick', memory } as const
-  expect(await nearOf(20_000, undefined, { planning, tuning })).toBeUndefined()
+  expect(await nearOf(20_000, undefined, planning, { tuning })).toBeUndefined()
 })
 
 /** Plans of the other loop, for forces. */
@@ -123,7 +140,7 @@ const inOnePlace = spreadOut.map((x) => 0.02 * x)
 async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, dimension: 2 | 3 = 3) {
   const { shape, bindings } = bind(usual, { position: spreadOut, dimension })
   const near = {
-    ...{ mostShare: 0.5, inSequences: true, kept: usual.k },
+    choice: { mostShare: 0.5, kept: usual.k, chooser: chooserOf(usual, shape) },
     compiled: () => compiled(host, designsOf(other, shape, host).of({ variant: 'blocks' })),
   }
   const made = await compiled(host, designsOf(usual, shape, host).of(plan))
@@ -199,7 +216,8 @@ test('a round with many workgroups over all pairs always visits blocks', async (
     const { shape, bindings } = bind(workload, { position: new Float32Array(3 * count) })
     const { of } = designsOf(workload, shape, host)
     const blocks = await compiled(host, of({ variant: 'blocks' }))
-    const near = { mostShare: 0.5, inSequences: true, kept: undefined, compiled: async () => blocks }
+    const choice = { mostShare: 0.5, kept: undefined, chooser: chooserOf(workload, shape) }
+    const near = { choice, compiled: async () => blocks }
     const usual = await compiled(host, of(plan))
     const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
     const results = resultsOf(blocks.design, bindings, {}, true)

@@ -2,6 +2,7 @@
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
+import type { Dispatch } from '../../../packages/backend-webgpu/src/design/shader.ts'
 import {
   allDigits,
   countWords,
@@ -22,7 +23,6 @@ import {
   keysShader,
 } from '../../../packages/backend-webgpu/src/ranges/order.ts'
 import { sortShaders } from '../../../packages/backend-webgpu/src/ranges/radix-sort.ts'
-import type { Dispatch } from '../../../packages/backend-webgpu/src/wgsl/shader.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
 

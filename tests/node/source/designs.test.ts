@@ -10,7 +10,7 @@ import { type AnyVersion, shadersOf } from '../../../packages/backend-webgpu/src
 import { versionFor } from '../../../packages/backend-webgpu/src/design/versions.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/designs/support.ts'
-import { leastLimits } from '../../../packages/backend-webgpu/src/host/least-limits.ts'
+import { leastLimits } from '../../../packages/backend-webgpu/src/design/least-limits.ts'
 
 /** How often core's `schedule` runs during some work. */
 async function schedules(work: () => unknown): Promise<number> {

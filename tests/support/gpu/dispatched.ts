@@ -4,7 +4,7 @@ import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/hos
 import type { GpuHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/host/memory.ts'
 import { bind, encode } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
-import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/wgsl/shader.ts'
+import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/design/shader.ts'
 
 /** What an array holds at first, or how many words it has. */
 export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import type { Report, Shape } from '@manybody/core'
-import type { ElementBody, GuardRule, ReachRule } from '@manybody/core/backend'
+import type { Report } from '@manybody/core'
+import type { GuardRule, ReachRule } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
-import type { Shader } from '../wgsl/shader.ts'
+import type { DesignedMap } from './map.ts'
+import type { Shader } from './shader.ts'
 import type { BoxSpace } from './space.ts'
 import type { Size } from './spread.ts'
 import { type Versions, versionFor } from './versions.ts'
@@ -70,12 +71,6 @@ export interface ElementVersion extends Version {
 export interface ElementDesign extends Designed<'element', ElementVersion> {
   /** Present if each point reads only numbers of its own: then one shader may run several of these in order. */
   readonly map?: DesignedMap
-}
-
-export interface DesignedMap {
-  readonly body: ElementBody
-  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
-  readonly workgroup: number
 }
 
 export interface MatrixVersion extends Version {

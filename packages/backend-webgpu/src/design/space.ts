@@ -5,7 +5,7 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
-import type { Field } from '../wgsl/shader.ts'
+import type { Field } from './shader.ts'
 
 export interface BoxSpace {
   readonly dimension: Dimension

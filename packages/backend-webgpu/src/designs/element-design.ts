@@ -6,11 +6,12 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/backend'
 import type { ElementDesign, ElementVersion } from '../design/design.ts'
+import type { LoopLimits } from '../design/facts.ts'
+import type { Shader } from '../design/shader.ts'
 import { type Size, spread } from '../design/spread.ts'
-import type { LoopLimits } from '../host/host.ts'
 import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
+import { mapTexts } from '../loops/map-texts.ts'
 import { type ParticleVariant, particleLoop } from '../loops/particle-loop.ts'
-import type { Shader } from '../wgsl/shader.ts'
 
 type ElementWorkload = Exclude<Workload, PairWorkload>
 
@@ -87,7 +88,7 @@ function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
   const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
   const most = cells.reduce((product, n) => product * n, 1)
   const inOrder = workload.loop === 'particle' && workload.operation === 'map' && !workload.gather
-  return {
+  const design: ElementDesign = {
     driver: 'element',
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'none',
@@ -97,7 +98,13 @@ function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
     ),
     guard: guardRule(workload, shape),
     versions: { false: version },
-    ...(inOrder && plan.variant === 'direct' ? { map: { body, shape, workgroup: plan.workgroup } } : {}),
+  }
+  if (!inOrder || plan.variant !== 'direct') return design
+  return {
+    ...design,
+    get map() {
+      return mapTexts(body, shape, plan.workgroup)
+    },
   }
 }
 

@@ -6,11 +6,11 @@
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type Guard, guardRule, pairBody } from '@manybody/core/backend'
 import type { MatrixDesign, MatrixVersion } from '../design/design.ts'
+import type { LoopLimits } from '../design/facts.ts'
+import type { Field } from '../design/shader.ts'
 import { versionFor } from '../design/versions.ts'
-import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
-import type { Field } from '../wgsl/shader.ts'
 import { derived, versionsFor } from './lazily.ts'
 
 /** @throws RangeError if there is a plan */

@@ -5,9 +5,9 @@
  */
 import { accumulationIn } from '@manybody/core/backend'
 import type { PairDesign, PairVersion } from '../design/design.ts'
+import type { LoopLimits } from '../design/facts.ts'
 import { versionFor } from '../design/versions.ts'
 import { minimumFold } from '../folds/folds.ts'
-import type { LoopLimits } from '../host/host.ts'
 import { combine, targetsPerCombine } from '../loops/combine.ts'
 import { markFold, selection, targetsPerSelection } from '../loops/neighbour-selection.ts'
 import { pack, packedBytes } from '../loops/pack.ts'

@@ -7,15 +7,15 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type Guard, type GuardRule, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
 import type { ResultRule } from '../design/design.ts'
+import type { LoopHost } from '../design/facts.ts'
+import type { Field } from '../design/shader.ts'
 import { type Versions, versionFor } from '../design/versions.ts'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
-import type { LoopHost } from '../host/host.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
 import type { PairCase } from '../plans/pair-case.ts'
 import { hostText } from '../wgsl/operators.ts'
-import type { Field } from '../wgsl/shader.ts'
 import { versionsFor } from './lazily.ts'
 
 /** The texts of a workload with a guard for coincident points, or without. */

@@ -7,7 +7,7 @@
 import type { Bindings, FloatArray, RunOptions } from '@manybody/core'
 import { type Binding, evaluate } from '@manybody/core/expression'
 import type { ProgramDesign, Values, VersionOf } from '../design/design.ts'
-import type { Dispatch } from '../wgsl/shader.ts'
+import type { Dispatch } from '../design/shader.ts'
 
 /** Numbers `[at, at + length)` of a result, which are at the start of its buffer after a step. */
 interface Read {

@@ -5,9 +5,9 @@
  * @module
  */
 import type { GroupsVersion, Values } from '../design/design.ts'
+import type { Dispatch, Shader } from '../design/shader.ts'
 import type { Digit } from '../design/sort-layout.ts'
 import { alongZ } from '../design/spread.ts'
-import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import type { DesignedResult, DesignRun, Step } from './driver.ts'
 import { type SortShaders, sortDispatches } from './sort.ts'
 

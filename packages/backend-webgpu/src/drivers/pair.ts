@@ -5,8 +5,8 @@
  * @module
  */
 import type { PairDesign, PairVersion } from '../design/design.ts'
+import type { Dispatch } from '../design/shader.ts'
 import { alongY, alongZ, spread } from '../design/spread.ts'
-import type { Dispatch } from '../wgsl/shader.ts'
 import { type DesignedResult, type DesignRun, type Driver, type Span, type Step, spansOf, valuesOf } from './driver.ts'
 
 export const pairDriver: Driver<PairDesign> = (design, version, run, results) => {

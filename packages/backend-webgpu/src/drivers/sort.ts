@@ -5,9 +5,9 @@
  * @module
  */
 import type { SortPasses } from '../design/design.ts'
+import type { Dispatch, Shader } from '../design/shader.ts'
 import { type Digit, digits, digitsAtOnce, keyWords, rowsOf, tilesOf } from '../design/sort-layout.ts'
 import { alongZ } from '../design/spread.ts'
-import type { Dispatch, Shader } from '../wgsl/shader.ts'
 
 /** The shaders of a pass, in the order in which they run. */
 export type SortShaders = Readonly<Record<'countDigits' | 'sumCounts' | 'moveKeys', Shader>>

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { arrayName, type Resource } from '../wgsl/shader.ts'
+import { arrayName, type Resource } from '../design/shader.ts'
 import { type Fold, guarded } from './fold.ts'
 
 /** Where the list of each target starts, and after them the end of the last. */

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Resource, ScalarType } from '../wgsl/shader.ts'
+import type { Resource, ScalarType } from '../design/shader.ts'
 
 interface FoldResult {
   readonly name: string

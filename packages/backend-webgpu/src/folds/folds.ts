@@ -6,7 +6,7 @@
  */
 import type { PairWorkload } from '@manybody/core'
 import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
-import { arrayName } from '../wgsl/shader.ts'
+import { arrayName } from '../design/shader.ts'
 import { appendFold } from './append-fold.ts'
 import { bits, type Fold, float, guarded, range, type SourceOrder } from './fold.ts'
 import { smallestFold } from './list-fold.ts'

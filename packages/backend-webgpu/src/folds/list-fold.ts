@@ -4,7 +4,8 @@
  * @module
  */
 
-import { arrayName, indent } from '../wgsl/shader.ts'
+import { arrayName } from '../design/shader.ts'
+import { indent } from '../wgsl/shader.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
 
 /** The k least terms in ascending order, with their sources. Of equal terms the lower source comes first. */

@@ -5,9 +5,9 @@
  */
 import type { NumbersFold, StateChange } from '@manybody/core/backend'
 import type { Expr } from '@manybody/core/expression'
+import { arrayName } from '../design/shader.ts'
 import { nanOf } from '../quirks/nan-exponential.ts'
 import { literal, wgslText } from '../wgsl/operators.ts'
-import { arrayName } from '../wgsl/shader.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, minusInfinityBits, range } from './fold.ts'
 
 export function numbersFoldOf({ state, add, join, results, fromResults, keepsNaN }: NumbersFold): Fold {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { arrayName, indent } from '../wgsl/shader.ts'
+import { arrayName } from '../design/shader.ts'
+import { indent } from '../wgsl/shader.ts'
 import { betterOf, bits, type Fold, float, infinityBits, largest, minusInfinityBits, type SourceOrder } from './fold.ts'
 
 const both = (keep: string | undefined, condition: string): string => (keep ? `${keep} && ${condition}` : condition)

@@ -5,7 +5,7 @@
  * @module
  */
 import { ProgramCompilationError } from '@manybody/core'
-import { driverText, type Shader } from '../wgsl/shader.ts'
+import { driverText, type Shader } from '../design/shader.ts'
 import { backendName, type GpuHost } from './host.ts'
 
 export interface Pipeline {

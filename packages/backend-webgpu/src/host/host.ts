@@ -5,36 +5,13 @@
  * @module
  */
 import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
+import type { LoopHost, Subgroups } from '../design/facts.ts'
 import { destroyAtExit } from '../quirks/exiting-dawn.ts'
 import { keepFreedMemory } from '../quirks/freed-memory.ts'
 import { isLong, quietly } from '../quirks/polled-dawn.ts'
 import type { FoundAdapter } from './adapter.ts'
 
 export const backendName = 'webgpu'
-
-/** Invocations in a subgroup; the number may differ between shaders of one device. */
-export interface Subgroups {
-  readonly least: number
-  readonly most: number
-}
-
-/** Limits that decide how loops look, named as in WebGPU, whose types not every project has. */
-export interface LoopLimits {
-  readonly maxComputeInvocationsPerWorkgroup: number
-  readonly maxComputeWorkgroupSizeX: number
-  readonly maxComputeWorkgroupStorageSize: number
-  readonly maxStorageBufferBindingSize: number
-  readonly maxBufferSize: number
-  readonly maxStorageBuffersPerShaderStage: number
-}
-
-/** The part of a host that decides how loops look. */
-export interface LoopHost {
-  readonly info: Pick<DeviceInfo, 'name' | 'kind'>
-  readonly limits: LoopLimits
-  /** Undefined where shaders cannot use subgroups. */
-  readonly subgroups: Subgroups | undefined
-}
 
 export interface GpuHost extends LoopHost {
   readonly device: GPUDevice

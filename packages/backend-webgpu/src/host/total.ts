@@ -4,8 +4,8 @@
  * @module
  */
 import { added } from '@manybody/core/backend'
-import { type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { completed, type Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { compile, type Pipeline } from './compile.ts'
 import type { GpuHost } from './host.ts'
 import { type Memory, readStaging } from './memory.ts'
@@ -16,7 +16,7 @@ const each = 16
 /** The most workgroups along one axis that every device allows. */
 const mostGroups = 65535
 
-const totalShader: Shader = shader(
+const totalShader: Shader = completed(
   {
     label: 'total of an array',
     resources: [

@@ -8,6 +8,8 @@
  * @module
  */
 import { axesOf, blockPoints } from '@manybody/core/backend'
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
@@ -30,8 +32,7 @@ import {
 } from '../ranges/cutoff-walk.ts'
 import { narrow, startReach } from '../ranges/narrowing.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 

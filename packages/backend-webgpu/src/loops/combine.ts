@@ -5,10 +5,12 @@
  *
  * @module
  */
+
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { outputsOf } from './pair-loop.ts'
 
 /** Number of targets of a workgroup. */

@@ -5,14 +5,15 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
+import { arrayName, type Field, type Resource, type Shader } from '../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../design/space.ts'
 import { alongZ, type Size } from '../design/spread.ts'
+import { wgsl } from '../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
-import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 
 const workgroup = 256

@@ -5,11 +5,11 @@
  * @module
  */
 import type { Grid } from '@manybody/core'
-import type { ElementBody } from '@manybody/core/backend'
-import { type Axis, axes } from '@manybody/core/backend'
+import { type Axis, axes, type ElementBody } from '@manybody/core/backend'
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { hostText, wgslText } from '../wgsl/operators.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 export type GridVariant = 'direct' | 'marching'
 

@@ -4,10 +4,12 @@
  *
  * @module
  */
+
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { excludedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 export const matrixWorkgroup = 64
 export const rowsPerGroup = 16

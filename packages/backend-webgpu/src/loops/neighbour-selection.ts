@@ -6,14 +6,15 @@
  * @module
  */
 
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { groupCount, groupMinimum, partMinimum } from '../folds/group-minima.ts'
 import { type RegisterList, registerList } from '../folds/list-fold.ts'
 import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { sharesOf } from '../plans/thresholds.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 

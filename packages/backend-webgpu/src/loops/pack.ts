@@ -6,10 +6,11 @@
  * @module
  */
 
+import type { Field, Resource, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
-import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 const workgroup = 64
 

@@ -8,6 +8,8 @@
  * @module
  */
 
+import type { Field, Resource, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { type Fold, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
 import { gatheringOf } from '../parts/gathering.ts'
@@ -17,8 +19,7 @@ import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
 import { pairs } from '../parts/source-texts.ts'
-import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { storageLoop } from './storage-loop.ts'
 import { subgroupLoop } from './subgroup-loop.ts'

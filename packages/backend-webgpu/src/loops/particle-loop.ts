@@ -4,19 +4,15 @@
  * Positions are interleaved, so neighbouring invocations read every third number. `direct` leaves that to the cache; `staged`
  * first loads the numbers of a workgroup in order into workgroup memory.
  *
- * Several maps over the same points run in one shader, one after the other. Each point reads only numbers of its own, so the
- * arrays may be shared in any way. What one map writes and another reads stays in a register. Because a compiler may round otherwise
- * in another shader, a dispatch names the parts to run: the same shader ends a round, begins one, or does both, with the same bits.
- *
  * @module
  */
 import type { Grid, MapWorkload, Shape } from '@manybody/core'
 import { type ElementBody, type LoadPlace, loadPlace } from '@manybody/core/backend'
+import { arrayName, type Field, type Resource, type Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { numberAt, pointStatements, writeTexts } from '../parts/point-statements.ts'
-import { rounded, zeroField } from '../quirks/rounded-between-maps.ts'
 import { hostText } from '../wgsl/operators.ts'
-import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 export type ParticleVariant = 'direct' | 'staged'
 
@@ -98,97 +94,4 @@ fn main(
     },
     shaderBody,
   )
-}
-
-/** A map and where its arrays are: by `points.<name>` and `result.<name>`, the keys of resources. */
-export interface PlacedMap {
-  readonly body: ElementBody
-  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
-  readonly places: ReadonlyMap<string, string>
-}
-
-/** The field with a value of the n-th map. */
-export const valueField = (n: number, name: string): string => `map${n}_${name}`
-
-/** The field that says whether the maps of the n-th part run. A shader with one part has none. */
-export const partField = (n: number): string => `part${n}`
-
-export function mapsLoop(parts: readonly (readonly PlacedMap[])[], workgroup: number): Shader {
-  const maps = parts.flat()
-  const outputs = maps.map(({ body }) => Object.keys(body.outputs).join(', '))
-  const written = new Set(
-    maps.flatMap(({ body, places }) => Object.keys(body.outputs).map((name) => places.get(`result.${name}`))),
-  )
-  const resources = [...new Set(maps.flatMap(({ places }) => [...places.values()]))].map(
-    (key): Resource => ({ key, access: written.has(key) ? 'read_write' : 'read', type: 'f32' }),
-  )
-  const asked = parts.length > 1
-  const fields = [
-    { name: 'count', type: 'u32', note: 'points' },
-    zeroField,
-    ...(asked ? parts.map((_, n): Field => ({ name: partField(n), type: 'u32', note: 'whether it runs' })) : []),
-    ...maps.flatMap(({ body }, n) =>
-      body.run.map(({ name, expr }): Field => ({ name: valueField(n, name), type: 'f32', note: hostText(expr) })),
-    ),
-  ] as const
-  return shader(
-    { label: `maps in order: ${outputs.join('; ')} (workgroup ${workgroup})`, resources, fields, workgroup },
-    wgsl`
-@compute @workgroup_size(${workgroup})
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-  if (p >= run.count) { return; }
-  ${statementsOf(parts, asked)}
-}
-`,
-  )
-}
-
-/** Loads each number once, runs the parts that the dispatch asks for, then writes each number once. */
-function statementsOf(parts: readonly (readonly PlacedMap[])[], asked: boolean): readonly string[] {
-  // By place. An array has one number per point, or one per component, for all maps.
-  const numbers = new Map<string, string>()
-  const changed = new Set<string>()
-  const numberOf = (place: string, change: boolean) => {
-    const number = numbers.get(place) ?? `number${numbers.size}`
-    numbers.set(place, number)
-    if (change) changed.add(place)
-    return number
-  }
-  let maps = 0
-  const blocks = parts.map((part, n) => {
-    const statements = part.flatMap((map) => mapStatements(map, maps++, numberOf))
-    return asked ? `if (run.${partField(n)} != 0u) {\n  ${statements.join('\n  ')}\n}` : statements
-  })
-  return [
-    ...[...numbers].map(([place, number]) => {
-      const kind = changed.has(place) ? 'var' : 'let'
-      return `${kind} ${number} = ${place};`
-    }),
-    ...blocks.flat(),
-    ...writeTexts(new Map([...numbers].filter(([place]) => changed.has(place)))),
-  ]
-}
-
-/** @param numberOf names the number at a place, which the map reads or changes */
-function mapStatements(
-  { body, shape, places }: PlacedMap,
-  n: number,
-  numberOf: (place: string, change: boolean) => string,
-): readonly string[] {
-  const array = (key: string) => arrayName(places.get(key) ?? key)
-  const { compute, writes } = pointStatements(body, {
-    load(name) {
-      const { array: attribute, axis } = loadPlace(name, {}, shape)
-      return numberOf(`${array(`points.${attribute}`)}[${numberAt('p', axis, shape.dimension)}]`, false)
-    },
-    output: (name) => array(`result.${name}`),
-    run: (name) => `run.${valueField(n, name)}`,
-    prefix: `map${n}_`,
-  })
-  return [...compute, ...[...writes].map(([place, value]) => `${numberOf(place, true)} = ${rounded(value)};`)]
 }

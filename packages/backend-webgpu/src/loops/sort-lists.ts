@@ -6,9 +6,11 @@
  *
  * @module
  */
+
+import { arrayName, type Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { foundResult, listStarts } from '../folds/append-fold.ts'
-import { arrayName, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 /** Lists often have about twice as many sources, and a step compares two. */
 const lanes = 32

@@ -5,10 +5,10 @@
  * @module
  */
 
+import { wgsl } from '../design/wgsl.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
 import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 
 /** Number of sources in a block, because this loop has no tiles. */
 export const blockLength = 256

@@ -4,11 +4,12 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
 import { vector } from '../parts/pair-texts.ts'
 import { declare, loadSource, stepOf } from '../parts/source-texts.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 
 export function subgroupLoop(parts: LoopParts): string {
   const { texts, shape, functions, targets, inBlocks, open, close, finish } = parts

@@ -4,12 +4,13 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { lookedStep, looksFirst } from '../parts/looks.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
 import { vector } from '../parts/pair-texts.ts'
 import { declare, loadSource, stepOf } from '../parts/source-texts.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 
 export function tiledLoop(parts: LoopParts): string {
   const { texts, shape, sharing, functions, targets, open, close, finish } = parts

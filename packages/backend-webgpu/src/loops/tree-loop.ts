@@ -7,6 +7,9 @@
  *
  * @module
  */
+
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { type Fold, range } from '../folds/fold.ts'
 import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
@@ -28,8 +31,7 @@ import {
   openingWalk,
 } from '../ranges/opening-walk.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Field } from '../wgsl/shader.ts'
+import type { Field } from '../design/shader.ts'
 
 export const blockFields: readonly Field[] = [
   { name: 'targetCount', type: 'u32', note: 'number of targets' },

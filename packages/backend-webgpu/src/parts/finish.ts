@@ -4,9 +4,10 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
 import { groupCount, savePart } from '../folds/group-minima.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import { type LookTexts, settle, settles } from './looks.ts'
 import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'

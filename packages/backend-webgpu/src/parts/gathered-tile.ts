@@ -4,8 +4,9 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { members, type Sharing } from './slices.ts'

@@ -4,8 +4,9 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { declare, loadSource, pairs, stepOf } from './source-texts.ts'

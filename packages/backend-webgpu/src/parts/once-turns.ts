@@ -6,9 +6,10 @@
  *
  * @module
  */
+
+import type { Field } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import { type PairTexts, vector } from './pair-texts.ts'
 import { pairs } from './source-texts.ts'
 

@@ -9,10 +9,10 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf, lowAxisOf, type PairBody } from '@manybody/core/backend'
+import { arrayName, type Resource } from '../design/shader.ts'
+import { plus } from '../design/wgsl.ts'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
-import { arrayName, type Resource } from '../wgsl/shader.ts'
-import { plus } from '../wgsl/wgsl.ts'
 
 export interface PairTexts {
   readonly resources: readonly Resource[]

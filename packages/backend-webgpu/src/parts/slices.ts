@@ -5,8 +5,9 @@
  *
  * @module
  */
+
+import { wgsl } from '../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import type { LoopShape } from './loop-shape.ts'
 
 export interface Sharing {

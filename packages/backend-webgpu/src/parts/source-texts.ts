@@ -4,7 +4,7 @@
  * @module
  */
 
-import { plus, wgsl } from '../wgsl/wgsl.ts'
+import { plus, wgsl } from '../design/wgsl.ts'
 import type { LoopShape } from './loop-shape.ts'
 import { type PairTexts, vector } from './pair-texts.ts'
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
-import type { Subgroups } from '../host/host.ts'
+import type { Subgroups } from '../design/facts.ts'
 
 export interface PairCase {
   readonly targets: number

@@ -7,8 +7,9 @@
 import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
 import { Guarded, reportOf } from '@manybody/core/backend'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../design/design.ts'
+import type { NearChoice } from '../design/near.ts'
+import { arrayName, type Dispatch, type Shader, uniformBytes } from '../design/shader.ts'
 import { versionOf } from '../design/versions.ts'
-import type { NearChoice } from '../designs/designs.ts'
 import { isWhole } from '../designs/whole.ts'
 import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
 import { workOf } from '../drivers/drivers.ts'
@@ -16,7 +17,6 @@ import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { arrayName, type Dispatch, type Shader, uniformBytes } from '../wgsl/shader.ts'
 
 /** Buffers by the keys of shader resources. */
 export type Buffers = Map<string, GPUBuffer>
@@ -61,7 +61,8 @@ export interface Prepared {
 }
 
 /** Blocks of near points, for whole runs whose points make them faster. */
-export interface Near extends NearChoice {
+export interface Near {
+  readonly choice: NearChoice
   /** Compiles them on first use; undefined if the device cannot run them. */
   readonly compiled: () => Promise<CompiledProgram | undefined>
 }

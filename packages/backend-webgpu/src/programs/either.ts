@@ -4,13 +4,15 @@
  *
  * @module
  */
-import type { Bindings } from '@manybody/core'
-import { spaceOf } from '../designs/block-reach.ts'
+import type { Bindings, Shape } from '@manybody/core'
+import { nearLengths } from '@manybody/core/backend'
+import type { Values } from '../design/design.ts'
+import { type Chooser, chosenBlocks, farthest, givenBlocks, type NearChoice } from '../design/near.ts'
+import { type Dispatch, uniformBytes } from '../design/shader.ts'
+import { lengthValues } from '../design/space.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { chooseBlocks, chosenBlocks, givenBlocks } from '../ranges/choose-blocks.ts'
-import { type Dispatch, uniformBytes } from '../wgsl/shader.ts'
 import { type BoundRun, type BoundStep, bind, type CompiledProgram, pipelineOf } from './compiled.ts'
 import type { GpuProgram } from './program.ts'
 
@@ -19,7 +21,7 @@ export async function nearLoop(
   { near }: GpuProgram,
   parameters: Bindings['parameters'],
 ): Promise<CompiledProgram | undefined> {
-  const compiled = near?.inSequences ? await near.compiled() : undefined
+  const compiled = near?.choice.chooser ? await near.compiled() : undefined
   await compiled?.ready(parameters)
   return compiled
 }
@@ -33,12 +35,14 @@ const mostIdle = 2 ** 14
 /** The steps of both loops, and the choice before them. */
 export async function* eitherLoop(
   host: GpuHost,
-  { workload, shape, near, compiled }: GpuProgram,
+  { shape, near, compiled }: GpuProgram,
   blocks: CompiledProgram,
   run: BoundRun,
   results: readonly DesignedResult[],
 ): AsyncGenerator<BoundStep> {
-  if (workload.loop !== 'pair' || !near) throw new Error('only pairs are visited by blocks')
+  const { choice } = near ?? {}
+  const { chooser } = choice ?? {}
+  if (!choice || !chooser) throw new Error('only pairs are visited by blocks')
   const { buffers, lease, bindings } = run
   const [inBlocks, pairs] = [blocks, compiled].map((program) => dispatchesOf(program, run, results)) as [
     readonly Dispatch[],
@@ -61,13 +65,30 @@ export async function* eitherLoop(
   const given = await lease.array(slots.bytes.byteLength)
   writeBytes(host.device.queue, given, slots.bytes)
   buffers.set(givenBlocks, given).set(chosenBlocks, chosen)
-  const { mostShare, kept } = near
-  const choice = { space: spaceOf({ workload, shape }), shape, kept, mostShare }
-  const choose = chooseBlocks(choice, bindings.parameters, words)
-  const dispatch = await bind(host, run, await pipelineOf(host, choose.shader), choose)
+  const values = choiceValues(choice, chooser, shape, bindings.parameters, words)
+  const dispatch = await bind(host, run, await pipelineOf(host, chooser.shader), { values, size: [1, 1, 1] })
   const [first, ...others] = steps
   if (first) yield { ...first, dispatches: [dispatch, ...first.dispatches] }
   yield* others
+}
+
+/** The values of the dispatch that chooses. @param words numbers of words: of the loop by blocks, and of both loops */
+function choiceValues(
+  { kept, mostShare }: NearChoice,
+  { space }: Chooser,
+  { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
+  parameters: Bindings['parameters'],
+  [nearWords, words]: readonly [number, number],
+): Values {
+  const lengths = nearLengths(space.dimension, targets, sources, { kept })
+  const { cutoff = farthest } = parameters
+  return {
+    ...{ targetCount: targets, sourceCount: sources, words, nearWords, mostShare },
+    cutoff: Math.min(cutoff, farthest),
+    edges: lengths.edges,
+    kept: Math.min(lengths.kept, 1e6),
+    ...lengthValues(space, parameters),
+  }
 }
 
 function dispatchesOf(

@@ -5,14 +5,14 @@
  * @module
  */
 import type { Bindings } from '@manybody/core'
-import type { DesignedMap } from '../design/design.ts'
+import type { DesignedMap } from '../design/map.ts'
 import { spread } from '../design/spread.ts'
 import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import { mapsLoop, partField, valueField } from '../loops/particle-loop.ts'
 import { zeroField } from '../quirks/rounded-between-maps.ts'
 import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
+import { mapsLoop, partField, valueField } from './maps-loop.ts'
 
 /** A map with its arrays bound. */
 export interface MapStage {
@@ -58,13 +58,13 @@ export async function mapsStep(
   const numbers = buffersOf(stages)
   const keyOf = (buffer: GPUBuffer) => `array.${numbers.get(buffer)}`
   const maps = parts.map((part) =>
-    part.map(({ map: { body, shape }, arrays }) => {
+    part.map(({ map, arrays }) => {
       const places = new Map([...arrays].map(([key, buffer]) => [key, keyOf(buffer)]))
-      return { body, shape, places }
+      return { map, places }
     }),
   )
   const values = stages.flatMap(({ map, bindings }, n) =>
-    Object.entries(valuesOf(map.body.run, bindings.parameters)).map(
+    Object.entries(valuesOf(map.run, bindings.parameters)).map(
       ([name, value]) => [valueField(n, name), value] as const,
     ),
   )

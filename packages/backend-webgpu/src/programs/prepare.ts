@@ -8,10 +8,9 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
 import type { ProgramDesign } from '../design/design.ts'
-import { type Designs, designsOf, type FoldDesigns, type Planning } from '../designs/designs.ts'
+import type { Designs, FoldDesigns } from '../design/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { type CompiledProgram, compiled, type Prepared } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
 import { timeOf } from './tuner.ts'
@@ -19,8 +18,6 @@ import { timeOf } from './tuner.ts'
 /** What preparing a program needs. */
 export interface PrepareContext {
   readonly host: GpuHost
-  /** The GPU for which plans are chosen, if that is not the device itself. */
-  readonly planning?: Planning | undefined
   /** How plans are timed; undefined if they are not. */
   readonly tuning: { readonly tuner: Tuner; readonly effort: Effort; readonly memory: Memory } | undefined
   readonly proof: OnceProof
@@ -28,28 +25,22 @@ export interface PrepareContext {
 
 export async function prepare(
   context: PrepareContext,
+  designs: Designs,
   workload: Workload,
   shape: Shape,
   plan?: Plan,
 ): Promise<Prepared> {
-  const { host, planning, tuning } = context
-  const { of, folds } = designsOf(workload, shape, host, planning)
+  const { host, tuning } = context
+  const { of, folds } = designs
   if (plan || !folds || workload.loop !== 'pair') return { usual: await compiled(host, of(plan)) }
-  const choice = await fastest(context, workload, shape, of, folds)
-  const near = tuning ? undefined : folds.near(choice.usual.design)
-  return { ...choice, near: near && { ...near, compiled: onFirstUse(() => blocks(host, of)) } }
-}
-
-async function blocks(host: GpuHost, of: Designs['of']): Promise<CompiledProgram | undefined> {
-  let design: ProgramDesign
-  try {
-    design = of({ variant: blocksVariant })
-  } catch (error) {
-    // It does not fit the limits of the device.
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-  return compiled(host, design)
+  const prepared = await fastest(context, workload, shape, of, folds)
+  const choice = tuning ? undefined : folds.near(prepared.usual.design)
+  if (!choice) return prepared
+  const blocks = onFirstUse(async () => {
+    const design = folds.blocks()
+    return design && compiled(host, design)
+  })
+  return { ...prepared, near: { choice, compiled: blocks } }
 }
 
 function onFirstUse<T extends object>(make: () => T): () => T {
@@ -65,19 +56,19 @@ async function fastest(
   workload: PairWorkload,
   shape: Shape,
   of: Designs['of'],
-  { plain, once, early, candidates }: FoldDesigns,
+  { plain, simple, once, early, tries, candidates }: FoldDesigns,
 ): Promise<Prepared> {
   const contestant = (design: ProgramDesign) => ({ design, compiled: onFirstUse(() => compiled(host, design)) })
   const plainProgram = onFirstUse(() => compiled(host, plain()))
   // The text that compiles soonest.
-  const simple = onFirstUse(() => contestant(of({ variant: 'naive' })))
+  const simplest = onFirstUse(() => contestant(simple()))
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
-    if (plan.variant === onceVariant && !once) return undefined
+    if (!tries(plan)) return undefined
     const design = of(plan)
     if (design.proof === undefined) return compiled(host, design)
     const program = contestant(design)
-    const verdict = await proof.compare(workload, shape, program, simple())
+    const verdict = await proof.compare(workload, shape, program, simplest())
     return verdict === 'apart' ? undefined : program.compiled()
   }
   /** Compiles the plan that replaces this program, unless the device computes it wrongly. */

@@ -281,6 +281,8 @@ export class GpuProgram implements Program {
 
   /** Whether a whole run visits blocks of near points, because its points make them faster. */
   #visitsBlocks(bindings: Bindings): boolean {
-    return this.near !== undefined && nearShareOf(this.shape, bindings, this.near) < this.near.mostShare
+    if (!this.near) return false
+    const { choice } = this.near
+    return nearShareOf(this.shape, bindings, choice) < choice.mostShare
   }
 }

@@ -3,42 +3,28 @@
  *
  * @module
  */
-import type { Report, Shape, TreeRuns, TreeSetting, Workload } from '@manybody/core'
-import { type Weighted, weightedWorkload } from '@manybody/core/backend'
-import type { ProgramDesign } from '../design/design.ts'
-import { treeDesign } from '../designs/tree-design.ts'
+import type { Report, Shape, TreeRuns, TreeSetting } from '@manybody/core'
+import type { TreeDesigns } from '../design/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { approximates, treeShare } from '../plans/tree-model.ts'
 import { type CompiledProgram, compiled } from './compiled.ts'
 import { GpuProgram, type ProgramTrees } from './program.ts'
 
-/** Undefined if this device has no tree for the workload. */
-export function treesOf(host: GpuHost, memory: Memory, workload: Workload, shape: Shape): ProgramTrees | undefined {
-  if (workload.loop !== 'pair' || !approximates(workload, shape)) return undefined
-  const weighted = weightedWorkload(workload, shape.dimension)
-  if (!weighted) return undefined
-  const trees = new Trees(host, memory, weighted, shape)
-  return trees.fits({ proxies: 'simplex', opening: 0.5 }) ? trees : undefined
-}
-
-class Trees implements ProgramTrees {
-  readonly #designs = new Map<string, ProgramDesign | undefined>()
+export class Trees implements ProgramTrees {
   readonly #programs = new Map<string, Promise<GpuProgram>>()
   #disposed = false
 
   constructor(
     readonly host: GpuHost,
     readonly memory: Memory,
-    readonly weighted: Weighted,
+    readonly designs: TreeDesigns,
     readonly shape: Shape,
   ) {}
 
   runs({ design }: CompiledProgram, done: (report: Report) => void): TreeRuns {
-    const { shape, host } = this
     return {
-      share: treeShare(shape, host.info.kind, design.proof !== undefined),
-      fits: (setting) => this.fits(setting),
+      share: this.designs.share(design.driver === 'once'),
+      fits: (setting) => this.designs.at(setting) !== undefined,
       run: async (bindings, setting, options) => {
         const program = await this.at(setting)
         const results = await program.run(bindings, options)
@@ -46,10 +32,6 @@ class Trees implements ProgramTrees {
         return results
       },
     }
-  }
-
-  fits(setting: TreeSetting): boolean {
-    return this.#designOf(setting) !== undefined
   }
 
   dispose(): void {
@@ -65,29 +47,13 @@ class Trees implements ProgramTrees {
     return known
   }
 
-  /** Undefined if the device cannot hold its arrays. */
-  #designOf(setting: TreeSetting): ProgramDesign | undefined {
-    const key = keyOf(setting)
-    if (!this.#designs.has(key)) this.#designs.set(key, this.#design(setting))
-    return this.#designs.get(key)
-  }
-
-  #design(setting: TreeSetting): ProgramDesign | undefined {
-    try {
-      return treeDesign(this.weighted, this.shape, setting, this.host)
-    } catch (error) {
-      if (error instanceof RangeError) return undefined
-      throw error
-    }
-  }
-
   async #make(setting: TreeSetting): Promise<GpuProgram> {
-    const { host, memory, weighted, shape } = this
-    const design = this.#designOf(setting)
+    const { host, memory, designs, shape } = this
+    const design = designs.at(setting)
     if (!design) throw new RangeError(`Cannot run a tree with ${keyOf(setting)}: its arrays do not fit the device`)
     const start = performance.now()
     const usual = await compiled(host, design)
-    return new GpuProgram(host, memory, weighted.workload, shape, { usual }, performance.now() - start)
+    return new GpuProgram(host, memory, designs.workload, shape, { usual }, performance.now() - start)
   }
 }
 

@@ -5,12 +5,13 @@
  */
 import { axesOf } from '@manybody/core/backend'
 import type { KnownDispatch } from '../design/design.ts'
+import type { Field, Shader } from '../design/shader.ts'
 import { alongZ } from '../design/spread.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { emptyBox } from '../ranges/boxes.ts'
 import { childCount, treeLevels } from '../ranges/opening-tree.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { groupsOf, momentAt, momentsArray, perItem, secondsOf, type TreeSources, treeFields } from './source-groups.ts'
 
 const workgroup = 64

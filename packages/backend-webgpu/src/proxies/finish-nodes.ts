@@ -4,10 +4,11 @@
  * @module
  */
 import { axesOf } from '@manybody/core/backend'
+import type { Field, Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { nodeReach } from '../ranges/opening-rule.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { type Field, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { momentAt, momentsArray, othersAt, perItem, type TreeSources, treeFields } from './source-groups.ts'
 
 const workgroup = 64

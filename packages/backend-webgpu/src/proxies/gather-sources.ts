@@ -5,13 +5,14 @@
  * @module
  */
 import { symbolsOf } from '@manybody/core/expression'
+import { arrayName, type Field, type Resource, type Shader } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { emptyBox, pointBox } from '../ranges/boxes.ts'
 import { nodeSetFields } from '../ranges/excluded-nodes.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { wgslText } from '../wgsl/operators.ts'
-import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import {
   momentAt,
   momentsArray,

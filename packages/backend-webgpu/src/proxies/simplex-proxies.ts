@@ -5,8 +5,8 @@
  * @module
  */
 import { axesOf, simplexCorners } from '@manybody/core/backend'
+import { wgsl } from '../design/wgsl.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 import type { NodeProxies } from './finish-nodes.ts'
 import { groupsOf, momentAt, type SignedWeight, secondsOf, storeRecord, type TreeSources } from './source-groups.ts'
 

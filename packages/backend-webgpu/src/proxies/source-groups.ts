@@ -5,13 +5,12 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import type { SourceWeight } from '@manybody/core/backend'
-import { axesOf } from '@manybody/core/backend'
+import { axesOf, type SourceWeight } from '@manybody/core/backend'
+import type { Field, Resource } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { nodeFields } from '../ranges/opening-rule.ts'
-import type { Field, Resource } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
 
 /** What the sources of a tree are. */
 export interface TreeSources {

@@ -10,10 +10,11 @@
  */
 
 import type { KnownDispatch } from '../design/design.ts'
+import type { Field, Resource, Shader } from '../design/shader.ts'
 import type { BoxSpace } from '../design/space.ts'
 import { alongZ } from '../design/spread.ts'
-import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { wgsl } from '../design/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { fanOut, levelsOf } from './block-tree.ts'
 import { insideOf, vectorOf } from './space.ts'
 

@@ -8,18 +8,15 @@
  *
  * @module
  */
-import type { Shape } from '@manybody/core'
-import { nearLengths, nearTried, nearTries } from '@manybody/core/backend'
-import { type BoxSpace, lengthFields, lengthValues } from '../design/space.ts'
-import { arrayName, type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { nearTried, nearTries } from '@manybody/core/backend'
+import { chosenBlocks, farthest, givenBlocks } from '../design/near.ts'
+import { arrayName, type Field, type Resource, type Shader } from '../design/shader.ts'
+import { type BoxSpace, lengthFields } from '../design/space.ts'
+import { wgsl } from '../design/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { vectorOf } from './space.ts'
 
 const workgroup = 256
-
-/** The words of both loops: as they are if their loop is chosen, and as the dispatches read them. */
-export const givenBlocks = 'given'
-export const chosenBlocks = 'chosen'
 
 const fields: readonly Field[] = [
   { name: 'targetCount', type: 'u32', note: 'number of targets' },
@@ -32,43 +29,10 @@ const fields: readonly Field[] = [
   { name: 'kept', type: 'f32', note: 'how far away the sources are that a target keeps, by that distance' },
 ]
 
-/** Farther than any point, but near enough that its product with `edges` or `kept` does not overflow. */
-const farthest = 1e30
-
-export interface BlocksChoice {
-  readonly space: BoxSpace
-  readonly shape: Pick<Shape, 'targets' | 'sources' | 'sameSet'>
-  /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
-  readonly kept: number | undefined
-  readonly mostShare: number
-}
-
-/** The dispatch that chooses. @param words numbers of words: of the loop by blocks, and of both loops */
-export function chooseBlocks(
-  { space, shape, kept, mostShare }: BlocksChoice,
-  parameters: Readonly<Record<string, number>>,
-  [nearWords, words]: readonly [number, number],
-): Dispatch {
-  const { targets, sources } = shape
-  const lengths = nearLengths(space.dimension, targets, sources, { kept })
-  const { cutoff = farthest } = parameters
-  return {
-    shader: shaderFor(space, shape.sameSet),
-    values: {
-      ...{ targetCount: targets, sourceCount: sources, words, nearWords, mostShare },
-      cutoff: Math.min(cutoff, farthest),
-      edges: lengths.edges,
-      kept: Math.min(lengths.kept, 1e6),
-      ...lengthValues(space, parameters),
-    },
-    size: [1, 1, 1],
-  }
-}
-
 const made = new Map<string, Shader>()
 
-/** The same shader each time, so that it is compiled once. */
-function shaderFor(space: BoxSpace, sameSet: boolean): Shader {
+/** The shader that chooses: the same each time, so that it is compiled once. */
+export function chooserShader(space: BoxSpace, sameSet: boolean): Shader {
   const key = [space.dimension, space.periodic, sameSet].join(' ')
   const known = made.get(key) ?? write(space, sameSet)
   made.set(key, known)

@@ -8,9 +8,9 @@
  * @module
  */
 
+import type { Field } from '../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../design/space.ts'
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { fanOut } from './block-tree.ts'
 import { boxesField, emptyBox } from './boxes.ts'
 import { type Narrowing, narrowingBytes, narrowingFields, narrowingFunctions, startNear } from './narrowing.ts'

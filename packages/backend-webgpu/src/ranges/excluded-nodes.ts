@@ -7,8 +7,8 @@
  *
  * @module
  */
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import type { Field } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { childCount, leafPoints } from './opening-tree.ts'
 
 const words = 256

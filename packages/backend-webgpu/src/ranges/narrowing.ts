@@ -12,9 +12,9 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
+import type { Field } from '../design/shader.ts'
 import type { BoxSpace } from '../design/space.ts'
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { fanOut } from './block-tree.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 

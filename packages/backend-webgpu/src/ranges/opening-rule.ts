@@ -9,8 +9,8 @@
  */
 import type { Dimension } from '@manybody/core'
 import { edgePower, fieldPower, widest2 } from '@manybody/core/backend'
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import type { Field } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { childCount, leafPoints, mostLevels } from './opening-tree.ts'
 import { vectorOf } from './space.ts'
 

@@ -8,8 +8,8 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import type { Field } from '../design/shader.ts'
+import { wgsl } from '../design/wgsl.ts'
 import { isFar, nodeFields } from './opening-rule.ts'
 import { childCount, leafPoints, mostLevels, mostNodes } from './opening-tree.ts'
 import { vectorOf } from './space.ts'

@@ -9,10 +9,11 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
+import { arrayName, type Field, type Resource, type Shader } from '../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../design/space.ts'
 import { alongZ, type Size } from '../design/spread.ts'
-import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { wgsl } from '../design/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 
 const workgroup = 256

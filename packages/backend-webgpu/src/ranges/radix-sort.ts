@@ -7,9 +7,11 @@
  *
  * @module
  */
+
+import type { Field, Resource, Shader } from '../design/shader.ts'
 import { digits, digitsAtOnce, lanes, sharers } from '../design/sort-layout.ts'
-import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { wgsl } from '../design/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
 
 /** Number of words with one bit per key of a row. */
 const words = lanes / 32

@@ -5,7 +5,7 @@
  */
 import { axesOf } from '@manybody/core/backend'
 import type { BoxSpace } from '../design/space.ts'
-import { plus, wgsl } from '../wgsl/wgsl.ts'
+import { plus, wgsl } from '../design/wgsl.ts'
 
 /** Vectors of the dimension, as WGSL. */
 export interface VectorText {

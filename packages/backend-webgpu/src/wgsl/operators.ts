@@ -90,3 +90,11 @@ fn angle(y: f32, x: f32) -> f32 { return select(angleOf(y, x, signOf(y), signOf(
 export function preludeFor(code: string): string {
   return preludeOf(code, declarations)
 }
+
+/** The same, one by one; each is after those that it calls. */
+export function functionsFor(code: string): readonly string[] {
+  const prelude = preludeFor(code)
+  return Object.values(declarations)
+    .map((text) => text.trim())
+    .filter((text) => prelude.includes(text))
+}

@@ -1,100 +1,14 @@
 /**
- * A generated shader: its text, the arrays that it binds in order, and the fields of its uniform block. All declarations
- * are written here, so that text and binding numbers cannot disagree. This file compiles nothing.
+ * Writes a generated shader, with the functions that it calls and WGSL lacks. This file compiles nothing.
  *
  * @module
  */
+import { completed, type Shader, type ShaderParts } from '../design/shader.ts'
 import { preludeFor } from './operators.ts'
 
-export type ScalarType = 'f32' | 'u32' | 'i32'
-
-/** An array that a shader binds. `key` names its content: `targets.position`, `result.force`, `partial`. */
-export interface Resource {
-  readonly key: string
-  readonly access: 'read' | 'read_write'
-  readonly type: ScalarType | 'vec4f' | 'atomic<u32>'
-}
-
-/** A number of the uniform block, which is the same for all invocations of a dispatch. */
-export interface Field {
-  readonly name: string
-  readonly type: ScalarType
-  /** A comment in the printed shader. */
-  readonly note?: string
-}
-
-export interface Shader {
-  readonly label: string
-  readonly code: string
-  readonly resources: readonly Resource[]
-  readonly fields: readonly Field[]
-  /** Number of invocations in a workgroup. */
-  readonly workgroup: number
-  /** Bytes of workgroup memory. */
-  readonly memory: number
-  readonly subgroups: boolean
-}
-
-/** One run of a shader. */
-export interface Dispatch {
-  readonly shader: Shader
-  /** Values of the uniform block, by the names of its fields. */
-  readonly values: Readonly<Record<string, number>>
-  /** Workgroups along each axis. */
-  readonly size: readonly [number, number, number]
-}
-
-/** The name of a bound array in WGSL. */
-export const arrayName = (key: string): string => key.replaceAll('.', '_')
-
-/** Completes a shader: `enable` directives, uniform block, bindings, helper functions, then `body`. */
-export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>, body: string): Shader {
-  const comment = (note: string | undefined) => (note ? ` // ${oneLine(note)}` : '')
-  const fields = parts.fields.map(({ name, type, note }) => `  ${name}: ${type},${comment(note)}`).join('\n')
-  // Binds only the arrays that the body uses, because some devices bind as few as eight.
-  const words = new Set(body.match(/\w+/g))
-  const resources = parts.resources.filter(({ key }) => words.has(arrayName(key)))
-  const arrays = resources
-    .map(
-      ({ key, access, type }, index) =>
-        `@group(0) @binding(${index + 1}) var<storage, ${access}> ${arrayName(key)}: array<${type}>;`,
-    )
-    .join('\n')
-  const enables = parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''
-  const code = `// ${oneLine(parts.label)}
-${enables}struct Run {
-${fields}
-}
-@group(0) @binding(0) var<uniform> run: Run;
-${arrays}
-
-${preludeFor(body)}${body}`
-  return { memory: 0, subgroups: false, ...parts, resources, code }
-}
-
-/**
- * The text for the driver, without names that callers chose: no comments, and arrays have numbered names. Line numbers stay
- * the same.
- */
-export function driverText({ code, resources }: Pick<Shader, 'code' | 'resources'>): string {
-  const numbered = new Map(resources.map(({ key }, n) => [arrayName(key), `bound${n}`]))
-  return code.replace(/\/\/.*/g, '').replace(/[A-Za-z]\w*/g, (word) => numbered.get(word) ?? word)
-}
-
-/** Callers choose names, so this removes characters that would end a line comment. */
-const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ')
-
-/** The bytes of a uniform block. */
-export function uniformBytes(fields: readonly Field[], values: Readonly<Record<string, number>>): ArrayBuffer {
-  const bytes = new ArrayBuffer(Math.max(16, Math.ceil(fields.length / 4) * 16))
-  const view = new DataView(bytes)
-  for (const [index, { name, type }] of fields.entries()) {
-    const value = values[name]
-    if (value === undefined) throw new Error(`no value for uniform "${name}"`)
-    if (type === 'f32') view.setFloat32(4 * index, value, true)
-    else view.setUint32(4 * index, value, true)
-  }
-  return bytes
+/** A shader whose text is `body`, after all declarations. */
+export function shader(parts: ShaderParts, body: string): Shader {
+  return completed(parts, body, preludeFor(body))
 }
 
 /** Indents all lines but the first by `depth` steps, for a hole in a template. */

@@ -2,12 +2,13 @@
 
 import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { driverText } from '../../src/design/shader.ts'
 import { designsOf } from '../../src/designs/designs.ts'
 import { findAdapter } from '../../src/host/adapter.ts'
 import { compile, marked } from '../../src/host/compile.ts'
 import { openHost } from '../../src/host/host.ts'
 import { compiled } from '../../src/programs/compiled.ts'
-import { driverText, shader } from '../../src/wgsl/shader.ts'
+import { shader } from '../../src/wgsl/shader.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 

@@ -1,9 +1,9 @@
 /** Compares shaders with the files that show them, which are WGSL that compiles: on Dawn's null backend, without a GPU. */
 import { expect } from 'vitest'
+import type { Shader } from '../../src/design/shader.ts'
 import { findAdapter } from '../../src/host/adapter.ts'
 import { compile } from '../../src/host/compile.ts'
 import { openHost } from '../../src/host/host.ts'
-import type { Shader } from '../../src/wgsl/shader.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 

@@ -10,7 +10,7 @@ import { openHost } from '../../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../../../packages/backend-webgpu/src/host/memory.ts'
 import { onceVariant } from '../../../../packages/backend-webgpu/src/plans/variants.ts'
 import { compiled } from '../../../../packages/backend-webgpu/src/programs/compiled.ts'
-import { type PrepareContext, prepare } from '../../../../packages/backend-webgpu/src/programs/prepare.ts'
+import { prepare } from '../../../../packages/backend-webgpu/src/programs/prepare.ts'
 import { GpuProgram } from '../../../../packages/backend-webgpu/src/programs/program.ts'
 import { createOnceProof, type OnceProof } from '../../../../packages/backend-webgpu/src/programs/proof.ts'
 
@@ -30,8 +30,11 @@ const card = { ...host, info: { ...host.info, kind: 'hardware' as const } }
 const fitted = ({ variant }: Plan) =>
   variant === onceVariant ? { variant, sizes: { targets: 2 } } : { variant: 'naive' }
 const planning = { host: card, crowd: (shape: Shape) => shape, fitted }
-const preparing = (points: number, proof: OnceProof, others: Partial<PrepareContext> = {}) =>
-  prepare({ host, planning, tuning: undefined, proof, ...others }, workload, shapeOf(points))
+const preparing = (points: number, proof: OnceProof) => {
+  const shape = shapeOf(points)
+  const designs = designsOf(workload, shape, host, planning)
+  return prepare({ host, tuning: undefined, proof }, designs, workload, shape)
+}
 
 const rolled = /unroll 0/
 const agreeing: OnceProof = { alike: true, compare: async () => 'same' }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LoopLimits } from './host.ts'
+import type { LoopLimits } from './facts.ts'
 
 export const leastLimits: LoopLimits = {
   maxComputeInvocationsPerWorkgroup: 256,

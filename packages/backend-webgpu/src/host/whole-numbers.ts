@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { ScalarType, Shader } from './shader.ts'
-import { shader } from './shader.ts'
+import { completed, type ScalarType, type Shader } from '../design/shader.ts'
 
 const workgroup = 64
 
@@ -25,7 +24,7 @@ fn main(
   if (at < run.count) { numbers[at] = f32(whole[at]); }
 }
 `
-  return shader(
+  return completed(
     {
       label: `${type} as numbers`,
       resources: [
