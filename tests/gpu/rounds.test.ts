@@ -4,8 +4,8 @@ import { accelerations, type DeviceBuffer, gravity, map, type Stage, type Worklo
 import { bind } from '@manybody/core/backend'
 import { afterAll, expect, test, vi } from 'vitest'
 import { WebGpuDevice } from '../../packages/backend-webgpu/src/device.ts'
-import { findAdapter } from '../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../packages/backend-webgpu/src/host/host.ts'
+import { findAdapter } from '../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../packages/backend-webgpu/src/run/host/host.ts'
 import { numbers } from '../support/numbers.ts'
 
 const host = await openHost(await findAdapter({}))

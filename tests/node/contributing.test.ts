@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path'
 import { numericNames } from '@manybody/core/expression'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { onceVariant, variants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant, variants } from '../../packages/backend-webgpu/src/compile/plans/variants.ts'
 import { reductions } from '../../packages/core/src/reductions/table.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
 import { supportCases } from '../../scripts/pages/support-cases.ts'
@@ -146,13 +146,13 @@ const lists: Readonly<Record<string, List>> = {
     title: 'Adding a variant of a WebGPU loop',
     names: [...variants, onceVariant],
     files: {
-      ...everywhere('packages/backend-webgpu/src/plans/variants.ts', 'tests/gpu/webgpu/variants.test.ts'),
+      ...everywhere('packages/backend-webgpu/src/compile/plans/variants.ts', 'tests/gpu/webgpu/variants.test.ts'),
       ...row('docs/backends/webgpu.md'),
     },
     sometimes: [
-      'packages/backend-webgpu/src/loops/pair-loop.ts',
-      'packages/backend-webgpu/src/designs/designs.ts',
-      'packages/backend-webgpu/test/pair-loop.test.ts',
+      'packages/backend-webgpu/src/compile/loops/pair-loop.ts',
+      'packages/backend-webgpu/src/compile/designs/designs.ts',
+      'packages/backend-webgpu/test/compile/pair-loop.test.ts',
     ],
   },
 }

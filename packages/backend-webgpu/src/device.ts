@@ -28,16 +28,16 @@ import {
   whole,
 } from '@manybody/core/backend'
 import type { Planning } from './design/designs.ts'
-import { supportOf } from './designs/support.ts'
-import { GpuArray } from './host/buffer.ts'
-import { readCallersBuffer } from './host/callers-buffer.ts'
-import { backendName, type GpuHost } from './host/host.ts'
-import { createMemory, type Memory } from './host/memory.ts'
-import { type PrepareContext, prepare } from './programs/prepare.ts'
-import { GpuProgram } from './programs/program.ts'
-import { createOnceProof } from './programs/proof.ts'
-import { createSequence } from './programs/sequence.ts'
-import { Trees } from './programs/trees.ts'
+import { GpuArray } from './run/host/buffer.ts'
+import { readCallersBuffer } from './run/host/callers-buffer.ts'
+import { backendName, type GpuHost } from './run/host/host.ts'
+import { createMemory, type Memory } from './run/host/memory.ts'
+import { type PrepareContext, prepare } from './run/programs/prepare.ts'
+import { GpuProgram } from './run/programs/program.ts'
+import { createOnceProof } from './run/programs/proof.ts'
+import { createSequence } from './run/programs/sequence.ts'
+import { TreePrograms } from './run/programs/trees.ts'
+import { supportOf } from './support.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -76,13 +76,14 @@ export class WebGpuDevice implements Device {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    // The compiling half loads with the first law.
+    const { designsOf } = await import('./compile/designs/designs.ts')
     const start = performance.now()
-    const { designsOf } = await import('./designs/designs.ts')
     const designs = designsOf(workload, shape, this.#host, this.#planning)
     const prepared = await prepare(this.#context, designs, workload, shape, plan)
     const trees = () => {
       const found = designs.trees()
-      return found && new Trees(this.#host, this.#memory, found, shape)
+      return found && new TreePrograms(this.#host, this.#memory, found, shape)
     }
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }

@@ -7,12 +7,12 @@ import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
 import { describe, flag, held, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WebGpuDevice } from './device.ts'
-import { type AdapterOptions, findAdapter, probeOf } from './host/adapter.ts'
-import { backendName, openHost } from './host/host.ts'
+import { type AdapterOptions, findAdapter, probeOf } from './run/host/adapter.ts'
+import { backendName, openHost } from './run/host/host.ts'
 
 export type { Learned } from '@manybody/core/backend'
-export type { AdapterOptions } from './host/adapter.ts'
-export type { GpuTimedSequence } from './programs/sequence.ts'
+export type { AdapterOptions } from './run/host/adapter.ts'
+export type { GpuTimedSequence } from './run/programs/sequence.ts'
 
 export interface WebGpuOptions extends AdapterOptions {
   /** Opens devices with the limits that every WebGPU device has, even if the adapter allows more. */

@@ -5,11 +5,11 @@
  * @module
  */
 import type { Backend, Plan, Shape } from '@manybody/core'
+import { onceVariant } from './compile/plans/variants.ts'
 import type { LoopHost, LoopLimits, Subgroups } from './design/facts.ts'
 import { WebGpuDevice } from './device.ts'
-import { findAdapter, probeOf } from './host/adapter.ts'
-import { backendName, openHost } from './host/host.ts'
-import { onceVariant } from './plans/variants.ts'
+import { findAdapter, probeOf } from './run/host/adapter.ts'
+import { backendName, openHost } from './run/host/host.ts'
 
 /** A GPU for which plans are chosen. */
 export interface Profile {

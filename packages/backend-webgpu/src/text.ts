@@ -6,10 +6,10 @@
  */
 import type { Plan, Shape, Workload } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
+import { designsOf } from './compile/designs/designs.ts'
 import { shadersOf } from './design/design.ts'
 import type { LoopHost, LoopLimits } from './design/facts.ts'
 import { leastLimits } from './design/least-limits.ts'
-import { designsOf } from './designs/designs.ts'
 
 export interface TextOptions {
   /** The plan to print. By default the model chooses one for a GPU with these limits. */

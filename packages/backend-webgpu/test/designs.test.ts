@@ -3,6 +3,7 @@
 import {
   accelerations,
   cellIndex,
+  coulomb,
   forces,
   gradient,
   gravity,
@@ -19,13 +20,14 @@ import {
 } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { designsOf } from '../src/compile/designs/designs.ts'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../src/design/design.ts'
 import type { LoopHost } from '../src/design/facts.ts'
 import { leastLimits } from '../src/design/least-limits.ts'
 import { uniformBytes } from '../src/design/shader.ts'
 import { versionFor } from '../src/design/versions.ts'
-import { designsOf } from '../src/designs/designs.ts'
-import { interactionsOf, resultsOf, workOf } from '../src/drivers/drivers.ts'
+import { interactionsOf, resultsOf, workOf } from '../src/run/drivers/drivers.ts'
+import { expectPlain } from './support/printed.ts'
 
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },
@@ -87,6 +89,28 @@ test.each(cases)(
     expect(read).toBe(results.reduce((sum, { length }) => sum + length, 0))
   },
 )
+
+test.each(cases)('%s: the design is plain data, whose copies have the same steps', (_, workload, plan) => {
+  const design = designsOf(workload, shape, gpu).of(plan)
+  expectPlain(design)
+  const copy = JSON.parse(JSON.stringify(design)) as ProgramDesign
+  expect(stepsOf(workload, copy).steps).toEqual(stepsOf(workload, design).steps)
+})
+
+test.each(['simplex', 4] as const)('a tree with proxies of %s is plain data', (proxies) => {
+  const workload = forces(coulomb())
+  const design = designsOf(workload, shape, gpu).trees()?.at({ proxies, opening: 0.5 })
+  if (!design) throw new Error('expected a tree')
+  expectPlain(design)
+  const copy = JSON.parse(JSON.stringify(design)) as ProgramDesign
+  expect(stepsOf(workload, copy).steps).toEqual(stepsOf(workload, design).steps)
+})
+
+test('a design has a version for each guard that runs may need, and no others', () => {
+  const guards = (workload: Workload) => Object.keys(designsOf(workload, shape, gpu).of().versions).sort()
+  expect(guards(law)).toEqual(['false', 'true'])
+  expect(guards(nearest(3))).toEqual(['false'])
+})
 
 test('work beyond the budget is divided into steps, which continue from each other', () => {
   const { steps } = stepsOf(law, designsOf(law, shape, gpu).of({ variant: 'tiled' }))

@@ -19,12 +19,12 @@ import {
   type Workload,
 } from '@manybody/core'
 import { describe, expect, test } from 'vitest'
-import { designsOf } from '../src/designs/designs.ts'
-import { findAdapter } from '../src/host/adapter.ts'
-import { openHost } from '../src/host/host.ts'
-import { createMemory } from '../src/host/memory.ts'
-import { prepare } from '../src/programs/prepare.ts'
-import { createOnceProof } from '../src/programs/proof.ts'
+import { designsOf } from '../src/compile/designs/designs.ts'
+import { findAdapter } from '../src/run/host/adapter.ts'
+import { openHost } from '../src/run/host/host.ts'
+import { createMemory } from '../src/run/host/memory.ts'
+import { prepare } from '../src/run/programs/prepare.ts'
+import { createOnceProof } from '../src/run/programs/proof.ts'
 import { wgslText } from '../src/text.ts'
 
 const found = await findAdapter({ dawn: ['backend=null'] })

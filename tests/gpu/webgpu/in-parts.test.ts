@@ -2,13 +2,13 @@
 
 import { createEngine, map } from '@manybody/core'
 import { afterAll, expect, test, vi } from 'vitest'
-import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { GpuArray } from '../../../packages/backend-webgpu/src/host/buffer.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
-import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
-import { partBuffers, readInParts } from '../../../packages/backend-webgpu/src/host/read-in-parts.ts'
-import { writeInParts } from '../../../packages/backend-webgpu/src/host/write-in-parts.ts'
 import { webgpu } from '../../../packages/backend-webgpu/src/index.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { GpuArray } from '../../../packages/backend-webgpu/src/run/host/buffer.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
+import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
+import { partBuffers, readInParts } from '../../../packages/backend-webgpu/src/run/host/read-in-parts.ts'
+import { writeInParts } from '../../../packages/backend-webgpu/src/run/host/write-in-parts.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

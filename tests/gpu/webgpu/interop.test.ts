@@ -3,7 +3,7 @@
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, createEngine, gravity, reference } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findGpu } from '../../../packages/backend-webgpu/src/host/gpu.ts'
+import { findGpu } from '../../../packages/backend-webgpu/src/run/host/gpu.ts'
 import { numbers } from '../../support/numbers.ts'
 
 const found = await findGpu(['disable-dawn-features=timestamp_quantization'])

@@ -11,12 +11,12 @@ import {
   type Shape,
 } from '@manybody/core'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
-import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
-import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
-import { compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
-import { GpuProgram } from '../../../packages/backend-webgpu/src/programs/program.ts'
+import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
+import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
+import { compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { GpuProgram } from '../../../packages/backend-webgpu/src/run/programs/program.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

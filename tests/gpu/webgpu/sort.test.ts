@@ -2,6 +2,14 @@
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
+import {
+  boundsBoxes,
+  boundsShader,
+  boundsWords,
+  keyGroups,
+  keysShader,
+} from '../../../packages/backend-webgpu/src/compile/ranges/order.ts'
+import { sortShaders } from '../../../packages/backend-webgpu/src/compile/ranges/radix-sort.ts'
 import type { Dispatch } from '../../../packages/backend-webgpu/src/design/shader.ts'
 import {
   allDigits,
@@ -12,17 +20,9 @@ import {
   orderWords,
 } from '../../../packages/backend-webgpu/src/design/sort-layout.ts'
 import { lengthValues } from '../../../packages/backend-webgpu/src/design/space.ts'
-import { sortDispatches } from '../../../packages/backend-webgpu/src/drivers/sort.ts'
-import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
-import {
-  boundsBoxes,
-  boundsShader,
-  boundsWords,
-  keyGroups,
-  keysShader,
-} from '../../../packages/backend-webgpu/src/ranges/order.ts'
-import { sortShaders } from '../../../packages/backend-webgpu/src/ranges/radix-sort.ts'
+import { sortDispatches } from '../../../packages/backend-webgpu/src/run/drivers/sort.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
 

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { designOf } from '../../../packages/backend-webgl/src/compile/designs/designs.ts'
 import { dialects } from '../../../packages/backend-webgl/src/compile/glsl/dialect.ts'
 import { supportOf as webglSupport } from '../../../packages/backend-webgl/src/support.ts'
+import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import { type AnyVersion, shadersOf } from '../../../packages/backend-webgpu/src/design/design.ts'
-import { versionFor } from '../../../packages/backend-webgpu/src/design/versions.ts'
-import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
-import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/designs/support.ts'
 import { leastLimits } from '../../../packages/backend-webgpu/src/design/least-limits.ts'
+import { versionFor } from '../../../packages/backend-webgpu/src/design/versions.ts'
+import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/support.ts'
 
 /** How often core's `schedule` runs during some work. */
 async function schedules(work: () => unknown): Promise<number> {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
 
 /** The backends whose sources are in halves. */
-const backends = ['webgl']
+const backends = ['webgpu', 'webgl']
 
 interface Imports {
   /** What a file loads at once. */

@@ -8,7 +8,10 @@ import { root } from '../../../scripts/pnpm.mjs'
 
 /** The backends that write shaders, with the folders that hold their text. */
 const backends: Readonly<Record<string, readonly string[]>> = {
-  webgpu: ['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'],
+  webgpu: [
+    ...['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'].map((room) => `compile/${room}`),
+    ...['design', 'run/programs'],
+  ],
   webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
 }
 

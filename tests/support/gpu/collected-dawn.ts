@@ -1,7 +1,7 @@
 // A program that uses a WebGPU of Dawn while the collector runs: what the test of collected objects runs, with `--expose-gc`.
 
 import { setTimeout } from 'node:timers/promises'
-import { findGpu } from '../../../packages/backend-webgpu/src/host/gpu.ts'
+import { findGpu } from '../../../packages/backend-webgpu/src/run/host/gpu.ts'
 
 async function open(): Promise<GPUDevice> {
   const found = await findGpu()

@@ -1,10 +1,10 @@
 // Runs dispatches of a design by themselves, on arrays that a test fills, and reads an array back.
 
-import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/host/compile.ts'
-import type { GpuHost } from '../../../packages/backend-webgpu/src/host/host.ts'
-import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/host/memory.ts'
-import { bind, encode } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
 import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/design/shader.ts'
+import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/run/host/compile.ts'
+import type { GpuHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
+import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
+import { bind, encode } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
 
 /** What an array holds at first, or how many words it has. */
 export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number

@@ -1,7 +1,7 @@
 // A program that ends with one device open and another disposed of: what the test of such programs runs.
 
-import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 
 /** Opens a device that says when it is destroyed. */
 async function opened() {

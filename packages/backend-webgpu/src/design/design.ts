@@ -13,8 +13,19 @@ import type { BoxSpace } from './space.ts'
 import type { Size } from './spread.ts'
 import { type Versions, versionFor } from './versions.ts'
 
+export type ProgramDesign = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign
+export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
+export type AnyVersion = VersionOf<ProgramDesign>
+
+/** The shaders in the order in which they run. @param version that for the parameters of a run; by default, of the workload */
+export function shadersOf(design: ProgramDesign, version: AnyVersion = versionFor(design)): readonly Shader[] {
+  const { lists } = design
+  const shaders: readonly Shader[] = Object.values(version.shaders)
+  return lists ? [lists.clear, ...shaders, lists.sort] : shaders
+}
+
 /** Values of a uniform block, by the names of its fields. */
-export type Values = Readonly<Record<string, number>>
+export type FieldValues = Readonly<Record<string, number>>
 
 /** A result: `width` numbers for each target, except in lists and matrices. */
 export interface ResultRule {
@@ -62,7 +73,7 @@ export interface ListShaders {
 export interface ElementVersion extends Version {
   readonly shaders: { readonly loop: Shader }
   /** Parameters that runs do not give. */
-  readonly known: Values
+  readonly known: FieldValues
   /** Workgroups of every run; without it, each invocation has one of the elements of a run. */
   readonly size?: Size
 }
@@ -119,7 +130,7 @@ export interface PairDesign extends Designed<'pair', PairVersion> {
 export interface KnownDispatch {
   /** One of the shaders of its version. */
   readonly shader: string
-  readonly values: Values
+  readonly values: FieldValues
   readonly size: Size
 }
 
@@ -138,7 +149,7 @@ export interface GroupsVersion extends Version {
   readonly shaders: Readonly<Record<string, Shader>> & { readonly loop: Shader }
   readonly before: readonly Preparation[]
   /** Numbers of every dispatch. `evaluated` is where the array `order` has the number of sources that each workgroup met. */
-  readonly values: Values & { readonly sourceCount: number; readonly evaluated: number }
+  readonly values: FieldValues & { readonly sourceCount: number; readonly evaluated: number }
   /** Bytes of arrays that only the shaders read and write, by key. */
   readonly scratch: Readonly<Record<string, number>>
 }
@@ -187,15 +198,3 @@ export interface OnceDesign extends Designed<'once', OnceVersion> {
   readonly slotBytes: number
   readonly targetsPerCombine: number
 }
-
-/** The shaders in the order in which they run. @param version that for the parameters of a run; by default, of the workload */
-export function shadersOf(design: ProgramDesign, version: AnyVersion = versionFor(design)): readonly Shader[] {
-  const { lists } = design
-  const shaders: readonly Shader[] = Object.values(version.shaders)
-  return lists ? [lists.clear, ...shaders, lists.sort] : shaders
-}
-
-export type AnyVersion = VersionOf<ProgramDesign>
-export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
-
-export type ProgramDesign = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign

@@ -6,9 +6,9 @@
  */
 import type { BoxSpace } from './space.ts'
 
-/** Number of invocations in a workgroup: one per digit. */
-export const lanes = 256
-export const digits: number = lanes
+/** Number of values of a digit, and of invocations in a workgroup: one per value. */
+export const digits = 256
+const lanes = digits
 /** Number of bits of a digit. */
 const digitBits = Math.log2(digits)
 /** The most workgroups, as long as each has few enough rows of keys. A row has one key per invocation. */

@@ -2,8 +2,8 @@
 
 import { accelerations, type Bindings, gravity, type PairWorkload, type PointSet, type Shape } from '@manybody/core'
 import { WebGpuDevice } from '../../src/device.ts'
-import { findAdapter } from '../../src/host/adapter.ts'
-import { type GpuHost, openHost } from '../../src/host/host.ts'
+import { findAdapter } from '../../src/run/host/adapter.ts'
+import { type GpuHost, openHost } from '../../src/run/host/host.ts'
 
 export const count = 64
 export const shape: Shape = { dimension: 3, targets: count, sources: count, sameSet: true, vectors: ['position'] }

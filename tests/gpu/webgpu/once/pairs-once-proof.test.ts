@@ -2,14 +2,14 @@
 
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { expect, test, vi } from 'vitest'
+import { designsOf } from '../../../../packages/backend-webgpu/src/compile/designs/designs.ts'
+import { onceVariant } from '../../../../packages/backend-webgpu/src/compile/plans/variants.ts'
 import type { ProgramDesign } from '../../../../packages/backend-webgpu/src/design/design.ts'
-import { designsOf } from '../../../../packages/backend-webgpu/src/designs/designs.ts'
-import { findAdapter } from '../../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../../packages/backend-webgpu/src/host/host.ts'
-import { createMemory } from '../../../../packages/backend-webgpu/src/host/memory.ts'
-import { onceVariant } from '../../../../packages/backend-webgpu/src/plans/variants.ts'
-import { type CompiledProgram, compiled } from '../../../../packages/backend-webgpu/src/programs/compiled.ts'
-import { type Contestant, createOnceProof } from '../../../../packages/backend-webgpu/src/programs/proof.ts'
+import { findAdapter } from '../../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../../../packages/backend-webgpu/src/run/host/host.ts'
+import { createMemory } from '../../../../packages/backend-webgpu/src/run/host/memory.ts'
+import { type CompiledProgram, compiled } from '../../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { type Contestant, createOnceProof } from '../../../../packages/backend-webgpu/src/run/programs/proof.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

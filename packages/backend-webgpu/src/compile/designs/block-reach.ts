@@ -1,0 +1,45 @@
+/**
+ * How far the walk of blocks looks, and how its reach shrinks.
+ *
+ * @module
+ */
+import { blockPoints, keptPower, reachTerms } from '@manybody/core/backend'
+import type { BlocksReach } from '../../design/design.ts'
+import type { BoxSpace } from '../../design/space.ts'
+import { mostQueued } from '../ranges/cutoff-walk.ts'
+import { type Narrowing, startingBlocks } from '../ranges/narrowing.ts'
+import type { PairProblem } from './pair-problem.ts'
+
+export const spaceOf = ({ workload, shape }: Pick<PairProblem, 'workload' | 'shape'>): BoxSpace => ({
+  dimension: shape.dimension,
+  periodic: workload.domain.boundary.kind === 'periodic',
+})
+
+/** How the reach shrinks, for workloads that keep the nearest sources. */
+export function narrowingOf(
+  { workload, shape }: PairProblem,
+  workgroup: number,
+  targets: number,
+): Narrowing | undefined {
+  const power = keptPower(workload, shape.dimension)
+  if (power === undefined) return undefined
+  const { k: kept = 1 } = workload
+  const blocks = startingBlocks(targets, kept, mostQueued(workgroup))
+  return { power, kept, targets, blocks, ownBlocks: shape.sameSet ? targets / blockPoints : undefined }
+}
+
+/** How far the walk looks, for the parameters of any run. */
+export const reachOf = (problem: PairProblem): BlocksReach => ({
+  rule: reachRule(problem),
+  shrinks: keptPower(problem.workload, problem.shape.dimension) !== undefined,
+  cut: problem.workload.domain.cutoff !== undefined,
+})
+
+/** Whether the reach depends on the size of coordinates. */
+export const isSized = (problem: PairProblem): boolean =>
+  reachTerms({ ...reachRule(problem), cutoff: 0, unit: 1 }).ofSize > 0
+
+const reachRule = (problem: PairProblem): BlocksReach['rule'] => ({
+  ...{ precision: 'f32', boxes: 'f32', split: problem.shape.split ?? false },
+  ...spaceOf(problem),
+})

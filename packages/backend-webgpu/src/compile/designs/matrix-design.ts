@@ -1,0 +1,53 @@
+/**
+ * The design of an interaction matrix.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape } from '@manybody/core'
+import { type Guard, guardRule, pairBody } from '@manybody/core/backend'
+import type { MatrixDesign, MatrixVersion } from '../../design/design.ts'
+import type { LoopLimits } from '../../design/facts.ts'
+import type { Field } from '../../design/shader.ts'
+import { versionFor } from '../../design/versions.ts'
+import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
+import { pairTexts } from '../parts/pair-texts.ts'
+import { derived, versionsFor } from './lazily.ts'
+
+/** @throws RangeError if there is a plan */
+export function matrixDesign(
+  workload: PairWorkload,
+  shape: Shape,
+  plan: Plan | undefined,
+  limits: LoopLimits,
+): MatrixDesign {
+  if (plan)
+    throw new RangeError(`"plan" expected none, because a matrix has only one loop, got ${JSON.stringify(plan)}`)
+  const rule = guardRule(workload, shape)
+  const written = versionsFor(rule, (guard) => writtenMatrix(workload, shape, guard))
+  return {
+    driver: 'matrix',
+    variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
+    accumulation: 'none',
+    inputs: versionFor({ versions: written, guard: rule }).inputs,
+    results: [{ name: 'value', type: 'f32', width: shape.sources }],
+    guard: rule,
+    versions: derived(written, ({ version }) => version),
+    arrayBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
+    rowsPerGroup,
+    columnsPerGroup,
+  }
+}
+
+function writtenMatrix(
+  workload: PairWorkload,
+  shape: Shape,
+  guard: Guard,
+): { readonly version: MatrixVersion; readonly inputs: readonly string[] } {
+  const body = pairBody(workload, shape, { guard })
+  const exclusions = workload.domain.exclusions.length > 0
+  const { dimension, sameSet } = shape
+  const texts = pairTexts({ body, dimension, fold: matrixFold, sameSet, exclusions })
+  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, exclusions)
+  return { version: { shaders: { loop }, run: body.run }, inputs: texts.resources.map((r) => r.key) }
+}

@@ -1,0 +1,102 @@
+/**
+ * A pair workload on points of one shape, as WGSL texts that no plan changes. The choice of a plan depends on them, and every
+ * plan builds its shaders from them.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { type Guard, type GuardRule, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
+import type { ResultRule } from '../../design/design.ts'
+import type { LoopHost } from '../../design/facts.ts'
+import type { Field } from '../../design/shader.ts'
+import { type Versions, versionFor } from '../../design/versions.ts'
+import type { Fold } from '../folds/fold.ts'
+import { foldOf } from '../folds/folds.ts'
+import type { LookTexts } from '../parts/looks.ts'
+import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
+import type { PairCase } from '../plans/pair-case.ts'
+import { hostText } from '../wgsl/operators.ts'
+import { versionsFor } from './lazily.ts'
+
+/** The texts of a workload with a guard for coincident points, or without. */
+export interface WrittenPair {
+  readonly body: PairBody
+  readonly fold: Fold
+  readonly texts: PairTexts
+  readonly look: LookTexts | undefined
+  /** Fields of the uniform block for the bindings of the run. */
+  readonly run: readonly Field[]
+  /** The texts for another fold, which includes the pair of a target with itself. */
+  readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
+  /** The fold and the texts for sources that come in any order. */
+  readonly inAnyOrder: () => Pick<WrittenPair, 'fold' | 'texts'>
+}
+
+export interface PairProblem {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly exclusions: boolean
+  readonly guard: GuardRule
+  readonly written: Versions<WrittenPair>
+}
+
+export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
+  const exclusions = workload.domain.exclusions.length > 0
+  const guard = guardRule(workload, shape)
+  const written = versionsFor(guard, (one) => writtenPair(workload, shape, exclusions, one))
+  return { workload, shape, exclusions, guard, written }
+}
+
+function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
+  const body = pairBody(workload, shape, { guard })
+  const { dimension, sameSet } = shape
+  const components = body.form === 'radial' ? dimension : body.terms.length
+  const fold = foldOf(workload, components)
+  const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
+    pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
+  const { look } = fold
+  // Settling visits sources twice, but the cursor into a list of exclusions can only move forward.
+  const looks = look && !(look.settle && exclusions)
+  return {
+    body,
+    fold,
+    texts: pairTexts({ body, dimension, sameSet, exclusions, fold }),
+    look: looks
+      ? { ...look, texts: unskipped({ indexed: false, pair: look.pair }, exclusions), skipSelf: body.skipSelf }
+      : undefined,
+    run: body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
+    unskipped,
+    inAnyOrder() {
+      const order = 'any'
+      const fold = foldOf(workload, components, order)
+      return { fold, texts: pairTexts({ body, dimension, sameSet, exclusions, fold, order }) }
+    },
+  }
+}
+
+/** The results of a loop. */
+export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
+  results.map(({ name, hostType, width }) => ({ name, type: hostType, width }))
+
+/** The facts on which the plan of a problem depends. @param counts numbers of points to plan for, if not those of the shape */
+export function caseOf(
+  { workload, shape, guard, written }: PairProblem,
+  { info, limits, subgroups }: LoopHost,
+  counts: Pick<Shape, 'targets' | 'sources'> = shape,
+): PairCase {
+  const { body, fold, texts } = versionFor({ versions: written, guard })
+  return {
+    targets: counts.targets,
+    sources: counts.sources,
+    kind: info.kind,
+    invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
+    memory: limits.maxComputeWorkgroupStorageSize,
+    sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
+    words: fold.words,
+    registers: shape.dimension + body.target.length + fold.words,
+    neighbours: workload.reduction === 'smallest' ? (workload.k ?? 1) : 0,
+    sums: fold.sums(0).length > 0,
+    bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
+    subgroups,
+  }
+}

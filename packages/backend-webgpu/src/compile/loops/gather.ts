@@ -1,0 +1,91 @@
+/**
+ * Gathers points in the order of their blocks, in WGSL: computes the box of each block, and for sources packs the numbers that a
+ * pair reads of them as vec4f. It has one invocation per place.
+ *
+ * @module
+ */
+import { blockPoints } from '@manybody/core/backend'
+import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
+import { type BoxSpace, lengthFields } from '../../design/space.ts'
+import { alongZ, type Size } from '../../design/spread.ts'
+import { wgsl } from '../../design/wgsl.ts'
+import type { PairTexts } from '../parts/pair-texts.ts'
+import { storeSource } from '../parts/source-texts.ts'
+import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
+import { insideOf, vectorOf } from '../ranges/space.ts'
+import { shader } from '../wgsl/shader.ts'
+import { packedArray } from './pack.ts'
+
+const workgroup = 256
+const blocks = workgroup / blockPoints
+
+const fields: readonly Field[] = [
+  { name: 'count', type: 'u32', note: 'number of points' },
+  { name: 'orderFirst', type: 'u32', note: 'where their order starts' },
+  boxesField,
+  { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
+]
+
+export const gatherGroups = (count: number): Size => alongZ(Math.ceil(count / workgroup))
+
+/**
+ * @param set the name of the set: `points`, `targets` or `sources`
+ * @param packed the texts for packing; undefined if the points are not sources
+ */
+export function gather(
+  label: string,
+  set: string,
+  space: BoxSpace,
+  packed: Pick<PairTexts, 'resources' | 'record' | 'loadSource'> | undefined,
+  run: readonly Field[],
+): Shader {
+  const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
+  const others = packed?.resources.filter(({ key }) => key !== position.key) ?? []
+  const store = packed
+    ? wgsl`if (place < run.count) {
+  ${storeSource(packed, packed.loadSource('j'), 'place')}
+}`
+    : ''
+  const body = wgsl`
+var<workgroup> lows: array<vec4f, ${workgroup}>;
+var<workgroup> highs: array<vec4f, ${workgroup}>;
+${insideOf(space).functions}
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let part = group.x + group.z * groups.x;
+  let place = part * ${workgroup}u + lane;
+  // After the last place the last point is used again, which changes no box.
+  let j = order[run.orderFirst + min(place, run.count - 1u)];
+  let x = ${vectorOf(space).load(arrayName(position.key), 'j')};
+  ${pointBox(space)}
+  lows[lane] = low;
+  highs[lane] = high;
+  ${store}
+  workgroupBarrier();
+  let block = part * ${blocks}u + lane;
+  if (lane >= ${blocks}u || block * ${blockPoints}u >= run.count) { return; }
+  var least = ${emptyBox('low')};
+  var most = ${emptyBox('high')};
+  for (var n = 0u; n < ${blockPoints}u; n++) {
+    least = min(least, lows[lane * ${blockPoints}u + n]);
+    most = max(most, highs[lane * ${blockPoints}u + n]);
+  }
+  packed[run.boxes + 2u * (run.boxFirst + block)] = least;
+  packed[run.boxes + 2u * (run.boxFirst + block) + 1u] = most;
+}
+`
+  return shader(
+    {
+      label,
+      resources: [position, ...others, { key: 'order', access: 'read', type: 'u32' }, packedArray('read_write')],
+      fields: [...fields, ...lengthFields(space), ...run],
+      workgroup,
+      memory: 32 * workgroup,
+    },
+    body,
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * The texts of a map, from which `maps-loop.ts` writes one shader for several maps in order. They leave open where its numbers
+ * are, because maps may share arrays, and what its names begin with.
+ *
+ * @module
+ */
+import type { Shape } from '@manybody/core'
+import { type ElementBody, loadPlace } from '@manybody/core/backend'
+import type { DesignedMap } from '../../design/map.ts'
+import { numberAt, pointStatements } from '../parts/point-statements.ts'
+import { functionsFor, hostText } from '../wgsl/operators.ts'
+
+export function mapTexts(
+  body: ElementBody,
+  { dimension, vectors }: Pick<Shape, 'dimension' | 'vectors'>,
+  workgroup: number,
+): DesignedMap {
+  const reads: string[] = []
+  const { compute, writes } = pointStatements(body, {
+    load(name) {
+      const { array, axis } = loadPlace(name, {}, { vectors })
+      reads.push(`{points.${array}}[${numberAt('p', axis, dimension)}]`)
+      return `#${reads.length - 1}`
+    },
+    output: (name) => `{result.${name}}`,
+    run: (name) => `run.#_${name}`,
+    prefix: '#_',
+  })
+  return {
+    workgroup,
+    outputs: Object.keys(body.outputs),
+    run: body.run.map(({ name, expr }) => ({ name, expr, note: hostText(expr) })),
+    functions: functionsFor(compute.join('\n')),
+    reads,
+    compute,
+    writes: [...writes],
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Fields of the uniform block that both loops with a walk have: over blocks of near points, and over a tree.
+ *
+ * @module
+ */
+import type { Field } from '../../design/shader.ts'
+
+export const blockFields: readonly Field[] = [
+  { name: 'targetCount', type: 'u32', note: 'number of targets' },
+  { name: 'sourceCount', type: 'u32' },
+  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) run in this dispatch' },
+  { name: 'groupLast', type: 'u32' },
+  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts; that of the targets starts at 0' },
+  { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
+]
+
+export const carryField: Field = {
+  name: 'carry',
+  type: 'u32',
+  note: 'always 0, because this loop never continues from earlier results',
+}

@@ -1,0 +1,159 @@
+/**
+ * The expressions of a pair loop as WGSL statements: loading a target, loading a source, and visiting one pair. This file
+ * chooses the names; `pair-loop.ts` arranges the statements.
+ *
+ * Target r has the index `i_r` and variables such as `xi_r` and `t0_r`. A source is a record of vectors, whose numbers are
+ * `source.x` or `source1.y`.
+ *
+ * @module
+ */
+import type { Dimension } from '@manybody/core'
+import { axesOf, lowAxisOf, type PairBody } from '@manybody/core/backend'
+import { arrayOf } from '../../design/arrays.ts'
+import { arrayName, type Resource } from '../../design/shader.ts'
+import { plus } from '../../design/wgsl.ts'
+import type { Fold, SourceOrder } from '../folds/fold.ts'
+import { wgslText } from '../wgsl/operators.ts'
+
+export interface PairTexts {
+  readonly resources: readonly Resource[]
+  /** WGSL types of the vectors that hold a source. */
+  readonly record: readonly string[]
+  /** Components of each vector of the record, for the source at index `j`. */
+  readonly loadSource: (j: string) => readonly string[]
+  /** The same for a source with these coordinates and attributes. */
+  readonly recordOf: (coordinates: readonly string[], attribute: (name: string) => string) => readonly string[]
+  readonly loadTarget: (r: number) => string
+  /** Visits the pair of target r and the source in scope. The index of the source is `j`, if `needsIndex`. */
+  readonly pair: (r: number) => string
+  /** Whether `pair` needs the index of the source. */
+  readonly needsIndex: boolean
+  readonly scale: (r: number) => string | undefined
+}
+
+export interface PairTextOptions {
+  readonly body: PairBody
+  readonly dimension: Dimension
+  readonly fold: Pick<Fold, 'pair' | 'indexed'>
+  readonly sameSet: boolean
+  readonly exclusions: boolean
+  /** The order in which sources come; ascending by default. */
+  readonly order?: SourceOrder
+  /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
+  readonly within?: (r: number) => string
+}
+
+export function pairTexts({
+  body,
+  dimension,
+  fold,
+  sameSet,
+  exclusions,
+  order = 'ascending',
+  within,
+}: PairTextOptions): PairTexts {
+  const used = axesOf(dimension)
+  const keyOf = (side: 'targets' | 'sources', name: string) => (sameSet ? `points.${name}` : `${side}.${name}`)
+  const keys = new Set([
+    ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
+    ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
+    ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
+  ])
+  const resources = [...keys].map((key): Resource => {
+    return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
+  })
+
+  const vectorAt = (side: 'targets' | 'sources', name: string, axis: number, at: string) =>
+    `${arrayName(keyOf(side, name))}[${plus(`${dimension}u * ${at}`, axis)}]`
+  const attributeAt = (side: 'targets' | 'sources', name: string, at: string) => {
+    const axis = lowAxisOf(name)
+    return axis === undefined ? `${arrayName(keyOf(side, name))}[${at}]` : vectorAt(side, arrayOf(name), axis, at)
+  }
+  const runNames = new Set(body.run.map((b) => b.name))
+  const targetNames = new Set([...used.map((a) => `${a}i`), ...body.target.map((b) => b.name)])
+  const sourceNames = [...used.map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+  const inTarget = (r: number) => (name: string) => {
+    if (runNames.has(name)) return `run.${name}`
+    if (targetNames.has(name)) return `${name}_${r}`
+    const at = sourceNames.indexOf(name)
+    if (at >= 0) return `${vector('source', at >> 2)}.${'xyzw'[at % 4]}`
+    return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
+  }
+  const inSource = (attribute: (name: string) => string) => (name: string) =>
+    runNames.has(name) ? `run.${name}` : attribute(name.slice(0, -2))
+  const coordinates = (side: 'targets' | 'sources', at: string) =>
+    used.map((_, axis) => vectorAt(side, 'position', axis, at))
+
+  const vectors = Math.ceil(sourceNames.length / 4)
+  const recordOf: PairTexts['recordOf'] = (coordinates, attribute) => {
+    const texts = [...coordinates, ...body.source.map((b) => wgslText(b.expr, inSource(attribute)))]
+    return Array.from({ length: vectors }, (_, v) => {
+      const part = texts.slice(4 * v, 4 * v + 4)
+      const width = part.length <= 2 ? 2 : 4
+      return [...part, ...Array<string>(width - part.length).fill('0.0')].join(', ')
+    })
+  }
+  const needsIndex = fold.indexed || body.skipSelf || exclusions
+  return {
+    resources,
+    record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
+    loadSource: (j) => recordOf(coordinates('sources', j), (name) => attributeAt('sources', name, j)),
+    recordOf,
+    loadTarget: (r) =>
+      [
+        ...coordinates('targets', `i_${r}`).map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),
+        ...body.target.map((b) => `let ${b.name}_${r} = ${wgslText(b.expr, inTarget(r))};`),
+      ].join('\n'),
+    pair: (r) => {
+      const text = (e: Parameters<typeof wgslText>[0]) => wgslText(e, inTarget(r))
+      const conditions = [
+        ...(within ? [within(r)] : []),
+        ...(body.keep ? [text(body.keep)] : []),
+        ...(body.skipSelf ? [`j != i_${r}`] : []),
+        ...(exclusions ? [order === 'any' ? `!listed(j, i_${r})` : `!excluded(j, i_${r}, &cursor_${r})`] : []),
+      ]
+      const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
+      return [
+        ...body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`),
+        fold.pair(r, {
+          terms: body.terms.map(text),
+          along: body.form === 'radial' ? used.map((a) => `d${a}`) : undefined,
+          keep,
+          source: 'j',
+        }),
+      ].join('\n')
+    },
+    needsIndex,
+    scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
+  }
+}
+
+/** The name of vector `v` of a source. */
+export const vector = (name: string, v: number): string => (v === 0 ? name : `${name}${v}`)
+
+function scaleText(body: PairBody, symbolText: (name: string) => string): string | undefined {
+  return body.scale && `(${wgslText(body.scale, symbolText)})`
+}
+
+/** Tests whether a source is excluded for a target. The cursor moves through the target's ascending list with the sources. */
+export const excludedFunction = `
+fn excluded(j: u32, i: u32, cursor: ptr<function, u32>) -> bool {
+  let end = exclusions_offsets[i + 1u];
+  while (*cursor < end && exclusions_sources[*cursor] < j) { (*cursor)++; }
+  return *cursor < end && exclusions_sources[*cursor] == j;
+}
+`
+
+/** The same for sources in any order, by binary search. */
+export const listedFunction = `
+fn listed(j: u32, i: u32) -> bool {
+  var first = exclusions_offsets[i];
+  let end = exclusions_offsets[i + 1u];
+  var last = end;
+  while (first < last) {
+    let middle = (first + last) / 2u;
+    if (exclusions_sources[middle] < j) { first = middle + 1u; } else { last = middle; }
+  }
+  return first < end && exclusions_sources[first] == j;
+}
+`

@@ -1,0 +1,55 @@
+/**
+ * A source in a pair loop, as WGSL: loading and declaring its vectors, and visiting it with the targets of an invocation.
+ *
+ * @module
+ */
+
+import { plus, wgsl } from '../../design/wgsl.ts'
+import type { LoopShape } from './loop-shape.ts'
+import { type PairTexts, vector } from './pair-texts.ts'
+
+/** The vectors of the source at index `j`, as expressions. */
+export function loadSource(texts: PairTexts, { packed }: Pick<LoopShape, 'packed'>, j: string): readonly string[] {
+  const { record } = texts
+  if (!packed) return texts.loadSource(j).map((parts, v) => `${record[v]}(${parts})`)
+  return record.map((type, v) => {
+    const numbers = packedVector(record, v, j)
+    return type === 'vec2f' ? `${numbers}.xy` : numbers
+  })
+}
+
+/** Writes the vectors of a source to place `at` of the packed sources. */
+export function storeSource(
+  { record }: Pick<PairTexts, 'record'>,
+  vectors: readonly string[],
+  at: string,
+): readonly string[] {
+  return vectors.map((parts, v) => {
+    const numbers = record[v] === 'vec2f' ? `${parts}, 0.0, 0.0` : parts
+    return `${packedVector(record, v, at)} = vec4f(${numbers});`
+  })
+}
+
+/** Vector `v` of the packed source at `j`. */
+function packedVector({ length }: PairTexts['record'], v: number, j: string): string {
+  const first = length > 1 ? `${length}u * ${j}` : j
+  return `packed[${plus(first, v)}]`
+}
+
+/** Declares the vectors of a source. */
+export function declare(name: string, vectors: readonly string[]): string {
+  return vectors.map((text, v) => `let ${vector(name, v)} = ${text};`).join('\n')
+}
+
+/** Visits the source in scope with all targets of the invocation. */
+export function pairs(texts: Pick<PairTexts, 'pair'>, each: readonly number[]): readonly string[] {
+  return each.map(
+    (r) => wgsl`{
+  ${texts.pair(r)}
+}`,
+  )
+}
+
+/** The index of step `u` within an iteration of an unrolled inner loop. */
+export const stepOf = (u: number, { unroll }: Pick<LoopShape, 'unroll'>): string =>
+  unroll > 1 ? `turn * ${unroll}u + ${u}u` : 'turn'

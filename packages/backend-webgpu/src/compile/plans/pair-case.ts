@@ -1,0 +1,31 @@
+/**
+ * The facts on which the plan of a pair loop depends: counts, limits of the device, and what a target keeps.
+ *
+ * @module
+ */
+import type { DeviceKind } from '@manybody/core'
+import type { Subgroups } from '../../design/facts.ts'
+
+export interface PairCase {
+  readonly targets: number
+  readonly sources: number
+  readonly kind: DeviceKind
+  /** The most invocations that a workgroup may have. */
+  readonly invocations: number
+  /** Bytes of workgroup memory. */
+  readonly memory: number
+  /** Bytes of one source in workgroup memory. */
+  readonly sourceBytes: number
+  /** 32-bit words that hold the fold of one target. */
+  readonly words: number
+  /** Numbers that stay in registers per target. */
+  readonly registers: number
+  /** Length of the list of neighbours; 0 for other folds. */
+  readonly neighbours: number
+  /** Whether the fold is a sum, which may be kept per block. */
+  readonly sums: boolean
+  /** The most bytes that one bound array may have. */
+  readonly bindingBytes: number
+  /** Invocations in a subgroup; undefined if the device has no subgroups. */
+  readonly subgroups?: Subgroups | undefined
+}

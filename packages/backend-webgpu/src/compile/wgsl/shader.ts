@@ -1,0 +1,18 @@
+/**
+ * Writes a generated shader, with the functions that it calls and WGSL lacks. This file compiles nothing.
+ *
+ * @module
+ */
+import { completed, type Shader, type ShaderParts } from '../../design/shader.ts'
+import { preludeFor } from './operators.ts'
+
+/** A shader whose text is `body`, after all declarations. */
+export function shader(parts: ShaderParts, body: string): Shader {
+  return completed(parts, body, preludeFor(body))
+}
+
+/** Indents all lines but the first by `depth` steps, for a hole in a template. */
+export function indent(lines: string | readonly string[], depth: number): string {
+  const text = typeof lines === 'string' ? lines : lines.filter(Boolean).join('\n')
+  return text.replaceAll('\n', `\n${'  '.repeat(depth)}`)
+}

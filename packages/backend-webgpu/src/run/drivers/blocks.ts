@@ -1,0 +1,67 @@
+/**
+ * A loop over pairs within a cutoff, or over the nearest, by blocks of points. Each run puts the points in order, fits boxes
+ * to them, and walks the boxes, all on the device. Nothing is kept between runs, so that results do not depend on earlier runs.
+ *
+ * @module
+ */
+import { reachLine, reachTerms } from '@manybody/core/backend'
+import type { BlocksDesign, BlocksReach, FieldValues } from '../../design/design.ts'
+import { digitsFor } from '../../design/sort-layout.ts'
+import { lengthValues } from '../../design/space.ts'
+import { type LoopDriver, valuesOf } from './driver.ts'
+import { groupSteps } from './groups.ts'
+
+export const blocksDriver: LoopDriver<BlocksDesign> = ({ targetsPerGroup, reach }, version, run, results) => {
+  const { parameters } = run.bindings
+  const pairs = version.values.sourceCount
+  const values = {
+    ...valuesOf(version.run, parameters),
+    ...lengthValues(reach.rule, parameters),
+    ...reachValues(reach, parameters),
+  }
+  const loop = {
+    ...{ values, targetsPerGroup, pairs },
+    expectedPairs: Math.max(1, pairs) * shareOf(parameters),
+    sortedBy: digitsFor(reach.rule, finestCell(reach, parameters)),
+  }
+  return { scratch: version.scratch, steps: groupSteps(version, run, results, loop) }
+}
+
+/** The reach for the shaders. Rounding it to float32 must not shorten it, and its inverse must be finite. */
+function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValues): FieldValues {
+  const { cutoff = 0, lengthUnit = 1 } = parameters
+  const { fixed, ofSize } = reachTerms({ ...rule, cutoff, unit: lengthUnit })
+  const [shorter, longer] = [1 - 2 ** -22, 1 + 2 ** -22]
+  const perReach = Math.min(shorter / fixed, 2 ** 126)
+  if (!shrinks) return { perReach, reachOfSize: (longer * ofSize) / fixed }
+  // What targets keep is in the unit of the caller, and may be rounded in that, too.
+  const unit = Math.max(1, lengthUnit)
+  const { slope, start } = reachLine({ ...rule, unit, most: 0 })
+  return {
+    perReach: cut ? perReach : 0,
+    reachOfSize: longer * ofSize,
+    // A device rounds the root of what a target keeps, and the inverse of the reach.
+    slope: slope * (1 + 2 ** -19),
+    start: start * (1 + 2 ** -19),
+  }
+}
+
+/** Points in a cell that is so many times smaller than the cutoff may be in any order: a box around them is hardly larger. */
+const cellsInReach = 8
+
+/** The width of the smallest cells whose order matters, as a share of the longest side of the box; 0 if it is not known. */
+function finestCell({ shrinks }: BlocksReach, { cutoff, boxX = 0, boxY = 0, boxZ = 0 }: FieldValues): number {
+  // A reach that shrinks gets far below the cutoff.
+  const longest = Math.max(boxX, boxY, boxZ)
+  return cutoff === undefined || longest === 0 || shrinks ? 0 : cutoff / (cellsInReach * longest)
+}
+
+/**
+ * The share of all pairs that a run may compute, to estimate its time: in a periodic box, eight times that of a cube around the
+ * cutoff. In open space all points may be within the cutoff.
+ */
+function shareOf({ cutoff = 0, boxX, boxY, boxZ }: FieldValues): number {
+  const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+  if (lengths.length === 0) return 1
+  return Math.min(1, 8 * lengths.reduce((share, length) => (share * 2 * cutoff) / length, 1))
+}

@@ -1,0 +1,59 @@
+/**
+ * Runs designs: what a run of one computes, and its results and steps.
+ *
+ * @module
+ */
+import type { Bindings, RunOptions } from '@manybody/core'
+import type { AnyVersion, ProgramDesign } from '../../design/design.ts'
+import { versionFor } from '../../design/versions.ts'
+import { blocksDriver } from './blocks.ts'
+import { type DesignedResult, type DesignRun, type LoopDriver, spansOf, type Work } from './driver.ts'
+import { elementDriver } from './element.ts'
+import { listResults, withSorting } from './lists.ts'
+import { matrixDriver, matrixResults } from './matrix.ts'
+import { onceDriver } from './once.ts'
+import { pairDriver } from './pair.ts'
+import { treeDriver } from './tree.ts'
+
+const drivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } = {
+  element: elementDriver,
+  matrix: matrixDriver,
+  pair: pairDriver,
+  once: onceDriver,
+  blocks: blocksDriver,
+  tree: treeDriver,
+}
+
+/** The work of a run. @param version that for the parameters of the run */
+export function workOf(
+  design: ProgramDesign,
+  run: DesignRun,
+  results: readonly DesignedResult[],
+  version: AnyVersion = versionFor(design, run.bindings.parameters),
+): Work {
+  const work = (drivers[design.driver] as LoopDriver<ProgramDesign>)(design, version, run, results)
+  const { lists } = design
+  return lists ? { ...work, steps: withSorting(lists, work.steps, run.bindings) } : work
+}
+
+/** The results of a run. @param whole whether they stay in their buffers */
+export function resultsOf(
+  design: ProgramDesign,
+  bindings: Bindings,
+  options: RunOptions,
+  whole: boolean,
+): readonly DesignedResult[] {
+  if (design.lists) return listResults(design, design.lists, bindings)
+  const [[first, last]] = spansOf(bindings, options)
+  if (design.driver === 'matrix') return matrixResults(design, bindings, last - first, whole)
+  return design.results.map(({ name, type, width, most = bindings.sources.count }) => {
+    const length = (last - first) * width
+    return { name, type, length, held: length, most }
+  })
+}
+
+/** How many interactions a run computes. */
+export function interactionsOf(design: ProgramDesign, bindings: Bindings, options: RunOptions): number {
+  const [targets, sources] = spansOf(bindings, options)
+  return (targets[1] - targets[0]) * (design.driver === 'element' ? 1 : sources[1] - sources[0])
+}

@@ -1,0 +1,69 @@
+/**
+ * The steps of a loop whose workgroups each have some consecutive targets and count the pairs that they compute: the loops by
+ * blocks and by trees. What comes before the loop runs in the first step.
+ *
+ * @module
+ */
+import type { FieldValues, GroupsVersion } from '../../design/design.ts'
+import type { Dispatch, Shader } from '../../design/shader.ts'
+import type { Digit } from '../../design/sort-layout.ts'
+import { alongZ } from '../../design/spread.ts'
+import type { DesignedResult, DesignRun, Step } from './driver.ts'
+import { type SortShaders, sortDispatches } from './sort.ts'
+
+export interface GroupLoop {
+  /** Numbers of every dispatch of the run. */
+  readonly values: FieldValues
+  readonly targetsPerGroup: number
+  /** Number of pairs of a target, as steps count them. */
+  readonly pairs: number
+  /** Number of pairs of a target that the loop is expected to compute. */
+  readonly expectedPairs: number
+  /** The digits by which points are sorted, the least significant first. */
+  readonly sortedBy: readonly Digit[]
+}
+
+/** The steps, each with as many whole workgroups as fit the budget. */
+export function* groupSteps(
+  { shaders, before, values: known }: GroupsVersion,
+  { bindings, budget }: DesignRun,
+  results: readonly DesignedResult[],
+  { values: given, targetsPerGroup, pairs, expectedPairs, sortedBy }: GroupLoop,
+): Generator<Step> {
+  const values = { ...known, ...given }
+  const targets = bindings.targets.count
+  const groups = Math.ceil(targets / targetsPerGroup)
+  const covered = (group: number) => Math.min(targets, group * targetsPerGroup)
+  let first = 0
+  do {
+    const fits = Math.max(1, Math.floor(budget() / (targetsPerGroup * expectedPairs)))
+    const last = fits * 1.5 >= groups - first ? groups : first + fits
+    const own = { ...values, groupFirst: first, groupLast: last }
+    const dispatch = { shader: shaders.loop, values: own, size: alongZ(last - first) }
+    const done = last >= groups
+    yield {
+      dispatches: first > 0 ? [dispatch] : [...prepared(shaders, before, values, sortedBy), dispatch],
+      interactions: (covered(last) - covered(first)) * pairs,
+      done: done ? 1 : last / groups,
+      reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
+      ...(done && {
+        evaluated: { key: 'order', first: known.evaluated, length: groups, targets, targetsPerGroup },
+      }),
+    }
+    first = last
+  } while (first < groups)
+}
+
+/** The dispatches before the loop. */
+function prepared(
+  shaders: Readonly<Record<string, Shader>>,
+  before: GroupsVersion['before'],
+  values: FieldValues,
+  sortedBy: readonly Digit[],
+): readonly Dispatch[] {
+  return before.flatMap((one): readonly Dispatch[] =>
+    'sort' in one
+      ? sortDispatches(shaders as SortShaders, one.sort, sortedBy)
+      : [{ shader: shaders[one.shader] as Shader, values: { ...values, ...one.values }, size: one.size }],
+  )
+}

@@ -1,0 +1,74 @@
+/**
+ * An array that stays on the device until the caller disposes of it.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
+import { requireBufferLength } from '@manybody/core/backend'
+import { writeBytes } from '../../quirks/empty-write.ts'
+import type { GpuHost } from './host.ts'
+import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
+import { totalIn } from './total.ts'
+
+export class GpuArray implements DeviceBuffer {
+  readonly length: number
+  readonly buffer: GPUBuffer
+  readonly #host: GpuHost
+  readonly #memory: Memory
+
+  private constructor(host: GpuHost, memory: Memory, length: number, buffer: GPUBuffer) {
+    this.#host = host
+    this.#memory = memory
+    this.length = length
+    this.buffer = buffer
+  }
+
+  static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {
+    const size = Math.max(4, 4 * length)
+    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, keptUsage))
+  }
+
+  get gpu(): NativeBuffer {
+    return { buffer: this.buffer, device: this.#host.device }
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    requireBufferLength(data, 'data', this.length)
+    await this.#host.guarded('write device array', () =>
+      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data)),
+    )
+  }
+
+  async read(into?: FloatArray): Promise<FloatArray> {
+    requireBufferLength(into, 'into', this.length)
+    this.#host.check()
+    const bytes = 4 * this.length
+    const lease = this.#memory.lease()
+    try {
+      const staging = await lease.staging(Math.max(4, bytes))
+      await this.#host.guarded('read device array', () => {
+        const encoder = this.#host.device.createCommandEncoder()
+        encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
+        this.#host.device.queue.submit([encoder.finish()])
+      })
+      if (!into) return new Float32Array(await readStaging(this.#host, staging, bytes))
+      const mapped = new Float32Array(await mapStaging(this.#host, staging, bytes), 0, this.length)
+      try {
+        into.set(mapped)
+      } finally {
+        staging.unmap()
+      }
+      return into
+    } finally {
+      lease.release()
+    }
+  }
+
+  total(): Promise<number> {
+    return totalIn(this.#host, this.#memory, this.buffer, this.length)
+  }
+
+  dispose(): void {
+    destroyBuffer(this.#host, this.buffer)
+  }
+}

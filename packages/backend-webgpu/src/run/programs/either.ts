@@ -1,0 +1,125 @@
+/**
+ * A stage of a sequence that has two loops: over blocks of near points and over all pairs. In each round the device decides which of
+ * them has points (`choose-blocks.ts`), so that nothing is read back. The same state always takes the same loop.
+ *
+ * @module
+ */
+import type { Bindings, Shape } from '@manybody/core'
+import { nearLengths } from '@manybody/core/backend'
+import type { FieldValues } from '../../design/design.ts'
+import { type Chooser, chosenBlocks, farthest, givenBlocks, type NearChoice } from '../../design/near.ts'
+import { type Dispatch, uniformBytes } from '../../design/shader.ts'
+import { lengthValues } from '../../design/space.ts'
+import { writeBytes } from '../../quirks/empty-write.ts'
+import type { DesignedResult } from '../drivers/driver.ts'
+import type { GpuHost } from '../host/host.ts'
+import { type BoundRun, type BoundStep, bind, type CompiledProgram, pipelineOf } from './compiled.ts'
+import type { GpuProgram } from './program.ts'
+
+/** The loop over blocks of a program, if rounds of a sequence may choose it. */
+export async function nearLoop(
+  { near }: GpuProgram,
+  parameters: Bindings['parameters'],
+): Promise<CompiledProgram | undefined> {
+  const compiled = near?.choice.chooser ? await near.compiled() : undefined
+  await compiled?.ready(parameters)
+  return compiled
+}
+
+/**
+ * The most workgroups of dispatches over all pairs that a round may start in vain, because the device has chosen blocks. More of them,
+ * which only runs of many points have, would take longer than blocks save; so those runs always visit blocks.
+ */
+const mostIdle = 2 ** 14
+
+/** The steps of both loops, and the choice before them. */
+export async function* eitherLoop(
+  host: GpuHost,
+  { shape, near, compiled }: GpuProgram,
+  blocks: CompiledProgram,
+  run: BoundRun,
+  results: readonly DesignedResult[],
+): AsyncGenerator<BoundStep> {
+  const { choice } = near ?? {}
+  const { chooser } = choice ?? {}
+  if (!choice || !chooser) throw new Error('only pairs are visited by blocks')
+  const { buffers, lease, bindings } = run
+  const [inBlocks, pairs] = [blocks, compiled].map((program) => dispatchesOf(program, run, results)) as [
+    readonly Dispatch[],
+    readonly Dispatch[],
+  ]
+  if (pairs.reduce((sum, { size: [x, y, z] }) => sum + x * y * z, 0) > mostIdle) {
+    yield* blocks.steps(run, results)
+    return
+  }
+  const slots = new Slots(host, [...inBlocks, ...pairs])
+  const chosen = await lease.written(slots.bytes.byteLength)
+  const steps: BoundStep[] = []
+  const uniforms = (block: ArrayBuffer) => slots.take(chosen, block)
+  // Progress counts the pairs of one loop.
+  for await (const step of blocks.steps({ ...run, uniforms }, results))
+    steps.push({ ...step, interactions: 0, done: 0, reads: [] })
+  const nearBytes = slots.end
+  for await (const step of compiled.steps({ ...run, uniforms }, results)) steps.push(step)
+  const words = [nearBytes / 4, slots.end / 4] as const
+  const given = await lease.array(slots.bytes.byteLength)
+  writeBytes(host.device.queue, given, slots.bytes)
+  buffers.set(givenBlocks, given).set(chosenBlocks, chosen)
+  const values = choiceValues(choice, chooser, shape, bindings.parameters, words)
+  const dispatch = await bind(host, run, await pipelineOf(host, chooser.shader), { values, size: [1, 1, 1] })
+  const [first, ...others] = steps
+  if (first) yield { ...first, dispatches: [dispatch, ...first.dispatches] }
+  yield* others
+}
+
+/** The values of the dispatch that chooses. @param words numbers of words: of the loop by blocks, and of both loops */
+function choiceValues(
+  { kept, mostShare }: NearChoice,
+  { space }: Chooser,
+  { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
+  parameters: Bindings['parameters'],
+  [nearWords, words]: readonly [number, number],
+): FieldValues {
+  const lengths = nearLengths(space.dimension, targets, sources, { kept })
+  const { cutoff = farthest } = parameters
+  return {
+    ...{ targetCount: targets, sourceCount: sources, words, nearWords, mostShare },
+    cutoff: Math.min(cutoff, farthest),
+    edges: lengths.edges,
+    kept: Math.min(lengths.kept, 1e6),
+    ...lengthValues(space, parameters),
+  }
+}
+
+function dispatchesOf(
+  { work }: CompiledProgram,
+  run: BoundRun,
+  results: readonly DesignedResult[],
+): readonly Dispatch[] {
+  return [...work(run, results).steps].flatMap((step) => step.dispatches)
+}
+
+/** The uniform blocks of dispatches in one buffer. */
+class Slots {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Where the last slot ends. */
+  end = 0
+  readonly #step: number
+
+  constructor({ limits }: Pick<GpuHost, 'limits'>, dispatches: readonly Dispatch[]) {
+    this.#step = limits.minUniformBufferOffsetAlignment
+    const blocks = dispatches.map(({ shader, values }) => uniformBytes(shader.fields, values).byteLength)
+    this.bytes = new Uint8Array(blocks.reduce((sum, size) => sum + this.#spaced(size), 0))
+  }
+
+  take(buffer: GPUBuffer, block: ArrayBuffer): GPUBufferBinding {
+    const offset = this.end
+    this.bytes.set(new Uint8Array(block), offset)
+    this.end += this.#spaced(block.byteLength)
+    return { buffer, offset, size: block.byteLength }
+  }
+
+  #spaced(size: number): number {
+    return Math.ceil(size / this.#step) * this.#step
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Stages of a sequence that are maps: neighbours over the same points run in one dispatch, also those at the end of one round
+ * and at the start of the next.
+ *
+ * @module
+ */
+import type { Bindings } from '@manybody/core'
+import type { DesignedMap } from '../../design/map.ts'
+import { spread } from '../../design/spread.ts'
+import { zeroField } from '../../quirks/rounded-between-maps.ts'
+import { valuesOf } from '../drivers/driver.ts'
+import type { GpuHost } from '../host/host.ts'
+import type { Lease } from '../host/memory.ts'
+import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
+import { mapsLoop, partField, valueField } from './maps-loop.ts'
+
+/** A map with its arrays bound. */
+export interface MapStage {
+  readonly map: DesignedMap
+  readonly bindings: Bindings
+  /** By the keys of resources. An output may be an input, too. */
+  readonly arrays: ReadonlyMap<string, GPUBuffer>
+}
+
+/** Whether one shader can run these maps. */
+export function runTogether(stages: readonly MapStage[], { limits }: GpuHost): boolean {
+  const [first] = stages
+  return (
+    buffersOf(stages).size <= limits.maxStorageBuffersPerShaderStage &&
+    stages.every(
+      ({ map, bindings }) =>
+        bindings.targets.count === first?.bindings.targets.count && map.workgroup === first.map.workgroup,
+    )
+  )
+}
+
+/** The arrays of all stages, each once, by its number. */
+function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> {
+  const buffers = new Set(stages.flatMap(({ arrays }) => [...arrays.values()]))
+  return new Map([...buffers].map((buffer, n) => [buffer, n]))
+}
+
+/**
+ * Compiles maps that run together, in one part or more.
+ *
+ * @returns binds a dispatch of one part, or of all if none is named
+ */
+export async function mapsStep(
+  host: GpuHost,
+  lease: Lease,
+  parts: readonly (readonly MapStage[])[],
+): Promise<(only?: number) => Promise<BoundStep>> {
+  const stages = parts.flat()
+  const [first] = stages
+  if (!first) throw new Error('there is no map to run')
+  const { count } = first.bindings.targets
+  const { workgroup } = first.map
+  const numbers = buffersOf(stages)
+  const keyOf = (buffer: GPUBuffer) => `array.${numbers.get(buffer)}`
+  const maps = parts.map((part) =>
+    part.map(({ map, arrays }) => {
+      const places = new Map([...arrays].map(([key, buffer]) => [key, keyOf(buffer)]))
+      return { map, places }
+    }),
+  )
+  const values = stages.flatMap(({ map, bindings }, n) =>
+    Object.entries(valuesOf(map.run, bindings.parameters)).map(
+      ([name, value]) => [valueField(n, name), value] as const,
+    ),
+  )
+  const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
+  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup))
+  const [x, z] = spread(Math.ceil(count / workgroup))
+  return async (only) => {
+    const runs = (n: number) => only === undefined || only === n
+    const asked = parts.map((_, n) => [partField(n), Number(runs(n))] as const)
+    const dispatch = {
+      values: Object.fromEntries([['count', count], [zeroField.name, 0], ...asked, ...values]),
+      size: [x, 1, z] as const,
+    }
+    const bound = await bind(host, { buffers, lease }, pipeline, dispatch)
+    const interactions = count * parts.filter((_, n) => runs(n)).flat().length
+    return { dispatches: [bound], interactions, done: 1, reads: [] }
+  }
+}

@@ -1,0 +1,22 @@
+// How much work a submission holds, as far as results depend on it: what is never cut is added up in one order.
+
+import { expect, test } from 'vitest'
+import { submissionBudget } from '../../src/run/host/submission-budget.ts'
+
+test.each([
+  ['software', 1000],
+  ['hardware', 2500],
+] as const)('on %s, a run of %i points is one submission however busy the device was', (kind, points) => {
+  const submission = submissionBudget(kind)
+  for (let n = 0; n < 20; n++) submission.observe(points ** 2, 10_000)
+  expect(submission.budget()).toBeGreaterThanOrEqual(points ** 2)
+})
+
+test('the budget adapts to slower and faster devices', () => {
+  const submission = submissionBudget('hardware')
+  const first = submission.budget()
+  submission.observe(1e9, 10)
+  expect(submission.budget()).toBe(8 * first)
+  submission.observe(1e8, 1000)
+  expect(submission.budget()).toBeLessThan(first)
+})
