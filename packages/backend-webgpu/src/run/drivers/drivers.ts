@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Bindings, RunOptions } from '@manybody/core'
+import type { Bindings, PointSet, RunOptions } from '@manybody/core'
 import type { AnyVersion, ProgramDesign } from '../../design/design.ts'
 import { versionFor } from '../../design/versions.ts'
 import { blocksDriver } from './blocks.ts'
-import { type DesignedResult, type DesignRun, type LoopDriver, spansOf, type Work } from './driver.ts'
+import type { DesignedResult, DesignRun, LoopDriver, Work } from './driver.ts'
 import { elementDriver } from './element.ts'
 import { listResults, withSorting } from './lists.ts'
 import { matrixDriver, matrixResults } from './matrix.ts'
@@ -44,16 +44,19 @@ export function resultsOf(
   whole: boolean,
 ): readonly DesignedResult[] {
   if (design.lists) return listResults(design, design.lists, bindings)
-  const [[first, last]] = spansOf(bindings, options)
-  if (design.driver === 'matrix') return matrixResults(design, bindings, last - first, whole)
+  const targets = lengthIn(options.targets, bindings.targets)
+  if (design.driver === 'matrix') return matrixResults(design, bindings, targets, whole)
   return design.results.map(({ name, type, width, most = bindings.sources.count }) => {
-    const length = (last - first) * width
+    const length = targets * width
     return { name, type, length, held: length, most }
   })
 }
 
 /** How many interactions a run computes. */
 export function interactionsOf(design: ProgramDesign, bindings: Bindings, options: RunOptions): number {
-  const [targets, sources] = spansOf(bindings, options)
-  return (targets[1] - targets[0]) * (design.driver === 'element' ? 1 : sources[1] - sources[0])
+  const elements = lengthIn(options.targets, bindings.targets)
+  return design.driver === 'element' ? elements : elements * lengthIn(options.sources, bindings.sources)
 }
+
+/** The number of points of a range, by default of the whole set. */
+const lengthIn = (range: RunOptions['targets'], { count }: PointSet) => (range ? range[1] - range[0] : count)
