@@ -4,5 +4,5 @@ import base from '../../tsdown.config.base.ts'
 
 export default [
   { ...base, entry: ['src/index.ts', 'src/at-once.ts', 'src/text.ts'] },
-  { ...base, entry: { worker: 'src/threads/worker.ts' }, dts: false },
+  { ...base, entry: { worker: 'src/run/threads/worker.ts' }, dts: false },
 ]

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const worker = new URL('../../../packages/backend-cpu-wasm/src/threads/worker.ts', import.meta.url)
+const worker = new URL('../../../packages/backend-cpu-wasm/src/run/threads/worker.ts', import.meta.url)
 
 /** A file of the bundle: `main.js` is the script; `worker.js` and chunks are beside it. */
 export interface BundledFile {

@@ -7,9 +7,9 @@
 import type { Precision } from '@manybody/core'
 import { BackendUnavailableError } from '@manybody/core/backend'
 import { DeviceAtOnce } from './at-once/device-at-once.ts'
-import { processor } from './host/adapter.ts'
-import { simd } from './host/features.ts'
-import { threadsOf } from './threads/threads.ts'
+import { processor } from './run/host/adapter.ts'
+import { simd } from './run/host/features.ts'
+import { threadsOf } from './run/threads/threads.ts'
 
 export type { DeviceAtOnce, ProgramAtOnce } from './at-once/device-at-once.ts'
 

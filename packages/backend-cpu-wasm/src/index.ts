@@ -5,12 +5,12 @@
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
 import { finite, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
-import { listBytes, resultBytes } from './designs/support.ts'
-import { WasmDevice } from './device.ts'
-import { processor } from './host/adapter.ts'
-import { mayCompile, relaxedSimd, simd } from './host/features.ts'
-import { addressSpace } from './host/memory.ts'
-import { threadsOf } from './threads/threads.ts'
+import { WasmDevice } from './run/device.ts'
+import { processor } from './run/host/adapter.ts'
+import { mayCompile, relaxedSimd, simd } from './run/host/features.ts'
+import { addressSpace } from './run/host/memory.ts'
+import { listBytes, resultBytes } from './run/host/support.ts'
+import { threadsOf } from './run/threads/threads.ts'
 
 export type { Learned } from '@manybody/core/backend'
 

@@ -5,11 +5,12 @@
  * @module
  */
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
-import { needsGuard } from '@manybody/core/backend'
-import { designOf } from './designs/designs.ts'
-import { loopPlan, sharesForces } from './plans/plan.ts'
-import { printModule } from './wasm/print.ts'
-import { vectorOf } from './wasm/vector.ts'
+import { guardBy } from '@manybody/core/backend'
+import { writtenOf } from './compile/designs/designs.ts'
+import { factsOf } from './compile/plans/facts.ts'
+import { printModule } from './compile/wasm/print.ts'
+import { vectorOf } from './compile/wasm/vector.ts'
+import { loopPlan, sharesForces } from './run/plans/plan.ts'
 
 export interface TextOptions {
   readonly precision?: Precision
@@ -23,11 +24,12 @@ export interface TextOptions {
  * @throws RangeError if the plan does not fit the workload
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
-  const loop = loopPlan(plan, workload, shape, { threads: 1 })
-  const guard = needsGuard(workload, shape.dimension)
-  const divides = sharesForces(workload, shape, loop)
+  const facts = factsOf(workload, shape)
+  const loop = loopPlan(plan, facts, shape, { threads: 1 })
+  const guard = guardBy(facts.guard)
+  const divides = sharesForces(facts, loop)
   const options = { ...loop, vector: vectorOf(precision), shared: false }
-  const { module } = designOf(workload, shape, options, { ...loop, guard, divides, threads: 1 }).writer
+  const { module } = writtenOf(workload, shape, options, { ...loop, guard, divides, lasts: false, threads: 1 }).writer
   return printModule(module, comments)
 }
 

@@ -4,13 +4,14 @@
 import { countWithin, neighborsWithin, type Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
-import { defineSortList, sortBytes } from '../src/folds/sort-list.ts'
-import { Host } from '../src/host/host.ts'
-import { Memory } from '../src/host/memory.ts'
+import { designsOf } from '../src/compile/compiler.ts'
+import { defineSortList, sortBytes } from '../src/compile/folds/sort-list.ts'
+import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
 import { cpuWasm } from '../src/index.ts'
-import { WasmProgram } from '../src/programs/program.ts'
-import { Executor } from '../src/threads/executor.ts'
-import { ModuleBuilder } from '../src/wasm/module-builder.ts'
+import { Host } from '../src/run/host/host.ts'
+import { Memory } from '../src/run/host/memory.ts'
+import { WasmProgram } from '../src/run/programs/program.ts'
+import { Executor } from '../src/run/threads/executor.ts'
 import { spread } from './support/points.ts'
 
 describe('sorting', async () => {
@@ -89,7 +90,8 @@ it.each(['simd', 'blocks'])('nothing is written behind the end of a list, by %s'
   const { shape, bindings } = bind(workload, { position })
   const all = await (await cpuWasm().open({ threads: 1 })).prepare(workload, shape)
   const { offsets = [], index = [] } = await all.run(bindings)
-  const program = new WasmProgram(host, workload, shape, { variant })
+  const designs = designsOf(workload, shape, { precision: 'f32', shared: false })
+  const program = new WasmProgram(host, workload, shape, designs, { variant })
   const one = { ...bindings, offsets: Uint32Array.from({ length: count + 1 }, (_, t) => t) }
   const found = (await program.run(one)).index ?? []
   expect(found).toHaveLength(count)

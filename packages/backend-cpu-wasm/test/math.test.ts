@@ -4,12 +4,12 @@ import { pairTerm, sum } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { type Expr, evaluator, type FunctionName, functions, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
-import { type MathName, mathFunction, mathNames } from '../src/expressions/functions.ts'
-import { vectorLanguage } from '../src/expressions/operators.ts'
-import { registersFor } from '../src/plans/plan.ts'
-import { integers, ModuleBuilder } from '../src/wasm/module-builder.ts'
-import { at, call } from '../src/wasm/nodes.ts'
-import { float32, float64, type Vector } from '../src/wasm/vector.ts'
+import { type MathName, mathFunction, mathNames } from '../src/compile/expressions/functions.ts'
+import { vectorLanguage } from '../src/compile/expressions/operators.ts'
+import { registersFor } from '../src/compile/plans/registers.ts'
+import { integers, ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
+import { at, call } from '../src/compile/wasm/nodes.ts'
+import { float32, float64, type Vector } from '../src/compile/wasm/vector.ts'
 
 type Ranges = readonly (readonly [from: number, to: number])[]
 const usual = { all: [-12, 12], positive: [1e-3, 1e3], some: [-1, 1] } as const

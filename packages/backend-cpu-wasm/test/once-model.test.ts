@@ -1,7 +1,7 @@
 // Which tiles and which loop suit points and threads, against rates measured on a machine of 16 cores.
 
 import { expect, test } from 'vitest'
-import { oncePays, onceTile } from '../src/plans/once-model.ts'
+import { oncePays, onceTile } from '../src/run/plans/once-model.ts'
 
 /** Billions of interactions a second of gravity: all pairs, and each pair once in tiles of 32, 64, 128 and 256 points. */
 const measured = [

@@ -1,7 +1,7 @@
 // The sum of an array on the device, against a plain loop in float64.
 
 import type { FloatArray, Precision } from '@manybody/core'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 
 const lengths = [0, 1, 15, 16, 17, 31, 32, 1003]
@@ -45,15 +45,4 @@ test('counts beyond what float32 holds, and sees every number that is not finite
       numbers[place] = Number.NaN
       expect(await totalOn(precision, numbers)).toBeNaN()
     }
-})
-
-test('needs no SIMD', async () => {
-  const validate = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
-  onTestFinished(() => validate.mockRestore())
-  const { sumOfArray } = await import('../src/host/sum-array.ts')
-  const { Memory } = await import('../src/host/memory.ts')
-  const [memory, numbers] = [new Memory(), arrayOf('f64', 100)]
-  const address = memory.allocate(numbers.byteLength)
-  memory.numbers('f64', address, 100).set(numbers)
-  expect(sumOfArray(memory, 'f64', address, 100)).toBeCloseTo(sumOf(numbers), 12)
 })

@@ -21,8 +21,8 @@ import {
 import { bind } from '@manybody/core/backend'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Data, mass, points, signed, weightedLaws } from '../../conformance/test/support/weighted-laws.ts'
-import { Memory } from '../src/host/memory.ts'
 import { cpuWasm } from '../src/index.ts'
+import { Memory } from '../src/run/host/memory.ts'
 import { spread } from './support/points.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -3,8 +3,8 @@
 import { accelerations, gravity, map, nearest, type Plan, pairTerm, reduce } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, expect, it, vi } from 'vitest'
+import { type Opcode, opcodes } from '../src/compile/wasm/opcodes.ts'
 import { cpuWasm, type Learned, learnedPlans } from '../src/index.ts'
-import { type Opcode, opcodes } from '../src/wasm/opcodes.ts'
 import { points } from './support/points.ts'
 
 const workload = accelerations(gravity({ softening: 0.05 }))

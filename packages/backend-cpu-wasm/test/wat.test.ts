@@ -16,11 +16,11 @@ import {
   type Workload,
 } from '@manybody/core'
 import { expect, it } from 'vitest'
-import { allParts } from '../src/designs/designs.ts'
-import { type PairDesignOptions, pairDesign } from '../src/designs/pair-design.ts'
+import { allParts } from '../src/compile/designs/designs.ts'
+import { type PairDesignOptions, pairDesign } from '../src/compile/designs/pair-design.ts'
+import { printModule } from '../src/compile/wasm/print.ts'
+import { float32, float64 } from '../src/compile/wasm/vector.ts'
 import { type TextOptions, wasmText } from '../src/text.ts'
-import { printModule } from '../src/wasm/print.ts'
-import { float32, float64 } from '../src/wasm/vector.ts'
 import { assemble, disassemble } from './support/assemble.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const

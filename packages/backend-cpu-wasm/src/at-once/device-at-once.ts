@@ -5,23 +5,25 @@
  * @module
  */
 import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
-import { type Guard, Guarded, guardRule, weightedWorkload } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
-import { sumParts } from '../designs/pair-design.ts'
-import { pairProgram } from '../designs/pair-program.ts'
-import { Memory } from '../host/memory.ts'
-import type { LoadedProgram } from '../placement/loaded-program.ts'
-import { Placement } from '../placement/placement.ts'
-import { loopPlan } from '../plans/plan.ts'
-import { approximates, treeShare } from '../plans/tree-model.ts'
-import { visitsBlocks } from '../plans/visits-blocks.ts'
-import { copied } from '../programs/run-once.ts'
-import { TreeLoop } from '../programs/tree-runs.ts'
-import { bitsIn } from '../threads/claims.ts'
-import { SharedPool } from '../threads/pool.ts'
-import { joinPool, leavePool } from '../threads/pools.ts'
-import { threadMemory } from '../threads/start-worker.ts'
-import { vectorOf } from '../wasm/vector.ts'
+import { type Guard, Guarded, type GuardRule, weightedWorkload } from '@manybody/core/backend'
+import { sumParts } from '../compile/designs/pair-design.ts'
+import { pairProgram } from '../compile/designs/pair-program.ts'
+import { treeDesignsOf } from '../compile/designs/tree-designs.ts'
+import { encoded } from '../compile/designs/written.ts'
+import { factsOf } from '../compile/plans/facts.ts'
+import { vectorOf } from '../compile/wasm/vector.ts'
+import type { ProgramDesign } from '../design/design.ts'
+import { Memory } from '../run/host/memory.ts'
+import type { LoadedProgram } from '../run/placement/loaded-program.ts'
+import { Placement } from '../run/placement/placement.ts'
+import { loopPlan } from '../run/plans/plan.ts'
+import { treeShare } from '../run/plans/tree-model.ts'
+import { copied } from '../run/programs/run-once.ts'
+import { TreeLoop } from '../run/programs/tree-runs.ts'
+import { bitsIn } from '../run/threads/claims.ts'
+import { SharedPool } from '../run/threads/pool.ts'
+import { joinPool, leavePool } from '../run/threads/pools.ts'
+import { threadMemory } from '../run/threads/start-worker.ts'
 import { loadAtOnce } from './load-at-once.ts'
 import { runAtOnce } from './run-at-once.ts'
 
@@ -73,23 +75,24 @@ export class ProgramAtOnce {
     this.#device = device
     this.#shape = shape
     const { memory, threads, info } = device
-    const plan = visitsBlocks(workload, shape) ? { variant: 'blocks' } : { variant: 'simd' }
-    const loop = loopPlan(plan, workload, shape, { threads })
+    const facts = factsOf(workload, shape)
+    const plan = facts.pair?.blocks ? { variant: 'blocks' } : { variant: 'simd' }
+    const loop = { ...loopPlan(plan, facts, shape, { threads }), divides: false, lasts: false, threads }
     const options = { ...loop, vector: vectorOf(info.precision), shared: memory.shared }
-    this.#all = this.#guarded(workload, (guard) =>
-      pairProgram(workload, shape, options, { ...loop, guard, divides: false, threads }, sumParts),
+    this.#all = this.#guarded(facts.guard, (guard) =>
+      encoded(pairProgram(workload, shape, options, { ...loop, guard }, sumParts)),
     )
-    const mayBe = weightedWorkload(workload, shape.dimension) && approximates(workload, shape)
+    const mayBe = facts.pair?.linear && weightedWorkload(workload, shape.dimension)
     this.share = mayBe ? treeShare(shape.sources, false) : 0
     if (this.share > 0) {
-      const tree = new TreeLoop(device, workload, shape)
-      this.#tree = { loop: tree, programs: this.#guarded(tree.workload, (guard) => tree.design(guard)) }
+      const tree = treeDesignsOf(workload, shape, { precision: info.precision, shared: memory.shared })
+      this.#tree = { loop: new TreeLoop(device, tree, shape), programs: this.#guarded(tree.guard, tree.of) }
     }
   }
 
-  #guarded(workload: PairWorkload, designOf: (guard: Guard) => ProgramDesign): Guarded<LoadedProgram> {
+  #guarded(rule: GuardRule, designOf: (guard: Guard) => ProgramDesign): Guarded<LoadedProgram> {
     const { memory, pool } = this.#device
-    return new Guarded(guardRule(workload, this.#shape), (guard) => loadAtOnce(designOf(guard), memory, pool))
+    return new Guarded(rule, (guard) => loadAtOnce(designOf(guard), memory, pool))
   }
 
   /** The sums over all pairs, or over those within a cutoff. */

@@ -4,14 +4,12 @@
  *
  * @module
  */
-import { ProgramCompilationError } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
-import type { Memory } from '../host/memory.ts'
-import type { LoadedProgram } from '../placement/loaded-program.ts'
-import { phasesOf } from '../programs/compile.ts'
-import type { SharedPool } from '../threads/pool.ts'
-import { ThreadChooser } from '../threads/thread-chooser.ts'
-import { printModule } from '../wasm/print.ts'
+import type { ProgramDesign } from '../design/design.ts'
+import type { Memory } from '../run/host/memory.ts'
+import type { LoadedProgram } from '../run/placement/loaded-program.ts'
+import { failed, phasesOf } from '../run/programs/compile.ts'
+import type { SharedPool } from '../run/threads/pool.ts'
+import { ThreadChooser } from '../run/threads/thread-chooser.ts'
 
 /**
  * @param pool that gets the module, too, if the memory is shared
@@ -19,14 +17,13 @@ import { printModule } from '../wasm/print.ts'
  */
 export function loadAtOnce(design: ProgramDesign, memory: Memory, pool: SharedPool | undefined): LoadedProgram {
   const start = performance.now()
-  const source = design.writer.module
   try {
-    const module = new WebAssembly.Module(source.encode())
+    const module = new WebAssembly.Module(design.module)
     const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory: memory.memory } }))
     const id = pool?.add({ module, over: memory }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
     return { design, phases, id, milliseconds: performance.now() - start, choosers }
   } catch (cause) {
-    throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })
+    throw failed(design, cause)
   }
 }

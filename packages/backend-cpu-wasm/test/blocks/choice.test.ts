@@ -13,12 +13,15 @@ import {
   type Plan,
   pairTerm,
   reduce,
+  type Shape,
   sum,
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, describe, expect, it } from 'vitest'
+import { factsOf } from '../../src/compile/plans/facts.ts'
+import { foldTime } from '../../src/compile/plans/pair-time.ts'
 import { cpuWasm, learnedPlans } from '../../src/index.ts'
-import { type BlocksCase, mostShare } from '../../src/plans/blocks-model.ts'
+import { type BlocksCase, mostShare } from '../../src/run/plans/blocks-model.ts'
 import { spread } from '../support/points.ts'
 
 const count = 4000
@@ -234,9 +237,15 @@ it('leaves other loops alone', async () => {
 
 describe('the model', () => {
   const [square, counted] = [sum(pairTerm('r2')(), { cutoff }), countWithin(cutoff)]
-  const given = { precision: 'f32', threads: 1, once: false, term: 12 } as const
-  const most = (points: number, law: PairWorkload = counted, more: Partial<BlocksCase> = {}) =>
-    mostShare(law, bind(law, { position: new Float32Array(3 * points) }).shape, { ...given, ...more })
+  type Case = Partial<Omit<BlocksCase, 'pair'>> & { readonly term?: number }
+  const shareFor = (law: PairWorkload, shape: Shape, { term = 12, precision = 'f32', ...more }: Case = {}) => {
+    const { pair: facts } = factsOf(law, shape)
+    if (!facts) throw new Error('expected a loop over pairs')
+    const pair = term + foldTime(law.reduction, precision)
+    return mostShare(law, facts, shape, { threads: 1, once: false, ...more, precision, pair })
+  }
+  const most = (points: number, law: PairWorkload = counted, more: Case = {}) =>
+    shareFor(law, bind(law, { position: new Float32Array(3 * points) }).shape, more)
 
   it('takes blocks only for fewer pairs if threads share the work', () => {
     expect(most(2000)).toBeGreaterThan(most(2000, counted, { threads: 4 }))
@@ -255,11 +264,7 @@ describe('the model', () => {
   it('counts sources that enter a list of all pairs, and walks to two sets: of the nearest eight, some 64 points take blocks', () => {
     const [points, more] = [new Float32Array(3 * 64), new Float32Array(3 * 4096)]
     const mostOf = (targets: Float32Array, sources: Float32Array, k = 8) =>
-      mostShare(
-        nearest(k),
-        bind(nearest(k), { targets: { position: targets }, sources: { position: sources } }).shape,
-        given,
-      )
+      shareFor(nearest(k), bind(nearest(k), { targets: { position: targets }, sources: { position: sources } }).shape)
     expect(mostOf(points, points)).toBeGreaterThan(0.4)
     expect(mostOf(points, points, 1)).toBe(0)
     expect(mostOf(points, more)).toBeLessThan(0.13)

@@ -18,7 +18,7 @@ import { bind } from '@manybody/core/backend'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube } from '../../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../../src/index.ts'
-import { LastingLists } from '../../src/placement/lasting.ts'
+import { LastingLists } from '../../src/run/placement/lasting.ts'
 import { devicesOfBothPrecisions } from '../support/devices.ts'
 
 const [count, cutoff] = [700, 0.2]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptItems, mergedAtOnce, mergeLeast } from '../../src/folds/merge-network.ts'
+import { keptItems, mergedAtOnce, mergeLeast } from '../../src/compile/folds/merge-network.ts'
 
 const exchange = (a: number, b: number) => [Math.min(a, b), Math.max(a, b)] as const
 

@@ -4,10 +4,10 @@
 import type { Precision } from '@manybody/core'
 import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
-import { ModuleWriter } from '../../src/expressions/module-writer.ts'
-import { defineOrder, orderPhases, stackBytes } from '../../src/ranges/order-points.ts'
-import { orderingBytes, spaceBytes, spaceNumbers } from '../../src/ranges/order-records.ts'
-import { vectorOf } from '../../src/wasm/vector.ts'
+import { ModuleWriter } from '../../src/compile/expressions/module-writer.ts'
+import { defineOrder, orderPhases, stackBytes } from '../../src/compile/ranges/order-points.ts'
+import { vectorOf } from '../../src/compile/wasm/vector.ts'
+import { orderingBytes, spaceBytes, spaceNumbers } from '../../src/design/order-layout.ts'
 import { spread } from '../support/points.ts'
 
 type Given = Omit<Points, 'position'> & { readonly position: Float64Array | Float32Array }

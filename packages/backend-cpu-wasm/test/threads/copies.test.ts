@@ -17,8 +17,8 @@ import {
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
-import { CopyPool, EndedError, runOnCopies } from '../../src/threads/copies.ts'
-import type { MemoryPart, WorkerTask } from '../../src/threads/messages.ts'
+import { CopyPool, EndedError, runOnCopies } from '../../src/run/threads/copies.ts'
+import type { MemoryPart, WorkerTask } from '../../src/run/threads/messages.ts'
 import { points } from '../support/points.ts'
 import { endSilently, until, watchWorkers } from '../support/workers.ts'
 

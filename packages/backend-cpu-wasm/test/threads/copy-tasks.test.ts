@@ -1,9 +1,9 @@
 // Workers with separate memories get only short tasks at once, because an abort cannot reach them.
 
 import { afterEach, expect, it, vi } from 'vitest'
-import { type CopyPool, runOnCopies } from '../../src/threads/copies.ts'
-import type { Job } from '../../src/threads/job.ts'
-import type { WorkerTask } from '../../src/threads/messages.ts'
+import { type CopyPool, runOnCopies } from '../../src/run/threads/copies.ts'
+import type { Job } from '../../src/run/threads/job.ts'
+import type { WorkerTask } from '../../src/run/threads/messages.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -5,7 +5,7 @@ import { accelerations, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
-import { joinPool, leavePool } from '../../src/threads/pools.ts'
+import { joinPool, leavePool } from '../../src/run/threads/pools.ts'
 import { points } from '../support/points.ts'
 import { until, watchWorkers } from '../support/workers.ts'
 

@@ -1,10 +1,10 @@
 // A job whose worker ends during a call, or whose module traps.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { entry, type Phases } from '../../src/threads/claims.ts'
-import { Executor, LostCallError } from '../../src/threads/executor.ts'
-import type { Job } from '../../src/threads/job.ts'
-import { SharedPool } from '../../src/threads/pool.ts'
+import { entry, type Phases } from '../../src/run/threads/claims.ts'
+import { Executor, LostCallError } from '../../src/run/threads/executor.ts'
+import type { Job } from '../../src/run/threads/job.ts'
+import { SharedPool } from '../../src/run/threads/pool.ts'
 
 let pool: SharedPool
 beforeEach(() => {

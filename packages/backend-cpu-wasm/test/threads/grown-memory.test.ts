@@ -1,9 +1,9 @@
 // Workers see at once that a shared memory has grown, although V8 tells them late or never.
 
 import { expect, it, vi } from 'vitest'
-import type { Phases } from '../../src/threads/claims.ts'
-import { Executor } from '../../src/threads/executor.ts'
-import { SharedPool } from '../../src/threads/pool.ts'
+import type { Phases } from '../../src/run/threads/claims.ts'
+import { Executor } from '../../src/run/threads/executor.ts'
+import { SharedPool } from '../../src/run/threads/pool.ts'
 
 const section = (id: number, ...bytes: readonly number[]) => [id, bytes.length, ...bytes]
 const name = (text: string) => [text.length, ...new TextEncoder().encode(text)]

@@ -2,8 +2,8 @@
 
 import { createEngine, pairTerm, sum } from '@manybody/core'
 import { expect, it, vi } from 'vitest'
-import { Memory } from '../../src/host/memory.ts'
 import { cpuWasm } from '../../src/index.ts'
+import { Memory } from '../../src/run/host/memory.ts'
 
 it('allocates ranges that do not overlap, and frees them', () => {
   const memory = new Memory()

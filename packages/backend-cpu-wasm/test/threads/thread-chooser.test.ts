@@ -1,7 +1,7 @@
 // Whether a phase runs alone or together with other threads, for given times.
 
 import { expect, it } from 'vitest'
-import { type Others, ThreadChooser, type Way } from '../../src/threads/thread-chooser.ts'
+import { type Others, ThreadChooser, type Way } from '../../src/run/threads/thread-chooser.ts'
 
 /** What runs take, by the number of the run; gives the ways that were taken. */
 type Times = Readonly<Record<Way, (run: number) => number>>

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 it('the worker text is the built worker; if not, run `npx vitest run packages/backend-cpu-wasm/test/threads/worker-text.test.ts --update`', async () => {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../../src/threads/worker.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../src/run/threads/worker.ts', import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
@@ -20,5 +20,5 @@ it('the worker text is the built worker; if not, run `npx vitest run packages/ba
     `export const workerText: string = ${JSON.stringify(text)}`,
     '',
   ]
-  await expect(lines.join('\n')).toMatchFileSnapshot('../../src/threads/worker-text.ts')
+  await expect(lines.join('\n')).toMatchFileSnapshot('../../src/run/threads/worker-text.ts')
 })

@@ -1,0 +1,166 @@
+/**
+ * The design of a pair workload: combines its points, its fold and its loop.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import {
+  blockPoints,
+  deepest,
+  type Guard,
+  keptPower,
+  onceObstacle,
+  type PairBody,
+  pairBody,
+} from '@manybody/core/backend'
+import type { CoordinateBytes, PointStore, ResultLayout, Side } from '../../design/design.ts'
+import type { Visit } from '../../design/loop-plan.ts'
+import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
+import type { FoldOf, SourceOrder } from '../folds/fold.ts'
+import { sumOf } from '../folds/sum.ts'
+import type { defineMatrix } from '../loops/matrix-loop.ts'
+import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
+import { defineOnce } from '../loops/pairs-once-loop.ts'
+import { type PointValues, pointValues, preparePoints, storesOf } from '../loops/points.ts'
+import { defineBlockPass, type OptionalPasses } from '../near/block-loop.ts'
+import { registersFor } from '../plans/registers.ts'
+import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import { directBody } from './direct-body.ts'
+
+export interface PairDesign {
+  readonly writer: ModuleWriter
+  readonly body: PairBody
+  readonly targets: PointValues
+  readonly sources: PointValues
+  readonly results: readonly ResultLayout[]
+  /** Number of targets in one unit of the phase `pairs`. */
+  readonly unitTargets: number
+  /** The most units in one call of that phase. */
+  readonly callUnits: number
+  readonly scratchBytes: number
+  /** Number of registers of targets in the inner loop. */
+  readonly registers: number
+  /** Number of units of the phase `pairs`, if each pair is visited once. */
+  readonly units?: number
+  /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
+  readonly totals?: number
+  /** Bytes of a coordinate in the records of points, if these are put in order. */
+  readonly coordinateBytes?: CoordinateBytes
+  readonly points: Readonly<Record<Side, PointStore>>
+}
+
+export interface PairDesignOptions extends WriterOptions {
+  /** Which coincident points to skip (`needsGuard`). */
+  readonly guard: Guard
+  /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
+  readonly registers: number | undefined
+  /** How pairs are visited: `onceObstacle` and `visits-blocks.ts` tell which workloads allow it. */
+  readonly visit: Visit
+  /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
+  readonly divides: boolean
+  /** Whether lists of what is near may last for several rounds of a sequence. */
+  readonly lasts?: boolean | undefined
+}
+
+/** Folds and loops, of which a page loads only those that it may need. */
+export interface PairParts extends OptionalPasses {
+  /** The fold of a workload; undefined for a matrix. */
+  readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
+  /** Absent if there are no matrices. */
+  readonly defineMatrix?: typeof defineMatrix
+}
+
+/** Those of sums. */
+export const sumParts: PairParts = { foldOf: sumOf }
+
+/** Writes the module of a pair workload. */
+export function pairDesign(
+  workload: PairWorkload,
+  shape: Shape,
+  options: PairDesignOptions,
+  parts: PairParts,
+): PairDesign {
+  const { dimension } = shape
+  const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
+  const kept = keptPower(workload, dimension)
+  const onceInUnits = ordered && kept === undefined && onceObstacle(workload, shape) === undefined
+  const { guard, divides } = options
+  const precision = options.vector.bytes === 4 ? 'f32' : 'f64'
+  const bodyOptions = { guard, precision, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
+  const body = pairBody(workload, shape, bodyOptions)
+  const writer = new ModuleWriter(options)
+  const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')
+  const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
+  const own = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const sources = (kept && ordered && shape.sameSet && parts.nearestPass?.lanesOf(writer, targets, own)) || own
+  const { run, attributes } = body
+  preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension, ordered })
+  if (!sources.laneAt)
+    preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension, ordered })
+
+  const exclusions = workload.domain.exclusions.length > 0
+  const shared = { writer, body, targets, sources, dimension, exclusions }
+  const points = { writer, body, targets, sources, points: storesOf(writer, targets, sources) }
+  if (!foldFor) {
+    if (!parts.defineMatrix) throw new TypeError('Cannot design a matrix: only the loops of sums are loaded')
+    const scratchBytes = parts.defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
+    const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0, columns: true }] as const
+    return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
+  }
+  const components = body.form === 'radial' ? dimension : body.terms.length
+  const fold = foldFor(writer, components)
+  const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
+  const tile = { ...shared, fold, registers }
+  if (once) return { ...points, ...defineOnce(tile, shape.targets), unitTargets: 1, results: fold.results, registers }
+  const periodic = workload.domain.boundary.kind === 'periodic'
+  const sides = orderedSides(shape)
+  const split = shape.split === true
+  // Float32 holds the coordinates, unless they have lower halves or move into a periodic box.
+  const coordinateBytes = split || periodic ? 8 : writer.vector.bytes
+  if (ordered)
+    for (const [n, side] of sides.entries())
+      defineOrder(writer, side, {
+        ...{ dimension, periodic, split, points: shape[`${side}s`], coordinateBytes },
+        places: exclusions && n === sides.length - 1,
+        boxesOfBlocks: true,
+      })
+  const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
+  const pass = ordered
+    ? defineBlockPass(
+        {
+          ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
+          deepest: deepest(shape.sources),
+          lasts: options.lasts,
+        },
+        parts,
+      )
+    : options.visit === 'ranges'
+      ? defineRangedPass(tile)
+      : definePass(tile)
+  const scratchBytes = Math.max(
+    pass.scratchBytes,
+    ...(ordered ? sides.map((side) => stackBytes(shape[`${side}s`])) : []),
+  )
+  return { ...points, ...pass, ...(ordered ? { coordinateBytes } : {}), scratchBytes, results: fold.results, registers }
+}
+
+/** The sides that have an order: one set has one. */
+export function orderedSides({ sameSet }: Shape): readonly Side[] {
+  return sameSet ? ['target'] : ['target', 'source']
+}
+
+/** Targets of a piece of a block that has its own lists, if these last. Fewer have fewer pairs, and sums that fit in registers. */
+const lastingTargets = 4
+
+/** Number of registers for the targets of a block, or for part of one. @throws RangeError */
+function registersOfBlock({
+  vector,
+  lasts,
+  registers = (lasts ? lastingTargets : blockPoints) / vector.lanes,
+}: PairDesignOptions): number {
+  if (registers * vector.lanes > blockPoints)
+    throw new RangeError(
+      `"registers" expected at most ${blockPoints / vector.lanes}, because a block has ${blockPoints} points, got ${registers}`,
+    )
+  return registers
+}

@@ -1,0 +1,89 @@
+/**
+ * The program of a pair workload: its phases around a pair loop, and what these read.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
+import type { InputArray, PhaseShape, Side } from '../../design/design.ts'
+import type { LoopOptions } from '../../design/loop-plan.ts'
+import type { WriterOptions } from '../expressions/module-writer.ts'
+import { foldTime, pairTime } from '../plans/pair-time.ts'
+import { orderPhases } from '../ranges/order-points.ts'
+import { orderedSides, type PairParts, pairDesign } from './pair-design.ts'
+import { loopReport } from './variant.ts'
+import type { WrittenDesign } from './written.ts'
+
+/** Units of a cheap phase in one call, which take some tens of microseconds. */
+export const cheapUnits = 4096
+/** Lists to sort in one call. They may be long. */
+const listUnits = 64
+/** Nanoseconds to sort a list of some tens of sources. */
+const sorting = 200
+
+/** The phases that put points in order. */
+export function orderingOf(shape: Shape): readonly PhaseShape[] {
+  return orderedSides(shape).flatMap((over) =>
+    orderPhases(over, shape[`${over}s`]).map((phase) => ({ ...phase, over, pairs: false, orders: true })),
+  )
+}
+
+/** The arrays of both sides that a pair loop reads. */
+export function inputsOf({ dimension }: Shape, { targets, sources }: PairBody['attributes']): readonly InputArray[] {
+  const of = (side: Side, list: readonly string[]): readonly InputArray[] => [
+    { side, name: 'position', components: dimension },
+    ...list.map((name) => ({ side, name, components: 1 })),
+  ]
+  return [...of('target', targets), ...of('source', sources)]
+}
+
+/** @param parts the folds and loops that there are */
+export function pairProgram(
+  workload: PairWorkload,
+  shape: Shape,
+  options: WriterOptions,
+  { threads, ...loop }: LoopOptions,
+  parts: PairParts,
+): WrittenDesign {
+  const pair = pairDesign(workload, shape, { ...options, ...loop }, parts)
+  const precision = options.vector.bytes === 4 ? 'f32' : 'f64'
+  const [once, ordered] = [loop.visit === 'once', loop.visit === 'blocks']
+  const cheap = { points: options.vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const listed = pair.results.some((result) => result.listed)
+  const sorts = { callUnits: listUnits, nanoseconds: sorting }
+  const pairs: PhaseShape = {
+    name: 'pairs',
+    points: pair.unitTargets,
+    units: pair.units,
+    callUnits: pair.callUnits,
+    over: 'target',
+    pairs: true,
+    nanoseconds: (options.vector.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
+  }
+  return {
+    ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),
+    writer: pair.writer,
+    run: pair.body.run,
+    arrays: inputsOf(shape, pair.body.attributes),
+    results: pair.results,
+    parameters: loop.divides ? { inertiaUnit: 1 } : {},
+    inPlace: 'direct',
+    scratchBytes: pair.scratchBytes,
+    totals: pair.totals,
+    pairTime: pairTime(pair.body, precision) + foldTime(workload.reduction, precision),
+    points: pair.points,
+    coordinateBytes: pair.coordinateBytes,
+    phases: [
+      ...(ordered ? orderingOf(shape) : []),
+      { ...cheap, name: 'targets', over: 'target' },
+      ...(pair.sources.laneAt ? [] : [{ ...cheap, name: 'sources', over: 'source' as const }]),
+      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads, nanoseconds: threads }] : []),
+      pairs,
+      ...(loop.lasts
+        ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
+        : []),
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2 * threads }] : []),
+      ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
+    ],
+  }
+}

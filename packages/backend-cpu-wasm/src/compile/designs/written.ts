@@ -1,0 +1,25 @@
+/**
+ * A design whose module is still being written, and its data once it is.
+ *
+ * @module
+ */
+
+import type { ProgramDesign, ResultLayout } from '../../design/design.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+
+export interface WrittenDesign extends Omit<ProgramDesign, 'module' | 'functions' | 'block'> {
+  readonly writer: ModuleWriter
+}
+
+export function encoded({ writer, results, ...design }: WrittenDesign): ProgramDesign {
+  return {
+    ...design,
+    results: results.map((result) => ({ ...result, empty: plain(Number(result.empty)) })),
+    module: writer.module.encode(),
+    functions: writer.module.functions.map(({ name }) => name),
+    block: [...writer.block.keys()],
+  }
+}
+
+const plain = (x: number): ResultLayout['empty'] =>
+  Number.isFinite(x) ? x : x > 0 ? ('Infinity' as const) : ('-Infinity' as const)

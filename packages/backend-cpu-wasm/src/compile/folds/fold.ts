@@ -1,0 +1,69 @@
+/**
+ * The interface between folds and the pair loop: how a register of targets takes in its terms, tile by tile.
+ *
+ * A fold keeps its state in locals within a tile, and in memory between tiles. Each fold has a file in this folder.
+ *
+ * @module
+ */
+import type { ResultLayout } from '../../design/design.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { Node } from '../wasm/nodes.ts'
+
+/** The pairs of one register of targets with one source. */
+export interface PairTerms {
+  readonly terms: readonly Node[]
+  /** What the source receives if each pair is visited once; a radial term is subtracted. */
+  readonly reaction: readonly Node[]
+  /** The lanes in which the pair counts; undefined if it counts in all. */
+  readonly condition: Node | undefined
+  /** The index of the source, as an integer. */
+  readonly index: Node
+}
+
+/** The part of a fold within one tile. */
+export interface TileFold {
+  /** Adds a pair, in the loop over sources. */
+  add(pair: PairTerms): void
+  /** Saves the state after the loop. */
+  end(): void
+}
+
+/** The addresses of the state and the results of one register of targets. */
+export interface TargetRegister {
+  readonly state: Node
+  /** The index of the first lane's target among the targets of the run. */
+  readonly target: Node
+  /** How many targets there are from that one on. */
+  readonly remaining: Node
+  /** The address of a result array. */
+  readonly result: (name: string) => Node
+  /** Whether the result arrays contain earlier results to continue from. */
+  readonly merge: Node
+  /** Address of the number of entries before the list of each target; 0 without lists. */
+  readonly starts: Node
+}
+
+export interface Fold {
+  /** Whether a pair that does not count can be added as a term of 0. Otherwise the fold must read the condition. */
+  readonly additive: boolean
+  readonly results: readonly ResultLayout[]
+  /** Bytes of state for a register of targets. */
+  readonly stateBytes: number
+  /** Bytes of scratch that a tile needs for a register of targets. */
+  readonly tileBytes: number
+  /** Sets up the state; it may start from earlier results. */
+  start(code: FunctionBuilder, register: TargetRegister): void
+  /** Between tiles: counts this many sources for every target of a register. Only for folds that read no term. */
+  whole?(code: FunctionBuilder, state: Node, sources: Node): void
+  /** Starts a tile for one register of targets. */
+  tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
+  /** Writes the results; `scale` is the common factor of all terms of a sum. */
+  finish(code: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
+}
+
+/** Whether sources are visited in ascending order, so that the first of equal terms is kept, or in any order. */
+export type SourceOrder = 'ascending' | 'any'
+
+/** Makes a fold for a module. A term has this number of components. */
+export type FoldOf = (writer: ModuleWriter, components: number) => Fold

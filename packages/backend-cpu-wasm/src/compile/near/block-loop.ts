@@ -1,0 +1,130 @@
+/**
+ * The loop over pairs by blocks of points that are close together. Blocks of targets list the places of the sources near them,
+ * and meet these in tiles.
+ *
+ * The units of the phase `pairs` are a few blocks of targets each. The blocks of a node of their tree walk the tree of the
+ * sources together. Targets, sources and results are in the
+ * order of places; the phase `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of
+ * the trees, and the walks do the same as its `walkWithin` and `walkNearest`.
+ *
+ * @module
+ */
+import { blockPoints } from '@manybody/core/backend'
+import type { ResultLayout } from '../../design/design.ts'
+import { mostPicked } from '../../design/list-layout.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { defineSortList, sortBytes } from '../folds/sort-list.ts'
+import { defineListedMark, type ListedMarkOptions, maskBytes } from '../loops/marks.ts'
+import type { LoopUnits } from '../loops/pair-loop.ts'
+import {
+  type BlockPassOptions,
+  blockState,
+  type ScratchAddresses,
+  type Tiles,
+  unitBlocksOf,
+} from '../loops/target-block.ts'
+import { defineTile, reactionBytes } from '../loops/tile.ts'
+import { copyBytes } from '../wasm/elements.ts'
+import { at, call, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { defineNear } from './cutoff-pass.ts'
+import type { defineLastingLists } from './lasting-lists.ts'
+import { groupBlocks, type NearOptions, nearBytes } from './near-lists.ts'
+import type { NearestPass } from './nearest-pass.ts'
+import { unitGroups } from './unit-groups.ts'
+
+/** Number of units in one call, each with some ten thousand pairs. */
+const callUnits = 2
+
+/** Passes of which a page loads only those that it may need. */
+export interface OptionalPasses {
+  /** Absent if nothing is nearest. */
+  readonly nearestPass?: NearestPass
+  /** Absent if no lists last for several rounds. */
+  readonly defineLastingLists?: typeof defineLastingLists
+}
+
+/** Adds the phases `pairs` and `scatter`, and those of lists that last. */
+export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...others }: OptionalPasses): LoopUnits {
+  const options = { ...given, listed: 'places' as const }
+  const { writer, body, fold, registers, kept } = options
+  const nearest = kept && nearestPass
+  if (kept && !nearest) throw new TypeError('Cannot design what is nearest: only the loops of sums are loaded')
+  const masked = body.skipSelf || options.exclusions
+  const mark: ListedMarkOptions = {
+    writer,
+    targets: registers * writer.vector.lanes,
+    skipSelf: body.skipSelf,
+    exclusions: options.exclusions,
+    listed: 'places',
+    ascending: !nearest,
+  }
+  const near: NearOptions = { ...options, apart: options.direct !== undefined }
+  const unitBlocks = unitBlocksOf(options)
+  const list = groupBlocks * blockState(options)
+  // Registers are written whole, also at the end of the list.
+  const mask = list + (nearest ? 0 : 4 * (mostPicked + blockPoints))
+  const tile =
+    mask + (masked ? Math.max(1, (nearest ? nearest.mostInTile(options) : 0) / writer.tile) * maskBytes(mark) : 0)
+  const reaction = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
+  const walk = reaction + (options.once ? unitBlocks * blockPoints * reactionBytes(options) : 0)
+  const parts: ScratchAddresses = { list, mask, tile, reaction, walk }
+  const marks = masked ? defineListedMark(mark) : undefined
+  const meets = [options.body, ...(options.direct ? [options.direct] : [])].map((body, n) => {
+    const tileOptions = { ...options, body: { ...body, reaction: [] } }
+    return {
+      plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
+      masked: masked ? defineTile(tileOptions, true, n ? 'Direct' : '') : undefined,
+    }
+  })
+  const tiles = meets.map((one): Tiles => ({ ...one, marks }))
+  if (kept && nearest) nearest.define(options, tiles[0] as Tiles, parts, kept)
+  else {
+    const groups = unitGroups(options, tiles, parts)
+    defineNear(options, near, groups, parts)
+    if (options.lasts) others.defineLastingLists?.(options, near, groups, parts)
+  }
+  const [listed] = fold.results.filter((result) => result.listed)
+  if (listed) defineSortedScatter(writer, listed)
+  else defineScatter(writer, fold.results)
+  return {
+    unitTargets: unitBlocks * blockPoints,
+    callUnits: options.once ? 1 : callUnits,
+    scratchBytes: Math.max(sortBytes, walk + (nearest ? nearest.scratchBytes(options) : nearBytes(near))),
+  }
+}
+
+/** The phase `scatter`, whose units are places, puts results in the order of points. */
+export function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
+  writer.phase('scatter', (code, { block, first, last }) => {
+    const order = writer.slot(code, block, 'targetOrder')
+    const arrays = results.map(({ name, entries, type }) => ({
+      from: writer.slot(code, block, `result.${name}`),
+      to: writer.slot(code, block, `final.${name}`),
+      bytes: entries * (type === 'number' ? writer.vector.bytes : 4),
+    }))
+    code.for('place', first, last, 1, (place) => {
+      const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+      for (const { from, to, bytes } of arrays) {
+        const source = code.let('i32', 'source', plus(from, times(place, bytes)))
+        copyBytes(code, code.let('i32', 'target', plus(to, times(point, bytes))), source, bytes)
+      }
+    })
+  })
+}
+
+/** The phase `scatter` of lists, which it also sorts, because blocks visit sources in the order of places. */
+function defineSortedScatter(writer: ModuleWriter, { name }: ResultLayout): void {
+  const sortList = writer.module.once('sortList', () => defineSortList(writer.module))
+  writer.phase('scatter', (code, { block, scratch, first, last }) => {
+    const slot = (entry: string) => writer.slot(code, block, entry)
+    const [order, starts, finalStarts] = ['targetOrder', 'starts', 'finalStarts'].map(slot) as [Node, Node, Node]
+    const [from, to] = [slot(`result.${name}`), slot(`final.${name}`)]
+    code.for('place', first, last, 1, (place) => {
+      const point = at('i32.load', 0, plus(order, times(place, 4)))
+      const start = code.let('i32', 'start', at('i32.load', 0, plus(starts, times(place, 4))))
+      const count = op('i32.sub', at('i32.load', 4, plus(starts, times(place, 4))), start)
+      const finalStart = at('i32.load', 0, plus(finalStarts, times(point, 4)))
+      code.emit(call(sortList, plus(from, times(start, 4)), plus(to, times(finalStart, 4)), count, scratch))
+    })
+  })
+}

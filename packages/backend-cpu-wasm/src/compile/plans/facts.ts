@@ -1,0 +1,38 @@
+/**
+ * Derives from a law what plans need to know.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape, Workload } from '@manybody/core'
+import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions, resultArrays } from '@manybody/core/backend'
+import type { Facts, PairFacts } from '../../design/facts.ts'
+
+export function factsOf(workload: Workload, shape: Shape): Facts {
+  const guard = guardRule(workload, shape)
+  return workload.loop === 'pair' ? { guard, pair: pairFacts(workload, shape) } : { guard }
+}
+
+function pairFacts(workload: PairWorkload, shape: Shape): PairFacts {
+  const { reduction, k = 1 } = workload
+  const { dimension, split } = shape
+  return {
+    onceObstacle: onceObstacle(workload, shape),
+    blocks: visitsBlocks(workload, shape),
+    kept: keptPower(workload, dimension) === undefined ? undefined : k,
+    cancelsInertia: cancelsInertia(workload, dimension),
+    perTarget: [...resultArrays(workload, { ...shape, targets: 1 }, 'f32').values()].reduce((n, a) => n + a.length, 0),
+    // Sums over coordinates of one number each.
+    linear: reductions[reduction].linear === true && !split,
+  }
+}
+
+/**
+ * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. If the
+ * caller gives ranges, these decide which pairs are visited.
+ */
+function visitsBlocks(workload: PairWorkload, { dimension, ranged }: Pick<Shape, 'dimension' | 'ranged'>): boolean {
+  const { reduction, domain } = workload
+  return (
+    !ranged && reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
+  )
+}

@@ -1,0 +1,231 @@
+/**
+ * The phases that put the points of a side in order, as `orderPoints` of `@manybody/core/backend` does: to the same order,
+ * whatever the order before and the threads. They start from the order before, because most points are then in their places.
+ *
+ * `load` makes a record of each point. `cut0`, `cut1` and so on each cut all tasks of a level in two, and `sort` cuts the tasks
+ * of the last level down to blocks, and fits the boxes of their nodes. `join` fits those of the nodes above.
+ *
+ * @module
+ */
+import { blockPoints, deepest, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { cutLevels, loadPoints, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, call, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { defineHalve } from './cut-points.ts'
+import { defineFits, type FitOptions } from './fit-boxes.ts'
+import { partsOf, storePart } from './order-records.ts'
+
+export interface OrderOptions extends FitOptions {
+  /** Whether each coordinate is the sum of two floats. */
+  readonly split: boolean
+  readonly points: number
+  /** Whether loops look up the places of points. */
+  readonly places: boolean
+}
+
+/** The phases of a side, in order. */
+export function orderPhases(side: string, points: number): readonly OrderPhase[] {
+  const levels = cutLevels(points)
+  const whole = { points: loadPoints, callUnits: 1 }
+  return [
+    { ...whole, name: `load.${side}`, callUnits: 16, nanoseconds: 8 },
+    ...Array.from({ length: levels }, (_, n) => ({ ...whole, name: `cut${n}.${side}`, units: 2 ** n, nanoseconds: 5 })),
+    { ...whole, name: `sort.${side}`, units: 2 ** levels, nanoseconds: 50 },
+    ...(levels > 0 ? [{ ...whole, name: `join.${side}`, units: 1, nanoseconds: 0 }] : []),
+  ]
+}
+
+/** Bytes of scratch of a thread that puts this many points in order: a stack of tasks. */
+export const stackBytes = (points: number): number => deepest(points) * taskBytes
+
+/** A phase, with its estimated nanoseconds per point, and its units if they do not follow from the points. */
+export interface OrderPhase {
+  readonly name: string
+  readonly points: number
+  readonly callUnits: number
+  readonly nanoseconds: number
+  readonly units?: number
+}
+
+/** Adds the phases of a side. */
+export function defineOrder(writer: ModuleWriter, side: string, options: OrderOptions): void {
+  defineLoad(writer, side, options)
+  const { module } = writer
+  const halve = module.once('halve', () => defineHalve(module, options.dimension, options.coordinateBytes))
+  const { leaf, join } = defineFits(writer, options)
+  const levels = cutLevels(options.points)
+
+  const memory = (code: FunctionBuilder, block: Node) => {
+    const slot = (name: string) => writer.slot(code, block, name)
+    const [records, nodes, tasks] = [slot(`${side}Records`), slot(`${side}Nodes`), slot(`${side}Tasks`)]
+    const places = options.places ? slot('sourcePlaces') : i32(0)
+    const blocks = options.boxesOfBlocks ? slot(`${side}Blocks`) : i32(0)
+    const rest = [records, nodes, blocks, slot(`${side}Order`), places, slot('space')]
+    return {
+      tasks,
+      nodes,
+      space: slot('space'),
+      leaf: (first: Node, last: Node, node: Node) => code.emit(call(leaf, first, last, node, ...rest)),
+      halve: (first: Node, last: Node, node: Node) =>
+        code.let('i32', 'cut', call(halve, first, last, node, records, nodes)),
+    }
+  }
+  const read = (code: FunctionBuilder, task: Node) => ({
+    first: code.let('i32', 'from', at('i32.load', 0, task)),
+    last: code.let('i32', 'to', at('i32.load', 4, task)),
+    node: code.let('i32', 'node', at('i32.load', 8, task)),
+  })
+  const write = (code: FunctionBuilder, task: Node, first: Node, last: Node, node: Node) =>
+    code.emit(at('i32.store', 0, task, first), at('i32.store', 4, task, last), at('i32.store', 8, task, node))
+  /** Whether places are one block. */
+  const single = (first: Node, last: Node) => op('i32.le_u', op('i32.sub', last, first), i32(blockPoints))
+  /** The node of the second part, if the first part ends at a place. */
+  const second = (node: Node, first: Node, cut: Node) =>
+    plus(node, op('i32.div_u', op('i32.sub', cut, first), i32(blockPoints / 2)))
+
+  for (let level = 0; level < levels; level++)
+    writer.phase(`cut${level}.${side}`, (code, { block, first, last }) => {
+      const { tasks, leaf, halve } = memory(code, block)
+      code.for('unit', first, last, 1, (unit) => {
+        const number = plus(unit, 2 ** level - 1)
+        const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
+        const { first, last, node } = read(code, task)
+        const left = code.let('i32', 'left', plus(plus(tasks, times(number, 2 * taskBytes)), taskBytes))
+        const right = code.let('i32', 'right', plus(left, taskBytes))
+        code.if(
+          single(first, last),
+          () => {
+            // Only a set of points that are far apart from each other has so small a part here. It is done.
+            code.if(op('i32.ne', first, last), () => leaf(first, last, node))
+            for (const child of [left, right]) write(code, child, last, last, node)
+          },
+          () => {
+            const cut = halve(first, last, node)
+            write(code, left, first, cut, plus(node, 1))
+            write(code, right, cut, last, second(node, first, cut))
+          },
+        )
+      })
+    })
+
+  writer.phase(`sort.${side}`, (code, { block, scratch, first, last }) => {
+    const { tasks, nodes, space, leaf, halve } = memory(code, block)
+    const stack = code.let('i32', 'stack', scratch)
+    const top = code.local('i32', 'top')
+    const push = (first: Node, last: Node, node: Node) => {
+      write(code, get(top), first, last, node)
+      code.emit(set(top, plus(get(top), taskBytes)))
+    }
+    code.for('unit', first, last, 1, (unit) => {
+      const task = read(code, plus(tasks, times(plus(unit, 2 ** levels - 1), taskBytes)))
+      code.if(op('i32.ne', task.first, task.last), () => {
+        code.emit(set(top, stack))
+        push(task.first, task.last, task.node)
+        code.repeat(() => {
+          code.emit(set(top, op('i32.sub', get(top), i32(taskBytes))))
+          const { first, last, node } = read(code, get(top))
+          code.if(
+            single(first, last),
+            () => leaf(first, last, node),
+            () => {
+              const cut = halve(first, last, node)
+              push(cut, last, second(node, first, cut))
+              push(first, cut, plus(node, 1))
+            },
+          )
+          return op('i32.ne', get(top), stack)
+        })
+        // Nodes follow each other depth first, so children have been fitted when it is the turn of their parents.
+        const root = code.let('i32', 'root', plus(nodes, times(task.node, nodeBytes)))
+        const fitted = code.local('i32', 'fitted')
+        const end = plus(nodes, times(at('i32.load', nodeLinks.skip, root), nodeBytes))
+        code.emit(set(fitted, end))
+        code.repeat(() => {
+          code.emit(set(fitted, op('i32.sub', get(fitted), i32(nodeBytes))), call(join, get(fitted), nodes, space))
+          return op('i32.ne', get(fitted), root)
+        })
+      })
+    })
+  })
+
+  if (levels > 0)
+    writer.phase(`join.${side}`, (code, { block }) => {
+      const { tasks, nodes, space } = memory(code, block)
+      const task = code.local('i32', 'task')
+      code.emit(set(task, plus(tasks, (2 ** levels - 1) * taskBytes)))
+      code.repeat(() => {
+        code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
+        const { first, last, node } = read(code, get(task))
+        code.if(op('i32.ne', first, last), () =>
+          code.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)),
+        )
+        return op('i32.ne', get(task), tasks)
+      })
+    })
+}
+
+/** The phase `load`, whose units are parts of the points in the order before. */
+function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): void {
+  const { dimension, periodic, split, coordinateBytes } = options
+  const { bytes } = writer.vector
+  writer.phase(`load.${side}`, (code, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(code, block, name)
+    const [records, order, largest] = [slot(`${side}Records`), slot(`${side}Order`), slot(`${side}Most`)]
+    const [position, count, space] = [slot(`${side}.position`), slot(`${side}Count`), slot('space')]
+    const lows = ['X', 'Y', 'Z'].slice(0, split ? dimension : 0).map((axis) => slot(`${side}.positionLow${axis}`))
+    const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
+    const one = (offset: number, address: Node) => at(`v128.load${bytes === 8 ? 64 : 32}_zero`, offset, address)
+    const zero = code.constant('f64x2', 0)
+    const parts = partsOf(dimension).map((axis, n) => {
+      const offset = 8 * axis
+      /** The coordinates of this part, as float64. */
+      const read = (point: Node, from: Node): Node => {
+        const whole = bytes === 8 ? at('v128.load', 0, from) : promoted(at('v128.load64_zero', 0, from))
+        const high = n === 0 ? whole : promoted(one(2 * bytes, from))
+        const [a, b] = lows.slice(2 * n).map((low) => plus(low, times(point, bytes)))
+        if (!a) return high
+        const low = b ? laneAt(`v128.load${bytes === 8 ? 64 : 32}_lane`, 0, 1, b, one(0, a)) : one(0, a)
+        return op('f64x2.add', high, promoted(low))
+      }
+      const lengths = at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers.lengths + offset, space)
+      // The lane beside the last of three axes is 0, and so is its quotient by 1.
+      const padded = laned('f64x2.replace_lane', [1], lengths, { kind: 'constant', type: 'f64', value: 1 })
+      const length = periodic ? code.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
+      const inside = (x: Node) =>
+        periodic ? op('f64x2.sub', x, op('f64x2.mul', length, op('f64x2.floor', op('f64x2.div', x, length)))) : x
+      return { axis, read, inside, most: code.local('v128', 'most') }
+    })
+    const finite = code.local('v128', 'finite')
+    code.for('unit', first, last, 1, (unit) => {
+      const from = code.let('i32', 'from', times(unit, loadPoints))
+      const all = plus(from, loadPoints)
+      code.emit(...parts.map(({ most }) => set(most, zero)))
+      code.for('place', from, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
+        const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+        const from = code.let('i32', 'at', plus(position, times(point, dimension * bytes)))
+        const to = code.let('i32', 'record', plus(records, times(place, recordBytes(coordinateBytes))))
+        for (const [n, { axis, read, inside, most }] of parts.entries()) {
+          const x = code.let('v128', 'x', read(point, from))
+          const within = code.let('v128', 'inside', inside(x))
+          const exists = code.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
+          code.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
+          code.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
+          // A number that is not finite has no right place, so any will do.
+          code.emit(storePart(coordinateBytes, axis, to, op('v128.and', within, exists)))
+        }
+        const lost = op('i32.ne', op('i64x2.bitmask', get(finite)), i32(3))
+        code.emit(at('i32.store', numberAt(coordinateBytes), to, op('i32.or', op('i32.shl', point, i32(1)), lost)))
+      })
+      const ends = parts.flatMap(({ most }) => [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], get(most))))
+      code.emit(
+        at(
+          'f64.store',
+          0,
+          plus(largest, times(unit, 8)),
+          ends.reduce((a, b) => op('f64.max', a, b)),
+        ),
+      )
+    })
+  })
+}

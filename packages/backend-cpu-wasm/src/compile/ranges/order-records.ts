@@ -1,0 +1,48 @@
+/**
+ * Code that reads, writes and swaps the records of points while these are put in order (`order-layout.ts`).
+ *
+ * @module
+ */
+import type { CoordinateBytes } from '../../design/design.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, laneAt, type Node, op } from '../wasm/nodes.ts'
+
+/** The first axes of the parts of a record, each of which fills a register of two float64. */
+export const partsOf = (dimension: number): readonly number[] => (dimension === 3 ? [0, 2] : [0])
+
+/** Loads a coordinate, whose axis the address includes. */
+export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
+  bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
+
+/** Loads a part. The last axis of three has none beside it. */
+export const loadPart = (bytes: CoordinateBytes, axis: number, record: Node): Node =>
+  bytes === 8
+    ? at('v128.load', 8 * axis, record)
+    : op('f64x2.promote_low_f32x4', at('v128.load64_zero', 4 * axis, record))
+
+/** Stores a part. The number follows the last one, and so is stored after it. */
+export const storePart = (bytes: CoordinateBytes, axis: number, record: Node, part: Node): Node =>
+  bytes === 8
+    ? at('v128.store', 8 * axis, record, part)
+    : laneAt('v128.store64_lane', 4 * axis, 0, record, op('f32x4.demote_f64x2_zero', part))
+
+/** `while (condition) body`; the condition is computed in two places. */
+export function whileIn(code: FunctionBuilder, condition: () => Node, body: () => void): void {
+  code.if(condition(), () =>
+    code.repeat(() => {
+      body()
+      return condition()
+    }),
+  )
+}
+
+/** Swaps two records. */
+export function swapRecords(code: FunctionBuilder, bytes: CoordinateBytes, a: Node, b: Node): void {
+  const halves = [0, 16].slice(0, bytes / 4).map((offset) => ({
+    offset,
+    a: code.let('v128', 'a', at('v128.load', offset, a)),
+    b: code.let('v128', 'b', at('v128.load', offset, b)),
+  }))
+  for (const half of halves)
+    code.emit(at('v128.store', half.offset, a, half.b), at('v128.store', half.offset, b, half.a))
+}

@@ -1,0 +1,21 @@
+/**
+ * Where the runtime gets the designs of one workload: from a compiler, or from a file.
+ *
+ * @module
+ */
+import type { Guard, GuardRule, Weighted } from '@manybody/core/backend'
+import type { ProgramDesign } from './design.ts'
+import type { Facts } from './facts.ts'
+import type { LoopOptions } from './loop-plan.ts'
+
+export interface Designs {
+  readonly facts: Facts
+  of(options: LoopOptions): ProgramDesign
+  /** The designs of a sum with a tolerance, if the law allows one. @throws TypeError if it does not */
+  tree(): Promise<TreeDesigns>
+}
+
+export interface TreeDesigns extends Weighted {
+  readonly guard: GuardRule
+  of(guard: Guard): ProgramDesign
+}

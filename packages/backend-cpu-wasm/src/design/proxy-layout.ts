@@ -1,0 +1,69 @@
+/**
+ * The memory in which the module makes proxies, in the order in which it is filled.
+ *
+ * - `weights`: the weights of the sources, in the order of places.
+ * - `weightParts`: for each unit of `weigh` and each weight, what {@link partNumbers} has.
+ * - `scheme`: the numbers of a setting, which the host writes.
+ * - `openings`: what the walk needs of each node ({@link openingNumbers}).
+ * - `states`: what the nodes of tasks add up, if they have proxies.
+ * - `stacks`: for each task of `gather`, what other nodes add up, until their parents have it.
+ * - `proxy.position` and one array for each weight: the proxies as further sources.
+ *
+ * @module
+ */
+import { nodeBytes } from '@manybody/core/backend'
+
+/** Number of places in a unit of `weigh`. */
+export const weighPoints = 256
+
+/** The offsets of the sum of the sizes of a weight, and of the signs that occur: 1 for positive ones, 2 for negative ones. */
+export const partNumbers = { size: 0, signs: 8 } as const
+export const partBytes = 16
+
+/** The most points of a grid along an axis, for which threads have scratch. */
+export const mostGridPoints = 9
+
+/** The most groups of weights of a simplex: both signs of the most weights that core allows. */
+const mostGroups = 16
+
+/** Bytes of a group: `u32` the offset of its weight among those of a source, 4 unused bytes, and `f64` its sign. */
+export const groupBytes = 16
+
+const groupsAt = 8 * (1 + mostGroups / 2)
+const pointsAt: number = groupsAt + mostGroups * groupBytes
+
+/**
+ * Offsets in `scheme`, after the number of `scaleAt`: the inverse of the total of each weight, groups, and points and factors of a
+ * grid.
+ */
+export const schemeNumbers: { readonly [Name in 'inverses' | 'groups' | 'points' | 'factors']: number } = {
+  inverses: 8,
+  groups: groupsAt,
+  points: pointsAt,
+  factors: pointsAt + 8 * mostGridPoints,
+}
+export const schemeBytes: number = schemeNumbers.factors + 8 * mostGridPoints
+
+/** Number of moments of a group of weights: the total, the first ones, and the second ones with `b <= a`. */
+export const momentsIn = (dimension: number): number => 1 + dimension + (dimension * (dimension + 1)) / 2
+
+/** Bytes of the state of a node, for each of its proxies. */
+export function stateBytesOf(simplex: boolean, dimension: number, weights: number): number {
+  return simplex ? (8 * momentsIn(dimension)) / (dimension + 1) : 8 * weights
+}
+
+/** Bytes that a thread needs to add up grids: the values of three axes, and two grids. */
+export const gridScratch = (dimension: number, weights: number): number =>
+  8 * (3 * mostGridPoints ** 2 + 2 * weights * mostGridPoints ** dimension)
+
+/** Bytes of an opening. A node and its opening have the same distance from the first ones. */
+export const openingBytes: number = nodeBytes
+/**
+ * The offsets in an opening. For each axis it has `f64` the centre of the box and `f64` that of the weight, side by side. Then
+ * follow, as `f32`, the squared distances from which on the node is far, as `eachReach` gives them, in whose place its share of all
+ * weight is before, as `f64`; the bytes to the node that follows if this one is not opened; and the number of the first proxy, or -1.
+ */
+export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as const
+
+/** The offset of the inverse of the unit of squared distances in `scheme`, as `f64`. */
+export const scaleAt = 0

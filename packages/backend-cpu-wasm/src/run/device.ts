@@ -1,0 +1,133 @@
+/**
+ * An opened device: the cores of this machine over one memory. The code that writes and compiles loops is loaded when the
+ * first program is prepared.
+ *
+ * @module
+ */
+import type {
+  Device,
+  DeviceBuffer,
+  DeviceInfo,
+  LossReason,
+  OpenOptions,
+  Plan,
+  Program,
+  Sequence,
+  Shape,
+  Stage,
+  Support,
+  Workload,
+} from '@manybody/core'
+import { createTuner, type Learned, makesLists, preparedOn, requireSupport, whole } from '@manybody/core/backend'
+import { DeviceArray } from './host/buffer.ts'
+import { loadCompiler } from './host/compiler.ts'
+import { Host } from './host/host.ts'
+import { Memory } from './host/memory.ts'
+import { supportOf } from './host/support.ts'
+import type { Compile, Tuning } from './programs/tuner.ts'
+import { Executor } from './threads/executor.ts'
+import { joinPool, leavePool } from './threads/pools.ts'
+import type { WorkerSource } from './threads/start-worker.ts'
+import { onOneThread, withThreads } from './threads/threads.ts'
+
+export interface WasmDeviceOptions {
+  readonly threads: number
+  readonly threadsFrom: number | undefined
+  readonly workers: WorkerSource | undefined
+  readonly tune: OpenOptions['tune']
+  readonly learned: Learned | undefined
+}
+
+export class WasmDevice implements Device {
+  readonly lost: Promise<LossReason>
+  readonly #host: Host
+  readonly #tuning: Tuning | undefined
+  #disposed = false
+
+  static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
+    const { threads, threadsFrom, workers, tune = 'off', learned } = options
+    const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
+    const pool = threads > 1 ? joinPool(workers) : undefined
+    const sharing = pool?.memory === 'shared'
+    const memory = sharing ? await Memory.reserve(pool.spares) : new Memory()
+    if (!sharing || memory.shared)
+      return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool)), tuning)
+    leavePool(pool)
+    const alone = onOneThread(info, 'no shared memory could be reserved; use fewer engines at once')
+    return new WasmDevice(new Host(alone, memory, new Executor(1, threadsFrom, undefined)), tuning)
+  }
+
+  private constructor(host: Host, tuning: Tuning | undefined) {
+    this.#host = host
+    this.lost = host.lost
+    this.#tuning = tuning
+  }
+
+  /** The fastest plans, as timed on this device or given to it. */
+  get learned(): Learned {
+    return { ...this.#tuning?.tuner.learned }
+  }
+
+  /** Facts that may change: whether workers start is known only when they are needed. */
+  get info(): DeviceInfo {
+    const { info, pool } = this.#host
+    return pool ? withThreads(info, pool) : info
+  }
+
+  supports(workload: Workload, shape: Shape): Support {
+    return supportOf(workload, shape, this.info)
+  }
+
+  prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    return preparedOn(this, (one) => this.#prepare(one, shape, plan), workload, shape, plan)
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
+    this.#host.refuseIfLost()
+    requireSupport(this.info.backend, workload, this.supports(workload, shape))
+    const [{ WasmProgram }, { designsOf }] = await Promise.all([import('./programs/program.ts'), loadCompiler()])
+    const compile: Compile = (one, points) => {
+      const { info, memory } = this.#host
+      return designsOf(one, points, { precision: info.precision, shared: memory.shared })
+    }
+    const fastest = plan ?? (await this.#fastest(workload, shape, compile))
+    const designs = compile(workload, shape)
+    const program = new WasmProgram(this.#host, workload, shape, designs, fastest, plan === undefined)
+    // Starts workers now, so that they are ready when the module is compiled.
+    this.#host.pool?.grow(this.#host.threads - 1)
+    await program.load()
+    return program
+  }
+
+  /** The fastest plan by timing; undefined if the device does not tune, or the workload has no choice of plans. */
+  async #fastest(workload: Workload, shape: Shape, compile: Compile): Promise<Plan | undefined> {
+    if (!this.#tuning || workload.loop !== 'pair' || makesLists(workload) || workload.reduction === 'none')
+      return undefined
+    if (shape.targets === 0 || shape.sources === 0 || shape.ranged) return undefined
+    const { fastestPlan } = await import('./programs/tuner.ts')
+    return fastestPlan(this.#host, this.#tuning, compile, workload, shape)
+  }
+
+  async buffer(given: number): Promise<DeviceBuffer> {
+    const length = whole(given, 'length', 0)
+    const { memory } = this.#host
+    const { precision } = this.info
+    return this.#host.inOrder(
+      () => new DeviceArray({ memory, precision, length, inOrder: (task) => this.#host.inOrder(task) }),
+    )
+  }
+
+  async sequence(stages: readonly Stage[]): Promise<Sequence> {
+    const { sequenceOf } = await import('./programs/sequence.ts')
+    return sequenceOf(this.#host, stages)
+  }
+
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    const { pool, idle, memory } = this.#host
+    this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
+    // A run waits for the calls that workers have claimed, so they must not end before it has stopped.
+    if (pool) void idle.then(() => leavePool(pool, memory))
+  }
+}

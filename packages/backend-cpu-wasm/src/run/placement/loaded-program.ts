@@ -1,0 +1,23 @@
+/**
+ * A compiled design that the threads have: what a placement runs.
+ *
+ * @module
+ */
+import type { ProgramDesign } from '../../design/design.ts'
+import type { Phases } from '../threads/claims.ts'
+import type { ThreadChooser } from '../threads/thread-chooser.ts'
+
+export interface LoadedProgram {
+  readonly design: ProgramDesign
+  readonly phases: Phases
+  /** Its number in the pool; 0 without a pool. */
+  readonly id: number
+  readonly milliseconds: number
+  /** The chooser of each phase, by the number of the phase. */
+  readonly choosers: readonly ThreadChooser[]
+}
+
+/** The index of a phase among the functions of its module. */
+export function phaseIndex({ design }: LoadedProgram, name: string): number {
+  return design.functions.indexOf(name)
+}

@@ -1,0 +1,75 @@
+/**
+ * The variants of a loop by name, and the choice if none is requested.
+ *
+ * - `simd`: WebAssembly SIMD over every ordered pair. One, two or four registers of targets at a time (size `registers`; by
+ *   default as many as suit the length of the loop) meet tiles of sources (size `tile`);
+ * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
+ *   the default where `oncePays`; its tiles suit the number of threads; runs over ranges use `simd`;
+ * - `blocks`: computes pairs within a cutoff, or the nearest sources, by blocks of 8 points that are close together; each block
+ *   meets only the blocks near it. It is the default in runs where `blocksModel` says so; runs over ranges use `simd`;
+ * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
+ *
+ * @module
+ */
+import type { Plan, Shape } from '@manybody/core'
+import type { Facts, PairFacts } from '../../design/facts.ts'
+import { type LoopPlan, tileSources } from '../../design/loop-plan.ts'
+import { relaxedSimd } from '../host/features.ts'
+import { oncePays, onceTile } from './once-model.ts'
+
+const variants = ['simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
+export const registerCounts: readonly number[] = [1, 2, 4]
+/** With `pairs-once` a tile holds whole units of targets. The mask of the largest tile takes 4 MiB per thread. */
+const [leastTile, mostTile] = [16, 65536]
+
+/** The most bytes for the totals of all threads, unless a plan requests the variant. */
+const onceBytes = 2 ** 28
+
+/** Completes a plan. @throws RangeError if it names a variant or size that does not exist here */
+export function loopPlan(
+  plan: Plan | undefined,
+  { pair }: Facts,
+  shape: Shape,
+  { threads }: { readonly threads: number },
+): LoopPlan {
+  const obstacle = pair ? pair.onceObstacle : 'its loop visits no pairs'
+  const pays = pair && oncePays(shape.targets, threads) && onceFits(pair, shape, threads)
+  const { variant = pays ? 'pairs-once' : 'simd', sizes = {} } = plan ?? {}
+  if (!variants.includes(variant))
+    throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
+  const fused = variant.endsWith('-relaxed')
+  if (fused && !relaxedSimd())
+    throw new RangeError(
+      `"variant" expected one without -relaxed, because this engine lacks relaxed SIMD, got "${variant}"`,
+    )
+  const once = variant.startsWith('pairs-once')
+  const blocks = variant === 'blocks'
+  if (blocks && !pair?.blocks)
+    throw new RangeError(
+      `"variant" expected simd, because blocks need a cutoff or a search for the nearest, without ranges, got "${variant}"`,
+    )
+  if (once && obstacle !== undefined)
+    throw new RangeError(`"variant" expected simd, because ${obstacle}, got "${variant}"`)
+  const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
+  if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
+  const { registers, tile = once ? onceTile(shape.targets, threads) : tileSources } = sizes
+  if (registers !== undefined && !registerCounts.includes(registers))
+    throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
+  if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
+    throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
+  const all = shape.ranged ? 'ranges' : 'all'
+  return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all }
+}
+
+/** Whether the totals of all threads are small enough to visit each pair once by default. */
+export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolean {
+  return pair.onceObstacle === undefined && threads * shape.targets * 24 <= onceBytes
+}
+
+/**
+ * Whether each pair has one force, which is divided by the inertia of each target at the end. Fused products and sums make two
+ * accelerations as fast.
+ */
+export function sharesForces({ pair }: Facts, { visit, fused }: LoopPlan): boolean {
+  return visit === 'once' && !fused && pair?.cancelsInertia === true
+}

@@ -1,0 +1,134 @@
+/**
+ * The loops of a program, each compiled when it is first needed, and which of them a run takes.
+ *
+ * A law can be singular at distance 0 for some parameters only. Then a loop has two modules, with and without a guard, and the
+ * parameters of each run decide which one it uses.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
+import { Guarded, nearShareOf } from '@manybody/core/backend'
+import type { ProgramDesign } from '../../design/design.ts'
+import type { Designs } from '../../design/designs.ts'
+import type { LoopPlan } from '../../design/loop-plan.ts'
+import type { Host } from '../host/host.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
+import { withInertiaUnit } from '../plans/inertia.ts'
+import { listsLast } from '../plans/lists-last.ts'
+import { loopPlan, sharesForces } from '../plans/plan.ts'
+import { load } from './compile.ts'
+
+/** A way to visit the pairs of a workload, compiled when it is first needed. */
+export interface Loop {
+  readonly plan: LoopPlan
+  readonly designs: Guarded<ProgramDesign>
+  readonly loaded: Guarded<Promise<LoadedProgram>>
+}
+
+export class Loops {
+  readonly #host: Host
+  readonly #workload: Workload
+  readonly #shape: Shape
+  readonly #designs: Designs
+  /** For whole runs and for sequences. */
+  readonly whole: Loop
+  /** For runs over ranges; it visits all pairs. */
+  readonly plain: Loop
+  /** For whole runs and sequences by forces that both points share; undefined if there are none. */
+  readonly forces: Loop | undefined
+  /** For whole runs whose points make it faster; undefined if a plan decides, or it never is. */
+  readonly blocks: Loop | undefined
+  /** By blocks whose lists may last for several rounds of a sequence; undefined for loops that have none. */
+  readonly lasting: Loop | undefined
+  /** How the estimate reads points. */
+  readonly #reading: NonNullable<Parameters<typeof nearShareOf>[2]>
+  /** The share of all pairs up to which blocks are faster. */
+  readonly #mostShare: Guarded<Promise<number>>
+
+  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
+  constructor(
+    host: Host,
+    workload: Workload,
+    shape: Shape,
+    designs: Designs,
+    plan: Plan | undefined,
+    chooses: boolean,
+  ) {
+    const { facts } = designs
+    this.#designs = designs
+    this.#host = host
+    this.#workload = workload
+    this.#shape = shape
+    const whole = loopPlan(plan, facts, shape, host)
+    let kept: number | undefined
+    this.plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
+    this.whole = whole.visit === this.plain.plan.visit ? this.plain : this.#loop(whole)
+    if (sharesForces(facts, whole)) this.forces = this.#loop(whole, { divides: true })
+    if (chooses && facts.pair && mayVisitBlocks(facts.pair, shape, whole)) {
+      this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, facts, shape, host))
+      kept = facts.pair.kept
+    }
+    this.#reading = { kept, picked: true, numbersOf: numbersIn(host.memory) }
+    this.#mostShare = this.usual.loaded.map((loaded) => this.#mostShareOf(loaded))
+    const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
+    if (near && workload.loop === 'pair' && listsLast(workload, shape, host))
+      this.lasting = this.#loop(near.plan, { lasts: true })
+  }
+
+  /** The loop of whole runs, unless their points make another faster. */
+  get usual(): Loop {
+    return this.forces ?? this.whole
+  }
+
+  /** The loop for a run, and its bindings. */
+  async forRun(
+    bindings: Bindings,
+    { sources, targets, initial }: RunOptions,
+  ): Promise<{ loop: Loop; bindings: Bindings }> {
+    if (sources || targets || initial) return { loop: this.plain, bindings }
+    const visitsBlocks = await this.decision(bindings)
+    if (this.blocks && visitsBlocks?.()) return { loop: this.blocks, bindings }
+    return this.forAllPairs(bindings)
+  }
+
+  /** The loop for a whole run that does not visit blocks, and its bindings. */
+  forAllPairs(bindings: Bindings): { loop: Loop; bindings: Bindings } {
+    const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
+    return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
+  }
+
+  /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
+  async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
+    if (!this.blocks) return undefined
+    const most = await this.#mostShare.of(bindings.parameters)
+    if (most === 0) return undefined
+    return () => nearShareOf(this.#shape, bindings, this.#reading) < most
+  }
+
+  async #mostShareOf(usual: Promise<LoadedProgram>): Promise<number> {
+    const { info, threads } = this.#host
+    const { design } = await usual
+    return mostShare(this.#workload as PairWorkload, this.#designs.facts.pair ?? {}, this.#shape, {
+      precision: info.precision,
+      threads,
+      once: this.whole.plan.visit === 'once',
+      pair: design.pairTime ?? 1,
+    })
+  }
+
+  /** Gives up what was compiled. */
+  release(): readonly Promise<LoadedProgram>[] {
+    return [this.whole, this.forces, this.plain, this.blocks, this.lasting].flatMap(
+      (loop) => loop?.loaded.release() ?? [],
+    )
+  }
+
+  #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
+    const host = this.#host
+    const { facts, of } = this.#designs
+    const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts, threads: host.threads }))
+    const loaded = designs.map((design) => load(design, host.memory, host.pool))
+    return { plan, designs, loaded }
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * A workload that is compiled for this device: it runs, or is a stage of a sequence.
+ *
+ * @module
+ */
+import type {
+  ArrayResults,
+  Bindings,
+  Plan,
+  Program,
+  Report,
+  RunOptions,
+  Shape,
+  TreeRuns,
+  TreeSetting,
+  Workload,
+} from '@manybody/core'
+import {
+  lengthOf,
+  pairsIn,
+  type RunRanges,
+  rangesWithin,
+  reportAfter,
+  reportOf,
+  runRanges,
+} from '@manybody/core/backend'
+import type { LoopReport } from '../../design/design.ts'
+import type { Designs } from '../../design/designs.ts'
+import type { DeviceArray } from '../host/buffer.ts'
+import type { Host } from '../host/host.ts'
+import { carriedNumbers } from '../placement/lasting.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { Placement } from '../placement/placement.ts'
+import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
+import { treeShare } from '../plans/tree-model.ts'
+import { either, type Staged } from './either.ts'
+import { type Loop, Loops } from './loops.ts'
+import { matrixInBlocks } from './matrix-in-blocks.ts'
+import { copied, type RunTimes, runOnce } from './run-once.ts'
+import { Trees } from './trees.ts'
+
+/** A compiled module, and its use by runs. */
+interface Placed {
+  readonly program: LoadedProgram
+  readonly placement: Placement
+}
+
+export class WasmProgram implements Program {
+  readonly host: Host
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly #loops: Loops
+  readonly #placed = new Map<Promise<LoadedProgram>, Placed>()
+  readonly #trees: Trees | undefined
+  #report: Report | undefined
+
+  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
+  constructor(
+    host: Host,
+    workload: Workload,
+    shape: Shape,
+    designs: Designs,
+    plan: Plan | undefined,
+    chooses: boolean = plan === undefined,
+  ) {
+    this.host = host
+    this.workload = workload
+    this.shape = shape
+    this.#loops = new Loops(host, workload, shape, designs, plan, chooses)
+    if (designs.facts.pair?.linear) this.#trees = new Trees(host, designs, shape)
+  }
+
+  get report(): Report {
+    return this.#report ?? reportOf(this.host.info, this.#loops.usual.designs.of())
+  }
+
+  get tree(): TreeRuns | undefined {
+    const { shape } = this
+    return this.#trees?.runs(
+      treeShare(shape.sources, this.#loops.whole.plan.visit === 'once'),
+      ({ times, evaluated }, program) => {
+        const report = this.#reportOf(program)
+        const compile = program.milliseconds
+        this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)
+      },
+    )
+  }
+
+  get carries(): number | undefined {
+    return this.#loops.lasting && carriedNumbers(this.shape)
+  }
+
+  /** The compiled module for these parameters, by default those of the workload. */
+  load(parameters?: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+    return this.#loops.usual.loaded.of(parameters)
+  }
+
+  run(given: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return this.host.inOrder(async () => {
+      options.signal?.throwIfAborted()
+      const { targets, sources } = runRanges(this.workload, this.shape, options)
+      const { loop, bindings } = await this.#loops.forRun(given, options)
+      const loaded = loop.loaded.of(bindings.parameters)
+      let placed = this.#placed.get(loaded)
+      if (placed === undefined) {
+        const program = await loaded
+        placed = { program, placement: this.place(program) }
+        this.#placed.set(loaded, placed)
+      }
+      const { program, placement } = placed
+      const pairs = this.workload.loop === 'pair'
+      if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, bindings, options)
+      let results: ArrayResults = {}
+      const times = await matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
+        results = whole
+      })
+      const { ranges } = bindings
+      // A matrix runs in several parts.
+      const evaluated = ranges ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
+      this.#ran(program, lengthOf(targets) * lengthOf(sources), times, evaluated)
+      return results
+    })
+  }
+
+  /** Only sums over all pairs, whose loop does not depend on where points are, begin without waiting. */
+  again(given: Bindings): Promise<ArrayResults> | undefined {
+    if (this.#loops.blocks) return undefined
+    const { loop, bindings } = this.#loops.forAllPairs(given)
+    const placed = this.#placed.get(loop.loaded.of(bindings.parameters))
+    return placed && this.host.atOnce(() => this.#run(placed, bindings, {}, true))
+  }
+
+  async #run(
+    { program, placement }: Placed,
+    bindings: Bindings,
+    options: RunOptions,
+    early?: boolean,
+  ): Promise<ArrayResults> {
+    let results: ArrayResults = {}
+    const take = (found: ArrayResults) => {
+      results = copied(found, options.into)
+    }
+    const times = await runOnce(this.host, placement, bindings, options, take, early)
+    const { targets, sources } = runRanges(this.workload, this.shape, options)
+    const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
+    this.#ran(program, interactions, times, placement.evaluated)
+    return results
+  }
+
+  #ran(program: LoadedProgram, interactions: number, times: RunTimes, evaluated: number | undefined): void {
+    const compile = program.milliseconds
+    this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
+  }
+
+  /** Creates a placement for one use of the compiled module. */
+  place(program: LoadedProgram): Placement {
+    const { memory, info, threads } = this.host
+    return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
+  }
+
+  /** Prepares one stage of a sequence. Its results stay on the device. */
+  async stage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: DeviceArray | undefined },
+  ): Promise<Staged> {
+    const { targets } = runRanges(this.workload, this.shape, ranges)
+    const part = ranges.targets || ranges.sources
+    const program = await (part ? this.#loops.plain : this.#loops.whole).loaded.of(bindings.parameters)
+    requireLengths(program, outputs, lengthOf(targets))
+    const bound = (loaded: LoadedProgram, given = bindings) => {
+      const placement = this.place(loaded)
+      placement.bind(given, ranges, outputs)
+      return placement
+    }
+    if (part) return bound(program)
+    const { blocks, lasting } = this.#loops
+    const byBlocks = async (loop: Loop) => {
+      const placement = bound(await loop.loaded.of(bindings.parameters))
+      if (carried) placement.carry(carried, bindings)
+      return placement
+    }
+    const near = carried ? lasting : blocks
+    if (near && !blocks) return byBlocks(near)
+    const visitsBlocks = await this.#loops.decision(bindings)
+    const whole = await this.#wholeStage(bindings, bound)
+    if (!near || !visitsBlocks) return whole
+    // Lists that have lasted for more than the round that made them go on without another estimate.
+    const lasts = () => (carried?.numbers()[0] ?? 0) > 1
+    return either(whole, await byBlocks(near), () => lasts() || visitsBlocks())
+  }
+
+  /** Prepares a stage of a sequence that a tree approximates. */
+  async treeStage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    setting: TreeSetting,
+  ): Promise<Staged> {
+    const program = await this.#loops.whole.loaded.of(bindings.parameters)
+    requireLengths(program, outputs, this.shape.targets)
+    return (this.#trees as Trees).stage(bindings, outputs, setting)
+  }
+
+  /** The stage without blocks. The inertias of each step decide whether it computes forces. */
+  async #wholeStage(
+    bindings: Bindings,
+    bound: (loaded: LoadedProgram, bindings: Bindings) => Placement,
+  ): Promise<Staged> {
+    const { workload, host } = this
+    const plain = bound(await this.#loops.whole.loaded.of(bindings.parameters), bindings)
+    const weighted = this.#loops.forces && withInertiaUnit(workload, bindings, host.memory)
+    if (!this.#loops.forces || !weighted) return plain
+    const forces = bound(await this.#loops.forces.loaded.of(bindings.parameters), weighted)
+    return either(forces, plain, () => !suitsInertiaUnit(workload, weighted, host.memory))
+  }
+
+  dispose(): void {
+    for (const { placement } of this.#placed.values()) placement.dispose()
+    this.#placed.clear()
+    const drop = (loaded: Promise<LoadedProgram>): void => {
+      loaded.then(
+        ({ id }) => this.host.pool?.drop(id),
+        () => {},
+      )
+    }
+    for (const loaded of this.#loops.release()) drop(loaded)
+    this.#trees?.dispose(drop)
+  }
+
+  /** The report of a run, without times. */
+  #reportOf(program: LoadedProgram): Report {
+    const { info, threadsUsed } = this.host
+    return reportOf(info, { ...program.design, variant: variantOf(program.design, threadsUsed) })
+  }
+}
+
+/** @throws TypeError, RangeError if results do not fit the arrays */
+function requireLengths(
+  { design }: LoadedProgram,
+  outputs: Readonly<Record<string, DeviceArray>>,
+  targets: number,
+): void {
+  const { results } = design
+  for (const [name, { length }] of Object.entries(outputs)) {
+    const entries = results.find((result) => result.name === name)?.entries
+    if (entries === undefined)
+      throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
+    const expected = entries * targets
+    if (length !== expected)
+      throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
+  }
+}
+
+/** The variant of a run: that of the design, and how many threads took part. */
+const variantOf = ({ variant }: LoopReport, threads: number): string =>
+  `${variant}, ${threads > 1 ? `${threads} threads` : '1 thread'}`

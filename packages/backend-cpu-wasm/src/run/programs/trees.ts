@@ -1,0 +1,88 @@
+/**
+ * The trees of a program, whose code loads with the first sum that is approximated.
+ *
+ * @module
+ */
+import type { Bindings, Shape, TreeRuns, TreeSetting } from '@manybody/core'
+import { Guarded } from '@manybody/core/backend'
+import type { Designs } from '../../design/designs.ts'
+import type { DeviceArray } from '../host/buffer.ts'
+import type { Host } from '../host/host.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { load } from './compile.ts'
+import type { Staged } from './either.ts'
+import type { TreeLoop, TreeRun } from './tree-runs.ts'
+
+/** Sources of each part of a run that measures errors. All at once would need a third of the memory of the tree. */
+const measuredSources = 2 ** 17
+
+type Options = Parameters<TreeRuns['run']>[2]
+
+interface Loaded {
+  readonly loop: TreeLoop
+  readonly programs: Guarded<Promise<LoadedProgram>>
+}
+
+export class Trees {
+  #loaded: Promise<Loaded> | undefined
+
+  constructor(
+    readonly host: Host,
+    readonly designs: Designs,
+    readonly shape: Shape,
+  ) {}
+
+  /** @param done gets what each run did, and by which program */
+  runs(share: number, done: (run: TreeRun, program: LoadedProgram) => void): TreeRuns {
+    return {
+      share,
+      measuredSources,
+      run: (bindings, setting, options) => this.host.inOrder(() => this.#run(bindings, setting, options, done)),
+    }
+  }
+
+  async #run(
+    bindings: Bindings,
+    setting: TreeSetting,
+    options: Options = {},
+    done: (run: TreeRun, program: LoadedProgram) => void,
+  ): Promise<TreeRun['results']> {
+    options.signal?.throwIfAborted()
+    this.#loaded ??= this.#load()
+    const { loop, programs } = await this.#loaded
+    const program = await programs.of(bindings.parameters)
+    const parts = loop.parts(program, bindings, setting, options.into)
+    let part = parts.next()
+    for (; !part.done; part = parts.next()) await this.host.execute(part.value, 1, options)
+    done(part.value, program)
+    return part.value.results
+  }
+
+  /** A stage of a sequence, at one setting. */
+  async stage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    setting: TreeSetting,
+  ): Promise<Staged> {
+    this.#loaded ??= this.#load()
+    const { loop, programs } = await this.#loaded
+    return loop.stage(await programs.of(bindings.parameters), bindings, setting, outputs)
+  }
+
+  async #load(): Promise<Loaded> {
+    const { host, shape } = this
+    const [{ TreeLoop }, designs] = await Promise.all([import('./tree-runs.ts'), this.designs.tree()])
+    const programs = new Guarded(designs.guard, (guard) => load(designs.of(guard), host.memory, host.pool))
+    return { loop: new TreeLoop(host, designs, shape), programs }
+  }
+
+  dispose(drop: (loaded: Promise<LoadedProgram>) => void): void {
+    this.#loaded?.then(
+      ({ loop, programs }) => {
+        loop.dispose()
+        for (const loaded of programs.release()) drop(loaded)
+      },
+      () => {},
+    )
+  }
+}

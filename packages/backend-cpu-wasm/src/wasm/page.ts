@@ -1,8 +1,0 @@
-/**
- * The unit in which WebAssembly memories grow.
- *
- * @module
- */
-
-/** Bytes of a page. */
-export const pageBytes = 65536
