@@ -86,7 +86,8 @@ export { type Weighted, weightedWorkload } from './tolerance/weighted.ts'
 export { byPlace, weightsOf } from './tolerance/weighted-points.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
 export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, tuningKey } from './tuning/tuning.ts'
-export { type Bound, bind } from './workloads/bind.ts'
+export type { Bound } from './workloads/bind.ts'
+export { bind } from './workloads/bind-given.ts'
 export { guardRule, needsGuard } from './workloads/bodies/coincident.ts'
 export {
   cellBody,

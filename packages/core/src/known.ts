@@ -26,6 +26,11 @@ export class Known<T extends object> {
     return value
   }
 
+  /** Whether a constructor has made it. */
+  has(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && this.#made.has(value)
+  }
+
   /** The same value, checked. The outcome is reused as long as the data does not change. @throws TypeError, RangeError */
   of(given: T, build: (given: T) => T): T {
     if (this.#made.has(given)) return given

@@ -42,3 +42,6 @@ export function numbersByName(parameters: unknown, taken: readonly string[]): vo
 export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.assign(Object.create(null), Object.fromEntries(entries))
 }
+
+/** The attributes that hold the low parts of split coordinates, one per axis (see `workloads/numbers/split.ts`). */
+export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']

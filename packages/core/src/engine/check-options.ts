@@ -7,13 +7,14 @@
 import type { Device } from '../backend.ts'
 import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { taken } from '../taken.ts'
-import { type Bound, bind } from '../workloads/bind.ts'
+import { type Bound, bindChecked } from '../workloads/bind.ts'
 import { bindAgain } from '../workloads/numbers/bind-again.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import type { EarlyRun } from './calls/early.ts'
 import type { RunInput } from './calls/execute.ts'
+import { checkedWorkload } from './checked-workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
 import type { EngineRunOptions, StreamOptions } from './run-types.ts'
 
@@ -64,10 +65,12 @@ function bindOn(
   parameters: EngineRunOptions['parameters'],
   prepared?: Shape,
 ): Bound | Promise<Bound> {
-  const read = withBuffersRead(particles, device)
-  if (!(read instanceof Promise)) return bind(workload, read, parameters, prepared)
-  const kept = parameters && { ...parameters }
-  return read.then((set) => bind(workload, set, kept, prepared))
+  const checked = checkedWorkload(workload)
+  const known = !(checked instanceof Promise)
+  const read = withBuffersRead(known ? particles : taken(particles), device)
+  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared)
+  const kept = taken(parameters)
+  return Promise.all([checked, read]).then(([it, set]) => bindChecked(it, set, kept, prepared))
 }
 
 /** Adds the ranges that a user gives. */
@@ -85,10 +88,10 @@ export async function streamInput(
   options: StreamOptions,
 ): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
-  const bound = bindOn(device, workload, particles, options.parameters)
-  if (workload.reduction !== 'none')
+  const now = { ...options, plan: taken(options.plan), ranges: taken(options.ranges) }
+  const bound = await bindOn(device, workload, particles, options.parameters)
+  if (bound.workload.loop !== 'pair' || bound.workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
   if (options.rows !== undefined) whole(options.rows, 'rows', 1)
-  const now = { ...options, plan: taken(options.plan), ranges: taken(options.ranges) }
-  return { ...(await ranged(await bound, now.ranges)), options: now }
+  return { ...(await ranged(bound, now.ranges)), options: now }
 }

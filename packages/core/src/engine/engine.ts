@@ -17,7 +17,6 @@ import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simula
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
-import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
@@ -25,6 +24,7 @@ import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { approximationOf, EngineCalls } from './calls/engine-calls.ts'
 import type { RunInput } from './calls/execute.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
+import { checkedWorkload } from './checked-workload.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
 import type { Programs } from './programs.ts'
@@ -113,7 +113,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     shape?: PreparedShape,
     plan?: Plan,
   ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P>> {
-    const workload = workloadOf(given)
+    const workload = await checkedWorkload(given)
     const wanted = shapeOf(workload, shape)
     const { workload: exact } = await approximationOf(workload, wanted)
     const prepared = { workload: exact, shape: wanted, plan }

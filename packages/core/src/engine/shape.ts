@@ -5,7 +5,7 @@
  */
 import { listOf, onlyNamed, unexpected, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
-import { gridShape } from '../workloads/grid.ts'
+import { gridShape } from '../workloads/grid-shape.ts'
 import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 

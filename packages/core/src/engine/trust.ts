@@ -1,5 +1,5 @@
 /**
- * What engines load once they are needed: comparisons with the reference (the proof of a device, the check of a run, and the reason
+ * What engines load once they are needed: comparisons with the reference (the check of a run, and the reason
  * why a result is not finite), and the ranges that a run may give. They share code, so they load together.
  *
  * @module
@@ -7,6 +7,5 @@
 
 export { prepareRanged } from '../ranges/each-range.ts'
 export { withRanges } from '../ranges/given-ranges.ts'
-export { disproof } from './devices/proof.ts'
 export { describedStray } from './results/described-stray.ts'
 export { verify } from './verify.ts'

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { lowNames } from '../names.ts'
 
 /** The meaning of the expressions: an energy, a force, or any other term. */
 export type InteractionKind = 'potential' | 'force' | 'term'
@@ -52,9 +53,6 @@ export const axesOf = (dimension: number): readonly Axis[] => axes.slice(0, dime
 
 /** Names with a fixed meaning in every pair expression. */
 export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
-
-/** The attributes that hold the low parts of split coordinates, one per axis (see `split.ts`). */
-export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']
 
 /** Names that the domain of a workload binds. No law may use them. */
 export const domainNames: readonly string[] = [

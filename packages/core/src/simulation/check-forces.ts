@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bind } from '../workloads/bind.ts'
+import { bind } from '../workloads/bind-given.ts'
 import { requireBox } from '../workloads/domain.ts'
 import { map } from '../workloads/particle.ts'
 import type { CheckedSet } from '../workloads/particles.ts'

@@ -5,7 +5,7 @@
  */
 import { type FloatArray, finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
-import { bind } from '../workloads/bind.ts'
+import { bind } from '../workloads/bind-given.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'

@@ -6,7 +6,7 @@
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { entriesOf } from '../entries.ts'
-import { bind } from '../workloads/bind.ts'
+import { bind } from '../workloads/bind-given.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloads/particles.ts'

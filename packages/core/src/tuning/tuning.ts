@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, OpenOptions, Plan } from '../backend.ts'
-import { bind } from '../workloads/bind.ts'
+import { bind } from '../workloads/bind-given.ts'
 import { asShaped } from '../workloads/numbers/device-numbers.ts'
 import type { Particles } from '../workloads/particles.ts'
 import { attributesRead } from '../workloads/quantity.ts'

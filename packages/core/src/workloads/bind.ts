@@ -11,8 +11,8 @@ import type { Bindings, PointSet } from '../arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../checks.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
-import { workloadOf } from './from-data.ts'
-import { gridShape } from './grid.ts'
+import { gridShape } from './grid-shape.ts'
+import { lawFact } from './law-facts.ts'
 import { parametersOf } from './parameters.ts'
 import {
   type Attributes,
@@ -25,7 +25,6 @@ import {
   requireAttributes,
   requireInertia,
 } from './particles.ts'
-import { attributesRead } from './quantity.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
@@ -38,17 +37,17 @@ export interface Bound {
 /**
  * Checks the data of a run and copies its numbers, so that later changes to the caller's arrays have no effect.
  *
+ * @param workload one that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
  * @throws TypeError, RangeError
  */
-export function bind(
-  given: Workload,
+export function bindChecked(
+  workload: Workload,
   particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
   prepared?: Shape,
 ): Bound {
-  const workload = workloadOf(given)
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
@@ -67,7 +66,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
     throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
   const { domain, law, k = 0 } = workload
   requireBox(domain.boundary, dimension)
-  const needed = attributesRead(workload, dimension)
+  const needed = lawFact('reads', workload, { dimension, vectors: [] })
   requireAttributes(targets, needed.targets, law.name)
   requireAttributes(sources, needed.sources, law.name)
   requireDivisor(workload, dimension, targets)
@@ -85,8 +84,9 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
 /** Checks the inertia by which accelerations are divided, unless it cancels, as in gravity. @throws RangeError */
 export function requireDivisor(workload: PairWorkload, dimension: Dimension, set: Pick<CheckedSet, 'arrays'>): void {
   const { inertia } = workload.law
-  if (workload.quantity === 'acceleration' && inertia && attributesRead(workload, dimension).targets.includes(inertia))
-    requireInertia(inertia, set)
+  if (workload.quantity !== 'acceleration' || !inertia) return
+  const { targets } = lawFact('reads', workload, { dimension, vectors: [] })
+  if (targets.includes(inertia)) requireInertia(inertia, set)
 }
 
 function bindPoints(

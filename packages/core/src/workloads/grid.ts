@@ -5,9 +5,9 @@
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { axesOf } from '../interactions/interaction.ts'
-import { knownWorkloads } from './known-workloads.ts'
+import { made } from './made.ts'
 import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
-import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
+import type { Grid, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
   /** Cells along each axis, 2 or 3 of them, each >= 1. */
@@ -47,12 +47,6 @@ export function gridOf(options: GridOptions): Grid {
   })
 }
 
-/** One target for each cell. */
-export function gridShape({ cells }: Grid): Shape {
-  const targets = cells.reduce((product, n) => product * n, 1)
-  return { dimension: cells.length as Dimension, targets, sources: 0, sameSet: true, vectors: [] }
-}
-
 /**
  * Outputs of each cell from `c` (itself) and its neighbours `xm, xp, ym, yp, zm, zp` (m: lower, p: higher index) of the
  * scalar array `field`, `[cells]`, x fastest; `hx, hy, hz` are the spacings.
@@ -76,7 +70,7 @@ export function stencil<Name extends string>(
     grid: checked,
   })
   parseOutputs(workload)
-  return knownWorkloads.made(workload)
+  return made(workload)
 }
 
 /** `gradient` of `field` by central differences, `(xp - xm)/(2*hx)` and so on, `[cells, dimension]`. */

@@ -16,7 +16,7 @@ import {
 } from '../reductions/table.ts'
 import type { Tree } from '../reductions/tree.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
-import { knownWorkloads } from './known-workloads.ts'
+import { made } from './made.ts'
 import type { PairWorkload, Quantity, Reduction } from './workload.ts'
 
 /** The options of a sum. */
@@ -42,7 +42,7 @@ function pairWorkload<Name extends string>(
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
     )
-  return knownWorkloads.made(
+  return made(
     Object.freeze({
       loop: 'pair',
       results: Object.freeze([...results]),
@@ -65,7 +65,7 @@ export function methodOf(method: Tree): Tree {
 
 /** The same workload without adding up: one number per target. */
 export function perTarget(workload: PairWorkload): PairWorkload {
-  return knownWorkloads.made(Object.freeze({ ...workload, total: false }))
+  return made(Object.freeze({ ...workload, total: false }))
 }
 
 function needForce(law: Interaction, workload: string): void {

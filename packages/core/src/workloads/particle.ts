@@ -5,7 +5,7 @@
  */
 
 import { type GridOptions, gridOf } from './grid.ts'
-import { knownWorkloads } from './known-workloads.ts'
+import { made } from './made.ts'
 import { checkNames, frozenOutputs, parseOutputs } from './outputs.ts'
 import type { CellIndexWorkload, Gathered, MapWorkload } from './workload.ts'
 
@@ -31,7 +31,7 @@ export function map<Name extends string>(
     parameters: Object.freeze({ ...parameters }),
   })
   parseOutputs(workload)
-  return knownWorkloads.made(workload)
+  return made(workload)
 }
 
 /** A map that also reads values of other points, for stages of sequences. An index is a whole number from 0. */
@@ -39,11 +39,11 @@ export function gatherMap<Name extends string>(
   outputs: Readonly<Record<Name, string | readonly string[]>>,
   gather: Readonly<Record<string, Gathered>>,
 ): MapWorkload<Name> {
-  return knownWorkloads.made(Object.freeze({ ...map(outputs), gather: Object.freeze({ ...gather }) }))
+  return made(Object.freeze({ ...map(outputs), gather: Object.freeze({ ...gather }) }))
 }
 
 /** `index` of the grid cell of each point, `[count]`. Points outside wrap around or go to the nearest edge cell. */
 export function cellIndex(grid: GridOptions): CellIndexWorkload<'index'> {
   const results = Object.freeze(['index'] as const)
-  return knownWorkloads.made(Object.freeze({ loop: 'particle', operation: 'cellIndex', results, grid: gridOf(grid) }))
+  return made(Object.freeze({ loop: 'particle', operation: 'cellIndex', results, grid: gridOf(grid) }))
 }

@@ -8,10 +8,9 @@ import type { PointSet } from '../arrays/bindings.ts'
 import { magnitudesOf } from '../arrays/magnitudes.ts'
 import { flattened } from '../arrays/other-forms.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
-import { symbolsOf } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'
+import { lawFact } from './law-facts.ts'
 import type { ArrayInput } from './numbers/gpu-buffers.ts'
-import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
 
 /** Any names. */
@@ -156,7 +155,7 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
   const names = Object.keys(arrays)
   if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
   const componentsOf = (name: string) => [...'xyz'].slice(0, dimension).map((axis) => `${name}_${axis}`)
-  const reads = [...parseOutputs(workload).values()].flat().flatMap((e) => [...symbolsOf(e)])
+  const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
   const components = reads.filter((name) => ![...names, ...parameters].includes(name))
 
   const count = arrays.position

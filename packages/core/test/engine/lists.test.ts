@@ -7,7 +7,7 @@ import { combine } from '../../src/folds/combine.ts'
 import { preparedOn } from '../../src/lists/list-program.ts'
 import { offsetsOf } from '../../src/lists/offsets.ts'
 import { reference } from '../../src/reference/backend.ts'
-import { bind } from '../../src/workloads/bind.ts'
+import { bind } from '../../src/workloads/bind-given.ts'
 import { countWithin, neighborsWithin } from '../../src/workloads/pair.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 

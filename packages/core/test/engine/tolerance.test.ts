@@ -25,7 +25,7 @@ import {
   tree,
   yukawa,
 } from '../../src/index.ts'
-import { bind } from '../../src/workloads/bind.ts'
+import { bind } from '../../src/workloads/bind-given.ts'
 import type { ArrayResults, PairWorkload } from '../../src/workloads/workload.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 import { numbersBetween, random } from '../support/random.ts'

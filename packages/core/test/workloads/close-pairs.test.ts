@@ -1,7 +1,7 @@
 // Close pairs are found wherever they are in their arrays, and only where rounding to float32 matters.
 
 import { describe, expect, it } from 'vitest'
-import { bind } from '../../src/workloads/bind.ts'
+import { bind } from '../../src/workloads/bind-given.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { closePair } from '../../src/workloads/numbers/close-pairs.ts'
 import { deviceNumbers } from '../../src/workloads/numbers/device-numbers.ts'

@@ -6,7 +6,6 @@
 import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../backend.ts'
 import { unexpected } from '../../checks.ts'
 import { BackendUnavailableError, NoBackendError } from '../../errors.ts'
-import { gravity } from '../../interactions/gravity.ts'
 import { Selection, type Verdict } from '../../selection.ts'
 import { kinds, rankOf, tagsOf } from './preference.ts'
 
@@ -175,10 +174,10 @@ async function judge(
 
 /** Why a device cannot be trusted. Any failure during the proof is a reason. */
 async function doubtAbout(device: Device): Promise<string | undefined> {
-  // Load the proof on demand: it imports the reference, which importing the library must not. Its law is loaded already.
-  const { disproof } = await import('../trust.ts')
+  // Load the proof on demand: it imports the language, which importing the library must not.
+  const { disproof } = await import('./proof.ts')
   try {
-    return await disproof(device, gravity({ softening: 0.1 }))
+    return await disproof(device)
   } catch (error) {
     return `proving failed: ${messageOf(error)}`
   }

@@ -8,7 +8,7 @@ import { type FloatArray, onlyNamed, positive, unexpected, whole } from '../../c
 import { pairTerm } from '../../interactions/define.ts'
 import type { Precision } from '../../precision.ts'
 import { taken } from '../../taken.ts'
-import { bind } from '../../workloads/bind.ts'
+import { bind } from '../../workloads/bind-given.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
 import { withBuffersRead } from '../../workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../workloads/pair.ts'

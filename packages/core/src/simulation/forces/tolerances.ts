@@ -13,7 +13,7 @@ import {
   type DevicePrograms,
   type FoundSetting,
 } from '../../tolerance/approximate.ts'
-import { bind } from '../../workloads/bind.ts'
+import { bind } from '../../workloads/bind-given.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../workloads/workload.ts'
 import type { PairPart } from './force.ts'

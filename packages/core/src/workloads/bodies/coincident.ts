@@ -13,12 +13,12 @@ import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { Remembered } from '../../remember.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
-import { termIn } from '../numbers/units.ts'
 import { parametersOf } from '../parameters.ts'
 import { expressionsIn, type Term } from '../quantity.ts'
 import type { Dimension, PairWorkload, Shape, Workload } from '../workload.ts'
 import { anyOf, type Condition, partsOf } from './conditions.ts'
 import { type Guard, type GuardRule, guardBy, type Parameters } from './guard.ts'
+import { termIn } from './scaled-term.ts'
 import { atContact, type Format, readsAttribute, singularWhen } from './singular-condition.ts'
 
 /** The guard that a run needs, by default with the parameters of the workload. */

@@ -18,8 +18,6 @@ import { attributesOf, exchanged, isShared } from '../../interactions/parse-inte
 import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
-import { splitDisplacement } from '../numbers/split.ts'
-import { termIn, unit } from '../numbers/units.ts'
 import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 import { neverZero, singularPairs } from './coincident.ts'
@@ -27,6 +25,8 @@ import { anyOf, type Condition, notOf } from './conditions.ts'
 import type { Guard } from './guard.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
 import { rateOf } from './rates.ts'
+import { termIn, unit } from './scaled-term.ts'
+import { splitDisplacement } from './split-displacement.ts'
 import { takeOut } from './taken-out.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {

@@ -5,10 +5,8 @@
  */
 import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
-import { parseOutputs } from '../outputs.ts'
-import { componentsOf } from '../quantity.ts'
+import { lawFact } from '../law-facts.ts'
 import type { Shape, Workload } from '../workload.ts'
-import { mapComponents } from './element-body.ts'
 
 export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor
@@ -37,11 +35,10 @@ export function resultArrays(workload: Workload, shape: Shape, precision: Precis
 
 /** How many numbers a result has for each target. */
 function widthOf(workload: Workload, shape: Shape, name: string): number {
-  if (workload.loop === 'grid') return parseOutputs(workload).get(name)?.length ?? 1
-  if (workload.loop === 'particle')
-    return workload.operation === 'map' ? (mapComponents(workload, shape).get(name)?.length ?? 1) : 1
+  const components = () => lawFact('components', workload, shape)[name] ?? 1
+  if (workload.loop !== 'pair') return components()
   const { width } = ruleOf(workload)
-  if (width === 'components') return componentsOf(workload, shape.dimension)
+  if (width === 'components') return components()
   if (width === 'k') return workload.k ?? 1
   return width === 'sources' ? shape.sources : 1
 }

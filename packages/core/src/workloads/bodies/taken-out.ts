@@ -7,12 +7,12 @@ import { type Expr, product, symbolsOf } from '../../expression/nodes.ts'
 import type { Rate } from '../../expression/schedule.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
-import { termIn } from '../numbers/units.ts'
 import { expressionsIn } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 import { neverZero } from './coincident.ts'
 import { cancelsInertia, type Divided, dividedByInertia } from './inertia.ts'
 import { rateOf } from './rates.ts'
+import { termIn } from './scaled-term.ts'
 
 /**
  * Takes factors that are constant within a target's sum out of it, if every component has them. They must be finite, because

@@ -10,8 +10,7 @@
  * @module
  */
 import type { FloatArray } from '../../checks.ts'
-import { call, type Expr, product, subtract, sum, symbol } from '../../expression/nodes.ts'
-import { lowNames } from '../../interactions/interaction.ts'
+import { lowNames } from '../../names.ts'
 import type { Bound } from '../bind.ts'
 
 const axes = ['X', 'Y', 'Z'] as const
@@ -21,21 +20,6 @@ const axes = ['X', 'Y', 'Z'] as const
  * know that. So they cannot reorder the additions and add a low part to a coordinate.
  */
 const lowestNumber = -(2 ** 127)
-
-/**
- * The displacement of a pair along an axis.
- *
- * @param direct the difference of the high parts
- * @param images boxes between the two points; undefined in open space
- */
-export function splitDisplacement(direct: Expr, axis: 'x' | 'y' | 'z', images?: Expr): Expr {
-  const name = axis.toUpperCase()
-  const low = subtract(symbol(`positionLow${name}_j`), symbol(`positionLow${name}_i`))
-  const lowBox = symbol(`boxLow${name}`)
-  const highBox = subtract(symbol(`box${name}`), lowBox)
-  const high = images ? subtract(direct, product(highBox, images)) : direct
-  return sum(call('max', high, symbol('lowestNumber')), images ? subtract(low, product(lowBox, images)) : low)
-}
 
 /** The axis of which an attribute holds the low parts, or undefined for any other attribute. */
 export function lowAxisOf(attribute: string): number | undefined {

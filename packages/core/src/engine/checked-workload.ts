@@ -1,0 +1,14 @@
+/**
+ * A workload as a user gives it, checked. Most have been made by a constructor here, which has checked them. Others come from JSON;
+ * the language that checks these loads with the first one.
+ *
+ * @module
+ */
+import { knownWorkloads } from '../workloads/known-workloads.ts'
+import type { Workload } from '../workloads/workload.ts'
+
+/** @throws TypeError, RangeError, {@link ExpressionError} */
+export function checkedWorkload<W extends Workload>(given: W): W | Promise<W> {
+  if (knownWorkloads.has(given)) return given
+  return import('../workloads/from-data.ts').then(({ workloadOf }) => workloadOf(given) as W)
+}
