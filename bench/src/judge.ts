@@ -3,18 +3,8 @@
  */
 
 import type { ArrayResults, PairWorkload, Precision, Workload } from '@manybody/core'
-import {
-  type Bound,
-  bind,
-  type ErrorNorms,
-  errorBound,
-  errorNorms,
-  listAt,
-  listsIn,
-  makesLists,
-  steepFloor,
-  truthOf,
-} from '@manybody/core/backend'
+import { listAt, listsIn, makesLists } from '@manybody/core/backend'
+import { type Bound, bind, type ErrorNorms, errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 

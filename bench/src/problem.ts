@@ -4,7 +4,8 @@
  */
 
 import type { Dimension, ParticleSet, Particles, Shape, Workload } from '@manybody/core'
-import { bind, pairBody } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/expression'
+import { bind } from '@manybody/core/judge'
 import type { Problem, Sketch } from './contender.ts'
 import { lawFrom, lawOf } from './laws.ts'
 import { seededPoints } from './points.ts'

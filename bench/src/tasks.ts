@@ -11,7 +11,7 @@ import {
   reduce,
   type Workload,
 } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/expression'
 import { nearOf } from './near/cutoff-tasks.ts'
 import { nearTaskOf } from './near/tasks.ts'
 import { seededPoints } from './points.ts'

@@ -1,7 +1,8 @@
 /** The points of a problem as the rivals' loops read them, and the arrays that they fill. */
 
 import type { ArrayResults, PairWorkload, Precision } from '@manybody/core'
-import { bind, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Problem, Sketch } from '../src/contender.ts'
 
 export type Numbers = Float32Array | Float64Array

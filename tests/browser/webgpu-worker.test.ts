@@ -2,7 +2,7 @@
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, gravity } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'
 

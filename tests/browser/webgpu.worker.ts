@@ -2,7 +2,7 @@
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, type FloatArray, gravity } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 
 addEventListener(
   'message',

@@ -46,7 +46,7 @@ console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ki
         join(app, 'webgpu-trees.js'),
         `import { webgpu } from '@manybody/backend-webgpu'
 import { pairTerm, sum } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 const [device, count] = [await webgpu().open(), 600]
 const position = Float32Array.from({ length: 2 * count }, (_, n) => (n % 2 ? 0.01 : 1) * ((n * 0.618) % 1))
 const { workload, shape, bindings } = bind(sum(pairTerm('1 + dx^2')()), { position, dimension: 2 })

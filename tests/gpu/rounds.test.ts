@@ -1,7 +1,7 @@
 // Maps of a sequence that follow each other run in one dispatch, and change no bit of the results.
 
 import { accelerations, type DeviceBuffer, gravity, map, type Stage, type Workload } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, expect, test, vi } from 'vitest'
 import { WebGpuDevice } from '../../packages/backend-webgpu/src/device.ts'
 import { findAdapter } from '../../packages/backend-webgpu/src/run/host/adapter.ts'

@@ -17,7 +17,7 @@ import {
   type Simulation,
   type Stage,
 } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import { type Command, Option } from 'commander'
 import { backends } from 'manybody'
 import { uniformBox } from 'manybody/initial'

@@ -11,7 +11,8 @@ import type {
   Shape,
   Workload,
 } from '@manybody/core'
-import { bind, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { CallParts, Contender, Entry, Problem, Results } from '../contender.ts'
 import type { Who } from '../record.ts'
 

@@ -3,7 +3,7 @@
  */
 
 import type { Backend, Bindings, OpenOptions, Plan } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Problem, Sample } from '../contender.ts'
 import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
 import { backendContender, type Devices, type ProgramEntry } from './backend.ts'

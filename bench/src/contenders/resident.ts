@@ -4,7 +4,8 @@
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
 import type { Backend, Device, DeviceBuffer, Plan, Report } from '@manybody/core'
-import { bind, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Results } from '../contender.ts'
 import { type Devices, hasClock, whoOf } from './backend.ts'
 

@@ -1,7 +1,7 @@
 /** A sum within a tolerance: whole calls of an engine, which measure the error, and beside each the tree alone on the device's clock. */
 
 import { type Backend, type PairWorkload, type TreeSetting, tree } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Contender } from '../contender.ts'
 import { type Devices, hasClock } from './backend.ts'
 import { wholeCallContender } from './whole-call.ts'

@@ -1,7 +1,7 @@
 /** Gravity as a user would type it. It should be as fast as the built-in law. */
 
 import { accelerations, pairPotential } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Contender } from '../contender.ts'
 
 const typed = pairPotential('-strength*mass_i*mass_j/sqrt(r2 + soft^2)', {

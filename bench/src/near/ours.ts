@@ -2,7 +2,7 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type ArrayResults, createEngine, type PairWorkload, type ParticleSet, type Precision } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import type { Contender, Problem, Results } from '../contender.ts'
 import { backendContender, type Devices, whoOf } from '../contenders/backend.ts'
 import { randomFrom } from '../random.ts'

@@ -5,7 +5,7 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { PairWorkload, PointSet } from '@manybody/core'
-import { bind, sampled } from '@manybody/core/backend'
+import { bind, sampled } from '@manybody/core/judge'
 
 /** The true sums of some targets. */
 export interface TrueSums {

@@ -1,7 +1,7 @@
 /** Judges sums over many points by some of the targets: with a tolerance by the 99th percentile of their errors, others by the largest. */
 
 import type { PairWorkload } from '@manybody/core'
-import { errorBound } from '@manybody/core/backend'
+import { errorBound } from '@manybody/core/judge'
 import type { Problem } from '../contender.ts'
 import { type Judge, WrongAnswerError } from '../judge.ts'
 import { scientific } from '../report/format.ts'

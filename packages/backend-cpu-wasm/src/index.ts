@@ -3,8 +3,16 @@
  *
  * @module
  */
-import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { finite, held, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import type { Backend, Device, DeviceInfo, Probe } from '@manybody/core'
+import {
+  BackendUnavailableError,
+  finite,
+  held,
+  type Learned,
+  learnedOf,
+  oneOf,
+  onlyNamed,
+} from '@manybody/core/backend'
 import { WasmDevice } from './run/device.ts'
 import { processor } from './run/host/adapter.ts'
 import { mayCompile, relaxedSimd, simd } from './run/host/features.ts'

@@ -10,7 +10,7 @@ import {
   map,
   type Workload,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points } from './support/points.ts'

@@ -18,7 +18,8 @@ import {
   reduce,
   type Workload,
 } from '@manybody/core'
-import { bind, type Guard } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
 import { designsOf } from '../src/compile/compiler.ts'
 import type { Designs } from '../src/design/designs.ts'

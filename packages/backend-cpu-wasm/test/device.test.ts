@@ -1,7 +1,7 @@
 // The duties of a device besides right numbers: aborts, progress, plans, refusals.
 
 import { accelerations, type Device, gravity, type LossReason } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points } from './support/points.ts'

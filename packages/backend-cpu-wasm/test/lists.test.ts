@@ -2,7 +2,7 @@
 // share memory. The suite and `blocks/nearest.test.ts` compare their contents.
 
 import { countWithin, neighborsWithin, type Plan } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
 import { designsOf } from '../src/compile/compiler.ts'
 import { defineSortList, sortBytes } from '../src/compile/folds/sort-list.ts'

@@ -1,8 +1,7 @@
 // Compares the functions in modules with float64, over the range where they are finite.
 
 import { pairTerm, sum } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
-import { type Expr, evaluator, type FunctionName, functions, render } from '@manybody/core/expression'
+import { type Expr, evaluator, type FunctionName, functions, pairBody, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
 import { type MathName, mathFunction, mathNames } from '../src/compile/expressions/functions.ts'
 import { vectorLanguage } from '../src/compile/expressions/operators.ts'

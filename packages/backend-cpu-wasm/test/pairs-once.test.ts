@@ -14,7 +14,7 @@ import {
   reference,
   sum,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points, spread } from './support/points.ts'

@@ -14,7 +14,7 @@ import {
   reference,
   stencil,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points, spread } from './support/points.ts'

@@ -18,7 +18,7 @@ import {
   type TreeSetting,
   tree,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Data, mass, points, signed, weightedLaws } from '../../conformance/test/support/weighted-laws.ts'
 import { cpuWasm } from '../src/index.ts'

@@ -1,7 +1,7 @@
 // Choice by measurement: which plans are timed and remembered, and which of an earlier run are trusted.
 
 import { accelerations, gravity, map, nearest, type Plan, pairTerm, reduce } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Opcode, opcodes } from '../src/compile/wasm/opcodes.ts'
 import { cpuWasm, type Learned, learnedPlans } from '../src/index.ts'

@@ -11,7 +11,8 @@ import {
   type OpenOptions,
   type Probe,
 } from '@manybody/core'
-import { disproof, finite, flag, held, onlyNamed, whole } from '@manybody/core/backend'
+import { finite, flag, held, onlyNamed, whole } from '@manybody/core/backend'
+import { disproof } from '@manybody/core/judge'
 import { backends } from 'manybody'
 import { describeWorkers, leastKind } from './coordinator/describe-workers.ts'
 import { Cluster } from './coordinator/device.ts'

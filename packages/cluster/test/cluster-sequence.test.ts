@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { type Bindings, type Device, map, type RunOptions, reference } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ClusterArray, InOrder, placed, plainArrays } from '../src/coordinator/cluster-array.ts'
 import { ClusterSequence } from '../src/coordinator/cluster-sequence.ts'

@@ -12,7 +12,7 @@ import {
   type Shape,
   sum,
 } from '@manybody/core'
-import { bind, withRanges } from '@manybody/core/backend'
+import { bind, withRanges } from '@manybody/core/judge'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
 import { encoded, type JobArrays } from '../src/wire/job.ts'

@@ -1,7 +1,7 @@
 // Arrays that are pushed to all workers.
 
 import { accelerations, gravity } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Sender } from '../src/coordinator/sending.ts'
 import { Hashing, hashOf } from '../src/wire/arrays.ts'

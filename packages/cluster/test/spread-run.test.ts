@@ -1,7 +1,7 @@
 // What a run says to workers and when, with a server and a clock that are made up.
 
 import { accelerations, gravity } from '@manybody/core'
-import { workloadOf } from '@manybody/core/backend'
+import { workloadOf } from '@manybody/core/judge'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Replies } from '../src/coordinator/replies.ts'
 import type { SpreadJob } from '../src/coordinator/spread-job.ts'

@@ -1,7 +1,7 @@
 // What a worker does with the arrays of its jobs on a device, and what a coordinator makes of results that differ.
 
 import { accelerations, type Backend, type DeviceKind, DeviceLostError, gravity, reference } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Authors } from '../src/coordinator/authors.ts'
 import { byteLengthOf, bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'

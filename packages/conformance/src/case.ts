@@ -5,7 +5,7 @@
  * @module
  */
 import type { Particles, Range, Workload } from '@manybody/core'
-import type { BlockRanges } from '@manybody/core/backend'
+import type { BlockRanges } from '@manybody/core/judge'
 
 /** The known results, by name. */
 export type Expected = Readonly<Record<string, ArrayLike<number>>>

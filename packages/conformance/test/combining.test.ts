@@ -1,7 +1,8 @@
 // The check of combined results rejects each `combine` that is wrong in one way.
 
 import { type Device, type Reduction, reference } from '@manybody/core'
-import { combine, reductions } from '@manybody/core/backend'
+import { reductions } from '@manybody/core/expression'
+import { combine } from '@manybody/core/judge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CombineOf, combiningFaults } from '../src/checks/combining.ts'
 

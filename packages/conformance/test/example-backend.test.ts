@@ -1,4 +1,4 @@
-import { reduceOperations } from '@manybody/core/backend'
+import { reduceOperations } from '@manybody/core/judge'
 import { afterAll, describe, test } from 'vitest'
 import { describeConformance } from '../src/index.ts'
 import { exampleBackend } from './example-backend/backend.ts'

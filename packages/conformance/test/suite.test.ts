@@ -2,7 +2,8 @@
 // structure and shape.
 
 import * as core from '@manybody/core'
-import { bind, reductions } from '@manybody/core/backend'
+import { reductions } from '@manybody/core/expression'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { builtInLaws } from '../src/cases/laws/laws.ts'
 import { suite } from '../src/suite.ts'

@@ -26,13 +26,18 @@ export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { rowsWithin, type SomeRows } from './engine/rows-within.ts'
 export { type Truth, type TruthOptions, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-analysis/error-norms.ts'
-export { BackendUnavailableError, ProgramCompilationError } from './errors.ts'
+export {
+  BackendUnavailableError,
+  DeviceLostError,
+  ProgramCompilationError,
+  UnsupportedWorkloadError,
+} from './errors.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './fill-report.ts'
 export { combine } from './folds/combine.ts'
 export { held } from './held.ts'
 export { pairForce } from './interactions/define.ts'
 export { type Axis, axes, axesOf } from './interactions/interaction.ts'
-export { makesLists, type PrepareOne, preparedOn, requireFixedLength } from './lists/list-program.ts'
+export { makesLists, type PrepareOne, preparedOn, requireFixedLength } from './lists/prepared-on.ts'
 export {
   type BlockTree,
   blockCount,

@@ -72,3 +72,31 @@ export {
   schedule,
 } from './expression/schedule.ts'
 export { factor, simplify, substitute } from './expression/simplify.ts'
+
+// The bodies of loops: what a compiler makes code of.
+
+export { accumulationIn } from './fill-report.ts'
+export { pairForce } from './interactions/define.ts'
+export { type Axis, axes, axesOf } from './interactions/interaction.ts'
+export { type NumbersFold, numbersFold, type StateChange } from './reductions/numbers.ts'
+export { keepsNumbers, type OtherReduction, picksSource, reductions } from './reductions/table.ts'
+export { sourceWeights } from './tolerance/source-weights.ts'
+export { weightedWorkload } from './tolerance/weighted.ts'
+export { guardRule, needsGuard } from './workloads/bodies/coincident.ts'
+export {
+  cellBody,
+  type ElementBody,
+  gridParameters,
+  type LoadPlace,
+  loadPlace,
+  mapBody,
+  stencilBody,
+} from './workloads/bodies/element-body.ts'
+export { cancelsInertia } from './workloads/bodies/inertia.ts'
+export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
+export { onceObstacle } from './workloads/bodies/pairs-once.ts'
+export { open } from './workloads/domain.ts'
+export { keptPower } from './workloads/kept-power.ts'
+export { lowAxisOf } from './workloads/numbers/split.ts'
+export { forces } from './workloads/pair.ts'
+export { attributesRead, componentsOf, type Term, termOf } from './workloads/quantity.ts'

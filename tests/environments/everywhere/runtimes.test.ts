@@ -93,7 +93,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
 import { webgl } from '@manybody/backend-webgl'
 import { type Backend, reference } from '@manybody/core'
-import { workloadOf } from '@manybody/core/backend'
+import { workloadOf } from '@manybody/core/judge'
 
 const spring: Law<'k'> = pairPotential('k*(r - 1)^2/2', { parameters: { k: 1 } })
 const engine: Engine<'f64'> = await createEngine({ precision: 'f64' })

@@ -18,7 +18,7 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dialectFor } from '../../../packages/backend-webgl/src/compile/glsl/dialect.ts'
 import { glslText } from '../../../packages/backend-webgl/src/text.ts'

@@ -25,7 +25,7 @@ import {
   sum,
   virial,
 } from '@manybody/core'
-import { bind, deviceNumbers, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, deviceNumbers, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import type { LoopHost } from '../../../packages/backend-webgpu/src/design/facts.ts'

@@ -30,8 +30,9 @@ import {
   type Workload,
   yukawa,
 } from '@manybody/core'
-import { bind, pairBody, resultArrays } from '@manybody/core/backend'
-import { functions, numericNames } from '@manybody/core/expression'
+import { resultArrays } from '@manybody/core/backend'
+import { functions, numericNames, pairBody } from '@manybody/core/expression'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 
 const device = await webgpu({ dawn: ['backend=null'] }).open()

@@ -10,7 +10,7 @@ import {
   type Shape,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 

@@ -3,7 +3,7 @@
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { type Bindings, countWithin, neighborsWithin, type Plan, periodic, type Shape } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../packages/core/src/engine/verify.ts'
 import { numbers } from '../../support/numbers.ts'

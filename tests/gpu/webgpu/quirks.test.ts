@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type DeviceBuffer, pairTerm, sum } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebGpuDevice } from '../../../packages/backend-webgpu/src/device.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'

@@ -13,7 +13,8 @@ import {
   type Plan,
   type Workload,
 } from '@manybody/core'
-import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import type { Particles } from '@manybody/core/backend'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { describe, expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 import { inShare } from '../../support/share.ts'

@@ -18,7 +18,7 @@ import {
   type TreeSetting,
   tree,
 } from '@manybody/core'
-import { bind, truthOf } from '@manybody/core/backend'
+import { bind, truthOf } from '@manybody/core/judge'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { judgeTrees } from '../../../bench/gpu/judge-trees.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'

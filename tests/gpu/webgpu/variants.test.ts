@@ -23,7 +23,8 @@ import {
   sum,
   type Workload,
 } from '@manybody/core'
-import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import type { Particles } from '@manybody/core/backend'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 import { deep } from '../../support/share.ts'

@@ -10,7 +10,7 @@ import {
   UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 

@@ -2,7 +2,7 @@
 // pairs, in every precision, on one thread and more, from any order of the points; and they are what the reference lists.
 
 import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { verify } from '../../../packages/core/src/engine/verify.ts'
 import { listProblems } from '../../support/random/lists.ts'

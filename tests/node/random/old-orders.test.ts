@@ -3,7 +3,7 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { countWithin, map, periodic } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 import { deep } from '../../support/share.ts'

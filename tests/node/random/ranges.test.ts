@@ -1,7 +1,7 @@
 // Random problems over random ranges of sources, on the processor, in every precision, on one thread and more. Whole numbers are
 // those of the reference, which loops over the ranges.
 
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../support/random/laws.ts'
 import { Dice, randomProblem, randomRanges, seeds } from '../../support/random/problem.ts'

@@ -1,7 +1,7 @@
 // Random sums with a tolerance, on the processor: 99 % of the targets are within it, whatever the law and the points, and the
 // measured error is reported.
 
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { truthOf } from '../../../packages/core/src/engine/truth.ts'
 import { perTarget } from '../../../packages/core/src/workloads/pair.ts'

@@ -1,7 +1,7 @@
 // Random problems by blocks of near points: those with a cutoff, and those that keep the nearest sources.
 
 import type { ArrayResults, Device, Plan } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import { faultsOf } from './laws.ts'
 import { Dice, type RandomProblem, randomProblem } from './problem.ts'
 

@@ -14,7 +14,7 @@ import type {
   Shape,
   Workload,
 } from '@manybody/core'
-import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/backend'
+import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/judge'
 import { Dice, type RandomProblem } from './problem.ts'
 
 /**

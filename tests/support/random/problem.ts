@@ -32,8 +32,8 @@ import {
   virial,
   type Workload,
 } from '@manybody/core'
-import type { BlockRanges } from '@manybody/core/backend'
 import { type NumericName, numericNames } from '@manybody/core/expression'
+import type { BlockRanges } from '@manybody/core/judge'
 import { sampled } from '../../../packages/conformance/src/functions/arguments.ts'
 import * as integrators from '../../../packages/core/src/simulation/integrators.ts'
 import { firstOrderRungeKutta4 } from '../../../packages/core/src/simulation/runge-kutta.ts'

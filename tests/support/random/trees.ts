@@ -17,7 +17,7 @@ import {
   tree,
   virial,
 } from '@manybody/core'
-import { bind, deviceNumbers, truthOf } from '@manybody/core/backend'
+import { bind, deviceNumbers, truthOf } from '@manybody/core/judge'
 import { perTarget } from '../../../packages/core/src/workloads/pair.ts'
 import { Dice } from './problem.ts'
 

@@ -5,7 +5,8 @@
  * @module
  */
 import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
-import { type Guard, Guarded, type GuardRule, weightedWorkload } from '@manybody/core/backend'
+import { type Guard, Guarded, type GuardRule } from '@manybody/core/backend'
+import { weightedWorkload } from '@manybody/core/expression'
 import { sumParts } from '../compile/designs/pair-design.ts'
 import { pairProgram } from '../compile/designs/pair-program.ts'
 import { treeDesignsOf } from '../compile/designs/tree-designs.ts'

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Guard, GuardRule, Weighted } from '@manybody/core/backend'
+import type { Guard, GuardRule } from '@manybody/core/backend'
+import type { Weighted } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
 import type { Facts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 
 /** The most sources in a list. */
 export const mostSources = 1024

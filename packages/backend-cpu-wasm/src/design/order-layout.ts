@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockCount, blockPoints } from '@manybody/core/backend'
+import { blockCount, blockPoints } from '@manybody/core/near'
 import type { CoordinateBytes } from './design.ts'
 
 /**

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { nodeBytes } from '@manybody/core/backend'
+import { nodeBytes } from '@manybody/core/near'
 
 /** Number of places in a unit of `weigh`. */
 export const weighPoints = 256

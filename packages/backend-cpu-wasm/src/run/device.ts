@@ -18,7 +18,8 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { createTuner, type Learned, makesLists, preparedOn, requireSupport, whole } from '@manybody/core/backend'
+import { type Learned, makesLists, preparedOn, requireSupport, whole } from '@manybody/core/backend'
+import { createTuner } from '@manybody/core/judge'
 import { DeviceArray } from './host/buffer.ts'
 import { loadCompiler } from './host/compiler.ts'
 import { Host } from './host/host.ts'

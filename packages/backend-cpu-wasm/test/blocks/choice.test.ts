@@ -16,7 +16,7 @@ import {
   type Shape,
   sum,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, describe, expect, it } from 'vitest'
 import { factsOf } from '../../src/compile/plans/facts.ts'
 import { foldTime } from '../../src/compile/plans/pair-time.ts'

@@ -22,8 +22,8 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
+import { bind } from '@manybody/core/judge'
 import {
-  bind,
   blockPoints,
   blockTree,
   fitBoxes,
@@ -32,7 +32,7 @@ import {
   type Points,
   reachOf,
   walkWithin,
-} from '@manybody/core/backend'
+} from '@manybody/core/near'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../../src/index.ts'

@@ -14,7 +14,7 @@ import {
   sum,
   yoshida4,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube } from '../../../conformance/test/support/point-sets.ts'
 import { cpuWasm } from '../../src/index.ts'

@@ -15,7 +15,7 @@ import {
   periodic,
   reduce,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
 import { devicesOfBothPrecisions } from '../support/devices.ts'

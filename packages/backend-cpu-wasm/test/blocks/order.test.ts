@@ -2,7 +2,7 @@
 // before, and the sequence in which threads take their parts.
 
 import type { Precision } from '@manybody/core'
-import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/backend'
+import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
 import { ModuleWriter } from '../../src/compile/expressions/module-writer.ts'
 import { defineOrder, orderPhases, stackBytes } from '../../src/compile/ranges/order-points.ts'

@@ -1,7 +1,7 @@
 // A program that forgets to dispose of its device, for the test of sleeping workers.
 
 import { accelerations, gravity } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { cpuWasm } from '../../src/index.ts'
 import { points } from './points.ts'
 

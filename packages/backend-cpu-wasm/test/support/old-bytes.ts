@@ -2,7 +2,7 @@
 
 import { getHeapSpaceStatistics } from 'node:v8'
 import { accelerations, countWithin, createEngine, gravity, type Workload } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { cpuWasm } from '../../src/index.ts'
 import { points } from './points.ts'
 

@@ -14,7 +14,7 @@ import {
   pairTerm,
   type Workload,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
 import { CopyPool, EndedError, runOnCopies } from '../../src/run/threads/copies.ts'

@@ -2,7 +2,7 @@
 // which the next device gets.
 
 import { accelerations, gravity } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterEach, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
 import { joinPool, leavePool } from '../../src/run/threads/pools.ts'

@@ -5,7 +5,8 @@
  * @module
  */
 import type { ArrayResults } from '@manybody/core'
-import { combine, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { combine } from '@manybody/core/judge'
 import { bytesOf } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, type Partition, pointsIn } from '../wire/partition.ts'

@@ -4,7 +4,8 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceKind, Range } from '@manybody/core'
-import { listsFrom, makesLists, rowsWithin } from '@manybody/core/backend'
+import { listsFrom, makesLists } from '@manybody/core/backend'
+import { rowsWithin } from '@manybody/core/judge'
 import type { WorkerReport } from '../wire/answer.ts'
 import { bytesOf } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'

@@ -14,7 +14,8 @@ import {
   type Report,
   type RunOptions,
 } from '@manybody/core'
-import { attributesRead, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
+import { lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
+import { attributesRead } from '@manybody/core/expression'
 import type { WorkerReport } from '../wire/answer.ts'
 import { StoreError } from '../wire/store.ts'
 import { type InOrder, placed, plainArrays } from './cluster-array.ts'

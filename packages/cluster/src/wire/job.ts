@@ -16,8 +16,8 @@ import {
   runRanges,
   unexpected,
   whole,
-  workloadOf,
 } from '@manybody/core/backend'
+import { workloadOf } from '@manybody/core/judge'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of two versions would misunderstand each other. */

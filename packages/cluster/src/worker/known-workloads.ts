@@ -5,7 +5,7 @@
  * @module
  */
 import type { Workload } from '@manybody/core'
-import { workloadOf } from '@manybody/core/backend'
+import { workloadOf } from '@manybody/core/judge'
 
 /** More than a simulation has. */
 const kept = 16

@@ -4,7 +4,8 @@
  * @module
  */
 import type { ArrayResults, Bindings, PointSet, Report, SourceRanges } from '@manybody/core'
-import { exclusionsOf, lengthOf } from '@manybody/core/backend'
+import { lengthOf } from '@manybody/core/backend'
+import { exclusionsOf } from '@manybody/core/judge'
 import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, type Partition, partitionOf, pointsIn } from '../wire/partition.ts'

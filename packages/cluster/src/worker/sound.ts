@@ -7,7 +7,9 @@
  * @module
  */
 import type { Bindings, FloatArray, PointSet } from '@manybody/core'
-import { attributesRead, firstNotFinite, lengthOf, withRanges } from '@manybody/core/backend'
+import { firstNotFinite, lengthOf } from '@manybody/core/backend'
+import { attributesRead } from '@manybody/core/expression'
+import { withRanges } from '@manybody/core/judge'
 import type { TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Device, DeviceBuffer } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { randomOf } from '../random.ts'
 import { type Check, differing, tolerance, unless } from './check.ts'
 import { points, preparedPull, pull } from './problem.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Device, type DeviceBuffer, type FloatArray, pairTerm, periodic, sum } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { atPrecision } from '../judging/at-precision.ts'
 import { cloud } from '../points.ts'
 import { type Check, differing } from './check.ts'

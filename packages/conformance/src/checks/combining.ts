@@ -19,7 +19,8 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { bind, combine, deviceNumbers, errorBound, reductions, type Truth, truthOf } from '@manybody/core/backend'
+import { reductions } from '@manybody/core/expression'
+import { bind, combine, deviceNumbers, errorBound, type Truth, truthOf } from '@manybody/core/judge'
 import type { Check } from './check.ts'
 
 const sources = 300

@@ -13,7 +13,7 @@ import {
   type PairWorkload,
   type Program,
 } from '@manybody/core'
-import { type Bound, bind } from '@manybody/core/backend'
+import { type Bound, bind } from '@manybody/core/judge'
 import { atPrecision } from '../judging/at-precision.ts'
 import { cloud } from '../points.ts'
 import { randomOf } from '../random.ts'

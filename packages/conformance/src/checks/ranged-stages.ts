@@ -14,7 +14,7 @@ import {
   type Stage,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { reduction } from '../cases/folds/reductions.ts'
 import { type Check, tolerance, unless } from './check.ts'
 import { count, drift, points, preparedPull, pull } from './problem.ts'

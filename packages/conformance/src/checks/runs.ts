@@ -4,7 +4,7 @@
  * @module
  */
 import { type ArrayResults, type Device, matrix, type PairWorkload, pairTerm } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { atPrecision } from '../judging/at-precision.ts'
 import { type Check, differing, tolerance, unless } from './check.ts'
 import { points, preparedPull, pull } from './problem.ts'

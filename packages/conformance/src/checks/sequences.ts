@@ -12,7 +12,7 @@ import {
   type Stage,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { type Check, differing, tolerance, unless } from './check.ts'
 import { count, drift, points, preparedPull, pull } from './problem.ts'
 

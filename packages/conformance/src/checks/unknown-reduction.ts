@@ -4,7 +4,7 @@
  * @module
  */
 import { attributeSum, type PairWorkload, type Reduction, reduce, UnsupportedWorkloadError } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import type { Check } from './check.ts'
 
 /** A name that only a later version may have. */

@@ -7,7 +7,7 @@
  * @module
  */
 import type { ArrayResults, ErrorNorms, Precision } from '@manybody/core'
-import { errorNorms, type Truth } from '@manybody/core/backend'
+import { errorNorms, type Truth } from '@manybody/core/judge'
 import type { Expected } from '../case.ts'
 
 /** The faults, one sentence each, and the largest error of a number. */

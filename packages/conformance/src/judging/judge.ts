@@ -15,7 +15,7 @@ import {
   type Truth,
   truthOf,
   withRanges,
-} from '@manybody/core/backend'
+} from '@manybody/core/judge'
 import type { Case, CaseRun } from '../case.ts'
 import { atPrecision } from './at-precision.ts'
 import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined } from './compare.ts'

@@ -4,7 +4,8 @@
  * @module
  */
 import type { ArrayResults, Device, Program, Range, RunOptions, Workload } from '@manybody/core'
-import { type Bound, listsTogether, makesLists, pairsIn, rangesWithin, runRanges } from '@manybody/core/backend'
+import { makesLists, pairsIn, rangesWithin, runRanges } from '@manybody/core/backend'
+import { type Bound, listsTogether } from '@manybody/core/judge'
 import type { RangeParts } from '../case.ts'
 import { InputCopies } from './inputs.ts'
 import { reportFaults } from './report-faults.ts'

@@ -4,8 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { componentsOf, type Guard, type PairBody, pairBody } from '@manybody/core/backend'
-import { type Binding, type Expr, render } from '@manybody/core/expression'
+import type { Guard } from '@manybody/core/backend'
+import { type Binding, componentsOf, type Expr, type PairBody, pairBody, render } from '@manybody/core/expression'
 import { javascript, library, nameOf } from './operators.ts'
 
 /** Everything a loop reads, by the names that its source uses; `sum` is what it adds to. */

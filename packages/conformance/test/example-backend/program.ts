@@ -13,8 +13,8 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { componentsOf, Guarded, guardRule, lengthOf, runRanges } from '@manybody/core/backend'
-import { evaluate } from '@manybody/core/expression'
+import { Guarded, lengthOf, runRanges } from '@manybody/core/backend'
+import { componentsOf, evaluate, guardRule } from '@manybody/core/expression'
 import { arraysOf } from './memory.ts'
 import { type PairLoop, pairLoop } from './pair-loop.ts'
 

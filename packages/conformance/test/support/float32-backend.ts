@@ -14,7 +14,8 @@ import {
   type Report,
   reference,
 } from '@manybody/core'
-import { accumulationIn, lengthOf, preparedOn, runRanges } from '@manybody/core/backend'
+import { lengthOf, preparedOn, runRanges } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
 import { arraysIn } from './arrays-in.ts'
 import { elements, pairs } from './float32-loops.ts'
 import type { Roughness } from './rounding-language.ts'

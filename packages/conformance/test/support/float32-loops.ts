@@ -14,20 +14,23 @@ import type {
   Shape,
   Workload,
 } from '@manybody/core'
+import type { RunRanges } from '@manybody/core/backend'
 import {
+  type Binding,
   cellBody,
   type ElementBody,
-  foldOf,
+  type Expr,
+  evaluate,
   gridParameters,
   type LoadPlace,
   loadPlace,
   mapBody,
   needsGuard,
   pairBody,
-  type RunRanges,
+  render,
   stencilBody,
-} from '@manybody/core/backend'
-import { type Binding, type Expr, evaluate, render } from '@manybody/core/expression'
+} from '@manybody/core/expression'
+import { foldOf } from '@manybody/core/judge'
 import { float32LogSumExp } from './float32-logsumexp.ts'
 import { type Roughness, type RoundingLanguage, roundingLanguage, type Value } from './rounding-language.ts'
 

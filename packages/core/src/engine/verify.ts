@@ -6,7 +6,7 @@
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import { makesLists } from '../lists/list-program.ts'
+import { makesLists } from '../lists/prepared-on.ts'
 import { lengthsOf, listAt, listsFrom, listsIn } from '../reductions/lists.ts'
 import { resultErrors } from '../reference/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'

@@ -7,55 +7,14 @@
  *
  * @module
  */
-import type { Bindings, Device, Plan, Program, Report, RunOptions } from '../backend.ts'
-import { UnsupportedWorkloadError } from '../errors.ts'
+import type { Bindings, Device, Program, Report, RunOptions } from '../backend.ts'
 import { combine } from '../folds/combine.ts'
 import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
 import { lengthsOf, listsIn } from '../reductions/lists.ts'
-import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
 import { offsetsOf } from './offsets.ts'
 
-/** Prepares one of the programs. */
-export type PrepareOne = (workload: Workload, shape: Shape, plan?: Plan) => Promise<Program>
-
-/** Whether a workload makes lists. */
-export const makesLists = (workload: Workload): workload is PairWorkload & { readonly reduction: 'list' } =>
-  workload.loop === 'pair' && workload.reduction === 'list'
-
-/**
- * A device's `prepare` for every workload. The program of lists gets `bindings.offsets`, and gives `index`.
- *
- * @param prepare prepares a workload of the device
- */
-export async function preparedOn(
-  { info }: Pick<Device, 'info'>,
-  prepare: PrepareOne,
-  workload: Workload,
-  shape: Shape,
-  plan?: Plan,
-): Promise<Program> {
-  if (!makesLists(workload)) return prepare(workload, shape, plan)
-  const counting = { ...workload, results: ['count'], reduction: 'count' } as const
-  const count = await prepare(counting, shape, plan)
-  try {
-    return new ListProgram(info, workload, shape, count, await prepare(workload, shape, plan))
-  } catch (error) {
-    count.dispose()
-    throw error
-  }
-}
-
-/** @throws {@link UnsupportedWorkloadError} for a program of lists, because buffers have a fixed length */
-export function requireFixedLength(program: Program, backend: string): void {
-  if (program instanceof ListProgram)
-    throw new UnsupportedWorkloadError(
-      'offsets and index',
-      backend,
-      'the length of lists depends on the points, so a sequence has no buffer for them; run the program by itself',
-    )
-}
-
-class ListProgram implements Program {
+export class ListProgram implements Program {
   readonly #info: Device['info']
   readonly #workload: PairWorkload
   readonly #shape: Shape

@@ -7,7 +7,7 @@
 import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../backend.ts'
 import { type FloatArray, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
-import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
+import { preparedOn, requireFixedLength } from '../lists/prepared-on.ts'
 import { requireTrees } from '../tolerance/stage-tree.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'

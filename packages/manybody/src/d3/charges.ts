@@ -8,20 +8,19 @@
  */
 import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
 import type { Bindings, MeasuredError, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
+import { forces, pairForce } from '@manybody/core/expression'
 import {
   bind,
-  forces,
   judged,
   type KnownSettings,
   meet,
   nameOfSetting,
-  pairForce,
   reported,
   sampled,
   type TargetErrors,
   type Tried,
   unmeasured,
-} from '@manybody/core/backend'
+} from '@manybody/core/judge'
 import type { DeviceArrays, Dimensions } from './nodes.ts'
 
 export interface ChargeOptions {

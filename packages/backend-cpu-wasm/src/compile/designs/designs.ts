@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
-import { gridParameters } from '@manybody/core/backend'
+import { gridParameters } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, ProgramDesign } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'

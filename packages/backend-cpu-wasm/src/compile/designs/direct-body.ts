@@ -4,8 +4,16 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { open, type PairBody, pairBody } from '@manybody/core/backend'
-import { type Binding, type Expr, key, rebuildWith, symbol } from '@manybody/core/expression'
+import {
+  type Binding,
+  type Expr,
+  key,
+  open,
+  type PairBody,
+  pairBody,
+  rebuildWith,
+  symbol,
+} from '@manybody/core/expression'
 
 /**
  * The same body without images, over the same values of the run, of targets and of sources. Undefined if it reads others, or

@@ -4,15 +4,9 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import {
-  blockPoints,
-  deepest,
-  type Guard,
-  keptPower,
-  onceObstacle,
-  type PairBody,
-  pairBody,
-} from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
+import { blockPoints, deepest } from '@manybody/core/near'
 import type { CoordinateBytes, PointStore, ResultLayout, Side } from '../../design/design.ts'
 import type { Visit } from '../../design/loop-plan.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import type { PairBody } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, Side } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'

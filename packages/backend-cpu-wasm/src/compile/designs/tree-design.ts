@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Guard, pairBody } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/expression'
 import type { PhaseShape, ProgramDesign } from '../../design/design.ts'
 import { gridScratch } from '../../design/proxy-layout.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'

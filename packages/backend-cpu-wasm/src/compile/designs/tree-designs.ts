@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape } from '@manybody/core'
-import { guardRule, weightedWorkload } from '@manybody/core/backend'
+import { guardRule, weightedWorkload } from '@manybody/core/expression'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { tileSources } from '../../design/loop-plan.ts'
 import { vectorOf } from '../wasm/vector.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
-import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
+import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/expression'
 import { count } from './count.ts'
 import type { FoldOf, SourceOrder } from './fold.ts'
 import { leastInRows, mostInRows } from './least-rows.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { NumbersFold, StateChange } from '@manybody/core/backend'
+import type { NumbersFold, StateChange } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

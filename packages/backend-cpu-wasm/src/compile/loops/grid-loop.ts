@@ -8,7 +8,7 @@
  * @module
  */
 import type { StencilWorkload } from '@manybody/core'
-import { stencilBody } from '@manybody/core/backend'
+import { stencilBody } from '@manybody/core/expression'
 import { slack } from '../../design/memory.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'

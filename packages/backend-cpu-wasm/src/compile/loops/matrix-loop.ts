@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { PairBody } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'

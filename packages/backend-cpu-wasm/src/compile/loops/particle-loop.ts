@@ -6,7 +6,7 @@
  * @module
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
-import { cellBody, type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/backend'
+import { cellBody, type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/expression'
 import type { ResultLayout } from '../../design/design.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import {

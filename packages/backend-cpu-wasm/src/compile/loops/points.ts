@@ -7,9 +7,8 @@
  *
  * @module
  */
-import type { PairBody } from '@manybody/core/backend'
-import { axes, axesOf } from '@manybody/core/backend'
-import { type Binding, symbolsOf } from '@manybody/core/expression'
+import type { PairBody } from '@manybody/core/expression'
+import { axes, axesOf, type Binding, symbolsOf } from '@manybody/core/expression'
 import type { PointStore, Side } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { blockPoints, type PairBody } from '@manybody/core/backend'
+
+import type { PairBody } from '@manybody/core/expression'
+import { blockPoints } from '@manybody/core/near'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
 import { type PassOptions, targetRegisters } from './pair-loop.ts'

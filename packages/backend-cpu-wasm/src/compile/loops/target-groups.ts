@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 

@@ -12,7 +12,7 @@
  *
  * @module
  */
-import type { PairBody } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/expression'
 import { type Expr, key } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { Fold, PairTerms } from '../folds/fold.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { blockPoints, nodeCount } from '@manybody/core/backend'
+import { blockPoints, nodeCount } from '@manybody/core/near'
 import { defineExcludedNodes, nodeSetBytes } from '../ranges/excluded-nodes.ts'
 import { openingWalk } from '../ranges/opening-walk.ts'
 import { integers } from '../wasm/module-builder.ts'

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import { type BlockPassOptions, blockState, type ScratchAddresses } from '../loops/target-block.ts'
 import { at, i32, op, plus, times } from '../wasm/nodes.ts'
 import { definePicks, groupGatherer } from './gather-groups.ts'

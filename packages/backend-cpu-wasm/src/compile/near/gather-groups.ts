@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { registerAt } from '../loops/points.ts'
 import type { BlockPassOptions, ScratchAddresses } from '../loops/target-block.ts'
 import type { TargetGroup } from '../loops/target-groups.ts'

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import { headerBytes, spareBytes } from '../../design/list-layout.ts'
 import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from '../loops/target-block.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { tileSources } from '../folds/least-rows.ts'
 import type { BlockPassOptions } from '../loops/target-block.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'

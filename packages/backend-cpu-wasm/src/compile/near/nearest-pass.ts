@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { firstSources, tileSources } from '../folds/least-rows.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'

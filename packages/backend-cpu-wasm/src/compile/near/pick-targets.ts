@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { axes, blockPoints } from '@manybody/core/backend'
+import { axes } from '@manybody/core/expression'
+import { blockPoints } from '@manybody/core/near'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import { defineJoin } from '../loops/pairs-once-loop.ts'
 import {
   type BlockPassOptions,

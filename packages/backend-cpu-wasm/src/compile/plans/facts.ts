@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
-import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions } from '@manybody/core/expression'
 import type { Facts, PairFacts } from '../../design/facts.ts'
 
 export function factsOf(workload: Workload, shape: Shape): Facts {

@@ -4,8 +4,7 @@
  * @module
  */
 import type { Precision, Reduction } from '@manybody/core'
-import { type PairBody, picksSource } from '@manybody/core/backend'
-import { children, type Expr, type FunctionName } from '@manybody/core/expression'
+import { children, type Expr, type FunctionName, type PairBody, picksSource } from '@manybody/core/expression'
 import { isInstruction, type MathName } from '../expressions/functions.ts'
 import { expressionsOf } from './registers.ts'
 

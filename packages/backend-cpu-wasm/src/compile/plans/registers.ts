@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PairBody } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/expression'
 import { children, type Expr } from '@manybody/core/expression'
 import { isInstruction } from '../expressions/functions.ts'
 

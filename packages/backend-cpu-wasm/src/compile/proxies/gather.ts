@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { cutLevels, taskBytes } from '../../design/order-layout.ts'
 import { openingNumbers, weighPoints } from '../../design/proxy-layout.ts'
 import type { OrderPhase } from '../ranges/order-points.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { flatGrid } from '@manybody/core/backend'
+import { flatGrid } from '@manybody/core/near'
 import { recordBytes } from '../../design/order-layout.ts'
 import { mostGridPoints, schemeNumbers } from '../../design/proxy-layout.ts'
 import { loadCoordinate } from '../ranges/order-records.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { simplexCorners, simplexFlat } from '@manybody/core/backend'
+import { simplexCorners, simplexFlat } from '@manybody/core/near'
 import { recordBytes } from '../../design/order-layout.ts'
 import { groupBytes, momentsIn, schemeNumbers } from '../../design/proxy-layout.ts'
 import { loadCoordinate } from '../ranges/order-records.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { CoordinateBytes } from '../../design/design.ts'
 import { numberAt, recordBytes } from '../../design/order-layout.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

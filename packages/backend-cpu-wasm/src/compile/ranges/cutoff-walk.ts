@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'

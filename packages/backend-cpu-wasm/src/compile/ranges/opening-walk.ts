@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { nodeLinks } from '@manybody/core/backend'
+import { nodeLinks } from '@manybody/core/near'
 import { openingBytes, openingNumbers, scaleAt } from '../../design/proxy-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { blockPoints, deepest, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { blockPoints, deepest, nodeBytes, nodeLinks } from '@manybody/core/near'
 import { cutLevels, loadPoints, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type DeviceInfo, DeviceLostError, type LossReason, type RunOptions } from '@manybody/core'
+import type { DeviceInfo, LossReason, RunOptions } from '@manybody/core'
+import { DeviceLostError } from '@manybody/core/backend'
 import { bitsIn } from '../threads/claims.ts'
 import { type Executor, LostCallError } from '../threads/executor.ts'
 import type { Job } from '../threads/job.ts'

@@ -16,7 +16,7 @@ import {
   reachOf,
   surelyWithin,
   treeBytes,
-} from '@manybody/core/backend'
+} from '@manybody/core/near'
 import type { CoordinateBytes, Side } from '../../design/design.ts'
 import { orderingBytes, spaceBytes, spaceNumbers } from '../../design/order-layout.ts'
 import { walkBytes, walkNumbers } from '../../design/walk-layout.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import type { PhaseShape, ResultLayout } from '../../design/design.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Copies, Job } from '../threads/job.ts'

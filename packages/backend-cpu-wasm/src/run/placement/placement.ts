@@ -7,7 +7,8 @@
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
-import { blockPoints, lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
+import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import type { PointStore, ResultLayout } from '../../design/design.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'

@@ -14,7 +14,7 @@ import {
   nodeCount,
   nodeLinks,
   unitOf,
-} from '@manybody/core/backend'
+} from '@manybody/core/near'
 import { cutLevels } from '../../design/order-layout.ts'
 import {
   groupBytes,

@@ -7,7 +7,8 @@
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
-import { Guarded, nearShareOf } from '@manybody/core/backend'
+import { Guarded } from '@manybody/core/backend'
+import { nearShareOf } from '@manybody/core/near'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopPlan } from '../../design/loop-plan.ts'

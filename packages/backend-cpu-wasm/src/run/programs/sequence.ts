@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { type DeviceBuffer, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
-import { requireFixedLength, requireTrees } from '@manybody/core/backend'
+import type { DeviceBuffer, Sequence, Stage } from '@manybody/core'
+import { requireFixedLength, UnsupportedWorkloadError } from '@manybody/core/backend'
+import { requireTrees } from '@manybody/core/near'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
-import { type Weighted, weightsOf } from '@manybody/core/backend'
+import { type Weighted, weightsOf } from '@manybody/core/near'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'

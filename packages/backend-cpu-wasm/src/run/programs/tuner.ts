@@ -13,7 +13,7 @@ import {
   type Tuner,
   truthOf,
   tuningKey,
-} from '@manybody/core/backend'
+} from '@manybody/core/judge'
 import type { Designs } from '../../design/designs.ts'
 import type { Facts } from '../../design/facts.ts'
 import { relaxedSimd } from '../host/features.ts'

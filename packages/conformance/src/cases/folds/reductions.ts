@@ -12,7 +12,7 @@ import {
   type ReduceOperation,
   reduce,
 } from '@manybody/core'
-import { reduceOperations } from '@manybody/core/backend'
+import { reduceOperations } from '@manybody/core/judge'
 import type { Case } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'

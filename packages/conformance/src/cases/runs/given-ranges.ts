@@ -19,7 +19,7 @@ import {
   potentials,
   sum,
 } from '@manybody/core'
-import { type BlockRanges, reduceOperations } from '@manybody/core/backend'
+import { type BlockRanges, reduceOperations } from '@manybody/core/judge'
 import type { Case } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'

@@ -16,7 +16,7 @@ import {
   type Range,
   sum,
 } from '@manybody/core'
-import { reduceOperations } from '@manybody/core/backend'
+import { reduceOperations } from '@manybody/core/judge'
 import type { Case, RangeParts } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import { energy, forces, type PairWorkload, pairPotential, potentials, virial } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import type { Check } from '../check.ts'
 
 const reach = 1.5

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Device, type PairWorkload, type ParticleSet, pairTerm, reduce, sum } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import type { Check } from '../check.ts'
 
 const sources = 300

@@ -19,7 +19,7 @@ import {
   sum,
   type TreeSetting,
 } from '@manybody/core'
-import { bind, truthOf } from '@manybody/core/backend'
+import { bind, truthOf } from '@manybody/core/judge'
 import { atPrecision } from '../../judging/at-precision.ts'
 import { randomOf } from '../../random.ts'
 import { type Check, differing, tolerance, unless } from '../check.ts'

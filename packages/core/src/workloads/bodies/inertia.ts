@@ -12,7 +12,7 @@ import type { FloatArray } from '../../checks.ts'
 import { type Expr, power, product, symbol } from '../../expression/nodes.ts'
 import { factor } from '../../expression/simplify.ts'
 import { isShared } from '../../interactions/parse-interaction.ts'
-import { attributesRead } from '../quantity.ts'
+import { lawFact } from '../law-facts.ts'
 import type { Dimension, PairWorkload } from '../workload.ts'
 
 /** Terms in the loop, and the factor by which each sum must be multiplied. */
@@ -25,7 +25,7 @@ export interface Divided {
 export function cancelsInertia(workload: PairWorkload, dimension: Dimension): boolean {
   const { law, quantity } = workload
   if (quantity !== 'acceleration' || law.inertia === undefined) return false
-  return !attributesRead(workload, dimension).targets.includes(law.inertia)
+  return !lawFact('reads', workload, { dimension, vectors: [] }).targets.includes(law.inertia)
 }
 
 /** The forces of terms that are accelerations; undefined if these are not the same for both points. */
