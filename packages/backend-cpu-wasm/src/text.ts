@@ -29,7 +29,7 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   const guard = guardBy(facts.guard)
   const divides = sharesForces(facts, loop)
   const options = { ...loop, vector: vectorOf(precision), shared: false }
-  const { module } = writtenOf(workload, shape, options, { ...loop, guard, divides, lasts: false, threads: 1 }).writer
+  const { module } = writtenOf(workload, shape, options, { ...loop, guard, divides, lasts: false }).writer
   return printModule(module, comments)
 }
 

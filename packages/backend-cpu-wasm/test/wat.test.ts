@@ -33,6 +33,7 @@ const options: PairDesignOptions = {
   registers: 1,
   visit: 'all',
   divides: false,
+  unitBlocks: 32,
 }
 
 /** The text of one function, from its loop on. */

@@ -78,7 +78,7 @@ export class ProgramAtOnce {
     const { memory, threads, info } = device
     const facts = factsOf(workload, shape)
     const plan = facts.pair?.blocks ? { variant: 'blocks' } : { variant: 'simd' }
-    const loop = { ...loopPlan(plan, facts, shape, { threads }), divides: false, lasts: false, threads }
+    const loop = { ...loopPlan(plan, facts, shape, { threads }), divides: false, lasts: false }
     const options = { ...loop, vector: vectorOf(info.precision), shared: memory.shared }
     this.#all = this.#guarded(facts.guard, (guard) =>
       encoded(pairProgram(workload, shape, options, { ...loop, guard }, sumParts)),

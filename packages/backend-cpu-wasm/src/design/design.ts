@@ -45,10 +45,14 @@ export interface PhaseShape {
   readonly pairs: boolean
   /** Estimated nanoseconds per point, or per pair. */
   readonly nanoseconds: number
+  /** Whether these are for each thread. */
+  readonly perThread?: boolean
   /** Whether it puts points in order. */
   readonly orders?: boolean
-  /** Number of units, if it does not follow from the number of points. */
-  readonly units?: number | undefined
+  /** Number of units, if points are not divided: also the pairs of blocks, the tasks that put points in order, or the threads. */
+  readonly units?: number | 'blocks' | 'tasks' | 'threads'
+  /** It runs only if there are so many points that they are cut at this level (`cutLevels`). */
+  readonly level?: number
 }
 
 /** How a loop visits pairs or elements, and how it adds terms: what reports say of every run. */
@@ -60,6 +64,16 @@ export interface PointStore {
   readonly lanes: number
   /** Bytes of a point or of a register; 0 if nothing is stored. */
   readonly bytes: number
+}
+
+/**
+ * The totals of a thread where each pair is visited once. They are at the start of its scratch, behind which `scratchBytes` follow,
+ * until the last phase collects them.
+ */
+export interface OnceStore {
+  readonly blockPoints: number
+  /** Bytes of the totals of a block. */
+  readonly blockBytes: number
 }
 
 /** A module, with everything that the host needs to run it. */
@@ -75,8 +89,8 @@ export interface ProgramDesign extends LoopReport {
   readonly results: readonly ResultLayout[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
-  /** Bytes at the start of each thread's scratch that hold its totals, until the last phase collects them. */
-  readonly totals?: number | undefined
+  /** Present if each pair is visited once. */
+  readonly once?: OnceStore | undefined
   /** What a pair takes, in additions, if it is a loop over pairs. */
   readonly pairTime?: number
   /** Parameters of expressions in addition to the bound ones, such as those of a grid. */

@@ -14,6 +14,8 @@ export interface LoopPlan {
   readonly tile: number
   /** How whole runs visit pairs. */
   readonly visit: Visit
+  /** By blocks: the most blocks of a node of the targets' tree that is in one unit as a whole. */
+  readonly unitBlocks: number
 }
 
 /** All pairs; each pair once; pairs of blocks that are near each other; or those in the ranges that the caller gives. */
@@ -22,6 +24,9 @@ export type Visit = 'all' | 'once' | 'blocks' | 'ranges'
 /** Default number of sources in a tile: their values fit the first-level cache, and errors of sums are about the least. */
 export const tileSources = 256
 
+/** The usual number of blocks in a unit. */
+export const leastUnitBlocks = 32
+
 /** The choices that, with the workload, determine a loop. */
 export interface LoopOptions extends LoopPlan {
   readonly guard: Guard
@@ -29,5 +34,4 @@ export interface LoopOptions extends LoopPlan {
   readonly divides: boolean
   /** Whether lists of near sources may last for several rounds of a sequence. */
   readonly lasts: boolean
-  readonly threads: number
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockCount, blockPoints } from '@manybody/core/near'
+import { blockCount, blockPoints, deepest } from '@manybody/core/near'
 import type { CoordinateBytes } from './design.ts'
 
 /**
@@ -22,8 +22,17 @@ export const spaceBytes = 64
 /** Number of points of a unit of the phase `load`, each of which tells its largest coordinate as a float64. */
 export const loadPoints = 256
 
-/** The most levels of cuts with a job for each, and the least points of a task below them. */
-const [mostLevels, leastPoints] = [6, 2048]
+/** The most levels of cuts with a job for each. */
+export const mostLevels = 6
+/** The least points of a task below them. */
+const leastPoints = 2048
+/** The most points whose coordinates memory can hold. */
+const mostPoints = 2 ** 29
+/** The most nodes from the root of a tree to a leaf. */
+export const mostDeep: number = deepest(mostPoints)
+
+/** Bytes of scratch of a thread that puts points in order: a stack of tasks. */
+export const stackBytes: number = mostDeep * taskBytes
 
 /** How many levels are cut with a job for each, so that threads can share what is below. */
 export function cutLevels(points: number): number {

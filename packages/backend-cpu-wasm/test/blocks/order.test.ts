@@ -5,9 +5,16 @@ import type { Precision } from '@manybody/core'
 import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
 import { ModuleWriter } from '../../src/compile/expressions/module-writer.ts'
-import { defineOrder, orderPhases, stackBytes } from '../../src/compile/ranges/order-points.ts'
+import { defineOrder, orderPhases } from '../../src/compile/ranges/order-points.ts'
 import { vectorOf } from '../../src/compile/wasm/vector.ts'
-import { orderingBytes, spaceBytes, spaceNumbers } from '../../src/design/order-layout.ts'
+import {
+  cutLevels,
+  orderingBytes,
+  spaceBytes,
+  spaceNumbers,
+  stackBytes,
+  taskBytes,
+} from '../../src/design/order-layout.ts'
 import { spread } from '../support/points.ts'
 
 type Given = Omit<Points, 'position'> & { readonly position: Float64Array | Float32Array }
@@ -20,9 +27,10 @@ function orderIn(
 ) {
   const { position, dimension, lengths } = points
   const count = position.length / dimension
+  const levels = cutLevels(count)
   const v = vectorOf(precision)
   const writer = new ModuleWriter({ vector: v, shared: false, fused: false, tile: 256 })
-  const options = { dimension, periodic: lengths.length > 0, split: false, points: count, places: true }
+  const options = { dimension, periodic: lengths.length > 0, split: false, places: true }
   const fit = { coordinateBytes, boxesOfBlocks: true }
   defineOrder(writer, 'target', { ...options, ...fit })
   const { nodes, blocks, order: orderBytes } = treeBytes(count)
@@ -34,7 +42,7 @@ function orderIn(
     tree: nodes + blocks + orderBytes,
     ...{ records, tasks, most },
     places: 4 * count,
-    scratch: stackBytes(count),
+    scratch: stackBytes,
   }
   let end = 64
   const at = Object.fromEntries(
@@ -56,6 +64,7 @@ function orderIn(
     targetOrder: at.tree + nodes + blocks,
     targetRecords: at.records,
     targetTasks: at.tasks,
+    targetLastTasks: at.tasks + (2 ** levels - 1) * taskBytes,
     targetMost: at.most,
     sourcePlaces: at.places,
   }
@@ -70,10 +79,12 @@ function orderIn(
   const tree = blockTree(count, buffer, at.tree)
   for (let place = 0; place < count; place++) tree.order[place] = order?.[place] ?? place
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(writer.module.encode()), { env: { memory } })
-  for (const { name, units = Math.ceil(count / 256) } of orderPhases('target', count)) {
+  for (const { name, units = Math.ceil(count / 256), level = -1 } of orderPhases('target')) {
+    if (level >= levels) continue
+    const last = units === 'tasks' ? 2 ** levels : Number(units)
     const phase = exports[name] as (block: number, scratch: number, first: number, last: number) => void
     // Backwards, by turns.
-    for (let unit = units - 1; unit >= 0; unit--) phase(at.block, at.scratch, unit, unit + 1)
+    for (let unit = last - 1; unit >= 0; unit--) phase(at.block, at.scratch, unit, unit + 1)
   }
   return { tree, places: new Uint32Array(buffer, at.places, count) }
 }

@@ -493,9 +493,11 @@
   (func $clear (export "clear") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $scratchBase i32)
     (local $scratchBytes i32)
+    (local $totalBytes i32)
     (local $thread i32)
     (local.set $scratchBase (i32.load offset=72 (local.get $block)))
     (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
+    (local.set $totalBytes (i32.load offset=88 (local.get $block)))
     (local.set $thread (local.get $first))
     (if (i32.lt_u (local.get $thread) (local.get $last))
       (then
@@ -503,7 +505,7 @@
           (memory.fill
             (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes)))
             (i32.const 0)
-            (i32.const 49152))
+            (local.get $totalBytes))
           (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $thread) (local.get $last)))))))
   ;; Meets some targets with sources, tile by tile.
@@ -511,7 +513,10 @@
     (local $targets i32)
     (local $sources i32)
     (local $sourceCount i32)
+    (local $blocks i32)
+    (local $totalBytes i32)
     (local $reaction i32)
+    (local $meetings i32)
     (local $pair i32)
     (local $nth i32)
     (local $met i32)
@@ -541,15 +546,18 @@
     (local $state.1 i32)
     (local.set $targets (i32.load offset=40 (local.get $block)))
     (local.set $sources (i32.load offset=64 (local.get $block)))
-    (local.set $sourceCount (i32.load offset=88 (local.get $block)))
-    (local.set $reaction (i32.add (local.get $scratch) (i32.const 49152)))
+    (local.set $sourceCount (i32.load offset=96 (local.get $block)))
+    (local.set $blocks (i32.load offset=104 (local.get $block)))
+    (local.set $totalBytes (i32.load offset=88 (local.get $block)))
+    (local.set $reaction (i32.add (local.get $scratch) (local.get $totalBytes)))
+    (local.set $meetings (i32.add (local.get $blocks) (i32.const 1)))
     (local.set $pair (local.get $first))
     (if (i32.lt_u (local.get $pair) (local.get $last))
       (then
         (loop
-          (local.set $nth (i32.div_u (local.get $pair) (i32.const 9)))
-          (local.set $met (i32.rem_u (local.get $pair) (i32.const 9)))
-          (local.set $ofNth (i32.sub (i32.const 8) (local.get $nth)))
+          (local.set $nth (i32.div_u (local.get $pair) (local.get $meetings)))
+          (local.set $met (i32.rem_u (local.get $pair) (local.get $meetings)))
+          (local.set $ofNth (i32.sub (local.get $blocks) (local.get $nth)))
           (local.set $early (i32.lt_u (local.get $met) (local.get $ofNth)))
           (local.set $here
             (select (local.get $nth) (i32.sub (local.get $ofNth) (i32.const 1)) (local.get $early)))
@@ -594,7 +602,7 @@
                           (local.get $own)
                           (local.get $ownEnd)
                           (local.get $point)
-                          (i32.add (local.get $scratch) (i32.const 61440)))
+                          (i32.add (local.get $reaction) (i32.const 12288)))
                         (if (i32.lt_u (local.get $after) (local.get $end))
                           (then
                             (call $both
@@ -608,7 +616,7 @@
                                 (i32.mul
                                   (i32.sub (i32.add (local.get $point) (i32.const 4)) (local.get $from))
                                   (i32.const 48)))
-                              (i32.add (local.get $scratch) (i32.const 61440)))))))
+                              (i32.add (local.get $reaction) (i32.const 12288)))))))
                     (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
                     (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd)))))))
             (else
@@ -632,7 +640,7 @@
                           (local.get $start)
                           (local.get $end)
                           (local.get $reaction)
-                          (i32.add (local.get $scratch) (i32.const 61440)))))
+                          (i32.add (local.get $reaction) (i32.const 12288)))))
                     (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
                     (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))))))))
           (call $join
@@ -674,10 +682,10 @@
     (local.set $c0 (v128.const f64x2 0 0))
     (local.set $scratchBase (i32.load offset=72 (local.get $block)))
     (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
-    (local.set $threads (i32.load offset=96 (local.get $block)))
-    (local.set $targetCount (i32.load offset=104 (local.get $block)))
+    (local.set $threads (i32.load offset=112 (local.get $block)))
+    (local.set $targetCount (i32.load offset=120 (local.get $block)))
     (local.set $targets (i32.load offset=40 (local.get $block)))
-    (local.set $result.acceleration (i32.load offset=112 (local.get $block)))
+    (local.set $result.acceleration (i32.load offset=128 (local.get $block)))
     (local.set $p0 (v128.load32_splat (local.get $block)))
     (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
     (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))

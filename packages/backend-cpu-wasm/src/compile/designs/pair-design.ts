@@ -6,9 +6,10 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
 import { keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
-import { blockPoints, deepest } from '@manybody/core/near'
-import type { CoordinateBytes, PointStore, ResultLayout, Side } from '../../design/design.ts'
+import { blockPoints } from '@manybody/core/near'
+import type { CoordinateBytes, OnceStore, PointStore, ResultLayout, Side } from '../../design/design.ts'
 import type { Visit } from '../../design/loop-plan.ts'
+import { stackBytes } from '../../design/order-layout.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { FoldOf, SourceOrder } from '../folds/fold.ts'
 import { sumOf } from '../folds/sum.ts'
@@ -18,7 +19,7 @@ import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { type PointValues, pointValues, preparePoints, storesOf } from '../loops/points.ts'
 import { defineBlockPass, type OptionalPasses } from '../near/block-loop.ts'
 import { registersFor } from '../plans/registers.ts'
-import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import { defineOrder } from '../ranges/order-points.ts'
 import { directBody } from './direct-body.ts'
 
 export interface PairDesign {
@@ -34,10 +35,7 @@ export interface PairDesign {
   readonly scratchBytes: number
   /** Number of registers of targets in the inner loop. */
   readonly registers: number
-  /** Number of units of the phase `pairs`, if each pair is visited once. */
-  readonly units?: number
-  /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
-  readonly totals?: number
+  readonly once?: OnceStore
   /** Bytes of a coordinate in the records of points, if these are put in order. */
   readonly coordinateBytes?: CoordinateBytes
   readonly points: Readonly<Record<Side, PointStore>>
@@ -54,6 +52,8 @@ export interface PairDesignOptions extends WriterOptions {
   readonly divides: boolean
   /** Whether lists of what is near may last for several rounds of a sequence. */
   readonly lasts?: boolean | undefined
+  /** The most blocks of targets that are in one unit as a whole. */
+  readonly unitBlocks: number
 }
 
 /** Folds and loops, of which a page loads only those that it may need. */
@@ -105,7 +105,7 @@ export function pairDesign(
   const fold = foldFor(writer, components)
   const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
-  if (once) return { ...points, ...defineOnce(tile, shape.targets), unitTargets: 1, results: fold.results, registers }
+  if (once) return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }
   const periodic = workload.domain.boundary.kind === 'periodic'
   const sides = orderedSides(shape)
   const split = shape.split === true
@@ -114,7 +114,7 @@ export function pairDesign(
   if (ordered)
     for (const [n, side] of sides.entries())
       defineOrder(writer, side, {
-        ...{ dimension, periodic, split, points: shape[`${side}s`], coordinateBytes },
+        ...{ dimension, periodic, split, coordinateBytes },
         places: exclusions && n === sides.length - 1,
         boxesOfBlocks: true,
       })
@@ -122,8 +122,15 @@ export function pairDesign(
   const pass = ordered
     ? defineBlockPass(
         {
-          ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
-          deepest: deepest(shape.sources),
+          ...{
+            ...tile,
+            periodic,
+            sameSet: shape.sameSet,
+            direct,
+            kept,
+            once: onceInUnits,
+            unitBlocks: options.unitBlocks,
+          },
           lasts: options.lasts,
         },
         parts,
@@ -131,10 +138,7 @@ export function pairDesign(
     : options.visit === 'ranges'
       ? defineRangedPass(tile)
       : definePass(tile)
-  const scratchBytes = Math.max(
-    pass.scratchBytes,
-    ...(ordered ? sides.map((side) => stackBytes(shape[`${side}s`])) : []),
-  )
+  const scratchBytes = Math.max(pass.scratchBytes, ordered ? stackBytes : 0)
   return { ...points, ...pass, ...(ordered ? { coordinateBytes } : {}), scratchBytes, results: fold.results, registers }
 }
 

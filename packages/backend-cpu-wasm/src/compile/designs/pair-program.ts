@@ -23,9 +23,7 @@ const sorting = 200
 
 /** The phases that put points in order. */
 export function orderingOf(shape: Shape): readonly PhaseShape[] {
-  return orderedSides(shape).flatMap((over) =>
-    orderPhases(over, shape[`${over}s`]).map((phase) => ({ ...phase, over, pairs: false, orders: true })),
-  )
+  return orderedSides(shape).flatMap(orderPhases)
 }
 
 /** The arrays of both sides that a pair loop reads. */
@@ -42,7 +40,7 @@ export function pairProgram(
   workload: PairWorkload,
   shape: Shape,
   options: WriterOptions,
-  { threads, ...loop }: LoopOptions,
+  loop: LoopOptions,
   parts: PairParts,
 ): WrittenDesign {
   const pair = pairDesign(workload, shape, { ...options, ...loop }, parts)
@@ -54,7 +52,7 @@ export function pairProgram(
   const pairs: PhaseShape = {
     name: 'pairs',
     points: pair.unitTargets,
-    units: pair.units,
+    ...(once && { units: 'blocks' as const }),
     callUnits: pair.callUnits,
     over: 'target',
     pairs: true,
@@ -69,7 +67,7 @@ export function pairProgram(
     parameters: loop.divides ? { inertiaUnit: 1 } : {},
     inPlace: 'direct',
     scratchBytes: pair.scratchBytes,
-    totals: pair.totals,
+    once: pair.once,
     pairTime: pairTime(pair.body, precision) + foldTime(workload.reduction, precision),
     points: pair.points,
     coordinateBytes: pair.coordinateBytes,
@@ -77,12 +75,23 @@ export function pairProgram(
       ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },
       ...(pair.sources.laneAt ? [] : [{ ...cheap, name: 'sources', over: 'source' as const }]),
-      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads, nanoseconds: threads }] : []),
+      ...(once
+        ? [
+            {
+              ...cheap,
+              name: 'clear',
+              over: 'target' as const,
+              units: 'threads' as const,
+              nanoseconds: 1,
+              perThread: true,
+            },
+          ]
+        : []),
       pairs,
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
         : []),
-      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2 * threads }] : []),
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2, perThread: true }] : []),
       ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
     ],
   }

@@ -7,6 +7,7 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
 import { pairBody } from '@manybody/core/expression'
 import type { PhaseShape, ProgramDesign } from '../../design/design.ts'
+import { stackBytes } from '../../design/order-layout.ts'
 import { gridScratch } from '../../design/proxy-layout.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { sumOf } from '../folds/sum.ts'
@@ -14,7 +15,7 @@ import { bytesOf, pointValues, preparePoints, storesOf } from '../loops/points.t
 import { defineTreePass } from '../loops/tree-pass.ts'
 import { defineScatter } from '../near/block-loop.ts'
 import { defineGather, gatherPhases } from '../proxies/gather.ts'
-import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import { defineOrder } from '../ranges/order-points.ts'
 import { orderedSides } from './pair-design.ts'
 import { cheapUnits, inputsOf, orderingOf } from './pair-program.ts'
 import { loopReport } from './variant.ts'
@@ -46,13 +47,13 @@ export function treeDesign(
   const exclusions = workload.domain.exclusions.length > 0
   for (const [n, side] of sides.entries())
     defineOrder(writer, side, {
-      ...{ dimension, periodic: false, split: false, points: shape[`${side}s`] },
+      ...{ dimension, periodic: false, split: false },
       places: exclusions && n === sides.length - 1,
       ...{ coordinateBytes: vector.bytes, boxesOfBlocks: false },
     })
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
-  defineGather({ writer, dimension, weights }, records, shape.sources)
+  defineGather({ writer, dimension, weights }, records)
   const pass = defineTreePass({
     writer,
     body,
@@ -83,7 +84,7 @@ export function treeDesign(
     results: fold.results,
     phases: [
       ...orderingOf(shape),
-      ...gatherPhases(shape.sources).map((phase) => ({ ...phase, over: 'source' as const, pairs: false })),
+      ...gatherPhases,
       // Each of these replaces what is not read any more: weights, the records of points, and the proxies as attributes.
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'proxies', over: 'proxy' },
@@ -91,11 +92,7 @@ export function treeDesign(
       pairs,
       { ...cheap, name: 'scatter', over: 'target', points: 1 },
     ],
-    scratchBytes: Math.max(
-      pass.scratchBytes,
-      gridScratch(dimension, weights.length),
-      ...sides.map((side) => stackBytes(shape[`${side}s`])),
-    ),
+    scratchBytes: Math.max(pass.scratchBytes, gridScratch(dimension, weights.length), stackBytes),
     parameters: {},
     inPlace: 'direct',
     coordinateBytes: vector.bytes,

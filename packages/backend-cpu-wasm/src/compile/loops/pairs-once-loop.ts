@@ -13,6 +13,7 @@
  * @module
  */
 
+import type { OnceStore } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -26,23 +27,19 @@ import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.
 const callPairs = 2 ** 17
 
 export interface Once {
+  /** Besides the totals. */
   readonly scratchBytes: number
-  /** Number of units of `pairs`, and the most in one call. */
-  readonly units: number
   readonly callUnits: number
-  /** Bytes of totals at the start of each thread's scratch. */
-  readonly totals: number
+  readonly once: OnceStore
 }
 
-/** Adds the phases for `points` points. */
-export function defineOnce(options: TileOptions, points: number): Once {
+/** Adds the phases. The number of blocks, and the bytes of their totals, are slots. */
+export function defineOnce(options: TileOptions): Once {
   const { writer, body, fold, registers } = options
   const { vector } = writer
   const unitTargets = registers * vector.lanes
   // A block has as many points as a tile has sources.
   const blockPoints = writer.tile
-  const blocks = Math.max(1, Math.ceil(points / blockPoints))
-  const totalBytes = blocks * (blockPoints / vector.lanes) * fold.stateBytes
   const received = reactionBytes(options)
   const recordBytes = bytesOf(writer, options.sources)
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
@@ -50,23 +47,26 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const marks = body.skipSelf ? defineMark(mark) : undefined
   const both = defineBoth(options)
   const join = defineJoin(options)
-  const reactionAt = totalBytes
-  const tileAt = reactionAt + blockPoints * received
+  // Offsets behind the totals.
+  const tileAt = blockPoints * received
   const maskAt = tileAt + registers * fold.tileBytes
 
   writer.phase('clear', (code, { block, first, last }) => {
     const base = writer.slot(code, block, 'scratchBase')
     const stride = writer.slot(code, block, 'scratchBytes')
+    const totalBytes = writer.slot(code, block, 'totalBytes')
     code.for('thread', first, last, 1, (thread) =>
-      code.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), i32(totalBytes))),
+      code.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), totalBytes)),
     )
   })
 
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
-    const reaction = code.let('i32', 'reaction', plus(scratch, reactionAt))
-    const tileScratch = plus(scratch, tileAt)
+    const blocks = slot('blocks')
+    const reaction = code.let('i32', 'reaction', plus(scratch, slot('totalBytes')))
+    const tileScratch = plus(reaction, tileAt)
+    const meetings = code.let('i32', 'meetings', plus(blocks, 1))
     const units = (here: Node, write: (target: Node, state: Node, point: Node) => void) => {
       const from = code.let('i32', 'unitFrom', times(here, blockPoints / unitTargets))
       code.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
@@ -83,9 +83,9 @@ export function defineOnce(options: TileOptions, points: number): Once {
     }
     code.for('pair', first, last, 1, (pair) => {
       // The n-th block and the n-th from the end together meet `blocks + 1` blocks.
-      const nth = code.let('i32', 'nth', op('i32.div_u', pair, i32(blocks + 1)))
-      const met = code.let('i32', 'met', op('i32.rem_u', pair, i32(blocks + 1)))
-      const ofNth = code.let('i32', 'ofNth', op('i32.sub', i32(blocks), nth))
+      const nth = code.let('i32', 'nth', op('i32.div_u', pair, meetings))
+      const met = code.let('i32', 'met', op('i32.rem_u', pair, meetings))
+      const ofNth = code.let('i32', 'ofNth', op('i32.sub', blocks, nth))
       const early = code.let('i32', 'early', op('i32.lt_u', met, ofNth))
       const here = code.let('i32', 'here', op('select', nth, op('i32.sub', ofNth, i32(1)), early))
       const there = code.let('i32', 'there', plus(here, op('i32.sub', met, op('select', i32(0), ofNth, early))))
@@ -106,7 +106,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
             const ownEnd = code.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
             const args = [block, target, state, own, ownEnd, point, tileScratch]
             if (marks) {
-              const mask = plus(scratch, maskAt)
+              const mask = plus(reaction, maskAt)
               const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
               // A unit with itself always has marks, so the returned flag is not needed.
               code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
@@ -130,9 +130,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
   defineCollect(options)
   return {
     scratchBytes: maskAt + (body.skipSelf ? unitTargets ** 2 * vector.bytes : 0),
-    units: (blocks * (blocks + 1)) / 2,
     callUnits: Math.max(1, Math.floor(callPairs / blockPoints ** 2)),
-    totals: totalBytes,
+    once: { blockPoints, blockBytes: (blockPoints / vector.lanes) * fold.stateBytes },
   }
 }
 

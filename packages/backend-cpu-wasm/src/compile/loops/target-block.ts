@@ -11,17 +11,6 @@ import { at, type Callable, call, type Node, plus, times } from '../wasm/nodes.t
 import { type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
 
-/**
- * The most blocks of a node of the targets' tree that is in one unit as a whole. If pairs in a unit are met once, large units
- * save more, but every thread needs some.
- */
-export function unitBlocksOf({ once, targetCount }: Pick<BlockPassOptions, 'once' | 'targetCount'>): number {
-  if (!once) return leastUnit
-  const share = targetCount / (leastUnits * blockPoints)
-  return Math.max(leastUnit, Math.min(mostUnit, Math.floor(share)))
-}
-const [leastUnit, mostUnit, leastUnits] = [32, 256, 15]
-
 export interface BlockPassOptions extends PassOptions {
   readonly periodic: boolean
   /** Whether targets and sources are one set. */
@@ -30,12 +19,10 @@ export interface BlockPassOptions extends PassOptions {
   readonly direct: PairBody | undefined
   /** If targets keep what is nearest: the power of the distance that they keep. */
   readonly kept: 1 | 2 | undefined
-  /** The most nodes that wait at the same time. */
-  readonly deepest: number
   /** Whether pairs of targets of one unit are met once: the body has a reaction. */
   readonly once: boolean
-  /** Number of targets. */
-  readonly targetCount: number
+  /** The most blocks of a node of the targets' tree that is in one unit as a whole. */
+  readonly unitBlocks: number
   /** Whether lists of what is near may last for several rounds of a sequence. */
   readonly lasts?: boolean | undefined
 }

@@ -16,13 +16,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { defineSortList, sortBytes } from '../folds/sort-list.ts'
 import { defineListedMark, type ListedMarkOptions, maskBytes } from '../loops/marks.ts'
 import type { LoopUnits } from '../loops/pair-loop.ts'
-import {
-  type BlockPassOptions,
-  blockState,
-  type ScratchAddresses,
-  type Tiles,
-  unitBlocksOf,
-} from '../loops/target-block.ts'
+import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles } from '../loops/target-block.ts'
 import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { copyBytes } from '../wasm/elements.ts'
 import { at, call, type Node, op, plus, times } from '../wasm/nodes.ts'
@@ -59,7 +53,7 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
     ascending: !nearest,
   }
   const near: NearOptions = { ...options, apart: options.direct !== undefined }
-  const unitBlocks = unitBlocksOf(options)
+  const unitBlocks = options.unitBlocks
   const list = groupBlocks * blockState(options)
   // Registers are written whole, also at the end of the list.
   const mask = list + (nearest ? 0 : 4 * (mostPicked + blockPoints))

@@ -47,10 +47,7 @@ const listBytes = (options: BlockPassOptions) => 4 * (mostInTile(options) + bloc
 
 /** Bytes of the stack and of the lists. */
 const scratchBytes = (options: BlockPassOptions): number =>
-  nearBlocksBytes(options.dimension) +
-  groupBlocks * holds.bytes +
-  listBytes(options) +
-  nearestWalkBytes(options.deepest)
+  nearBlocksBytes(options.dimension) + groupBlocks * holds.bytes + listBytes(options) + nearestWalkBytes
 
 /** A block of targets among those of its group, and the address of what it holds. */
 interface BlockOfGroup {

@@ -14,7 +14,6 @@ import {
   type TargetBlock,
   type Tiles,
   targetBlock,
-  unitBlocksOf,
 } from '../loops/target-block.ts'
 import { eachGroup, type TargetGroup } from '../loops/target-groups.ts'
 import { defineBoth, reactionBytes } from '../loops/tile.ts'
@@ -56,7 +55,7 @@ export interface UnitGroups {
 
 export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], parts: ScratchAddresses): UnitGroups {
   const { writer, body, once, direct } = options
-  const unitBlocks = unitBlocksOf(options)
+  const unitBlocks = options.unitBlocks
   const bytes = blockState(options)
   const received = reactionBytes(options)
   const boths = once

@@ -5,9 +5,9 @@
  * @module
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
-import { cutLevels, taskBytes } from '../../design/order-layout.ts'
+import type { PhaseShape } from '../../design/design.ts'
+import { taskBytes } from '../../design/order-layout.ts'
 import { openingNumbers, weighPoints } from '../../design/proxy-layout.ts'
-import type { OrderPhase } from '../ranges/order-points.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -18,9 +18,8 @@ import { simplexProxies } from './simplex-proxies.ts'
 import { defineWeigh } from './weigh.ts'
 
 /** Adds the phases of {@link gatherPhases}. */
-export function defineGather(options: Omit<SchemeOptions, 'records'>, side: string, points: number): void {
+export function defineGather(options: Omit<SchemeOptions, 'records'>, side: string): void {
   const { writer, dimension, weights } = options
-  const levels = cutLevels(points)
   const records = `${side}Records`
   defineWeigh(writer, weights)
   const fitOpening = defineFitOpening(writer, { dimension, weights: weights.length, records })
@@ -78,6 +77,8 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     const [nodes, tasks, states, bytes] = [slot('nodes'), slot(`${side}Tasks`), slot('states'), slot('stateBytes')]
     return {
       bytes,
+      /** Number of tasks above the last level. */
+      above: () => op('i32.div_u', op('i32.sub', slot(`${side}LastTasks`), tasks), i32(taskBytes)),
       skipOf: (offset: Node) => times(at('i32.load', nodeLinks.skip, plus(nodes, offset)), nodeBytes),
       /** The states of tasks follow each other from the last task to the first, so that those of children are side by side. */
       stateOf: (number: Node) => op('i32.sub', states, op('i32.mul', number, bytes)),
@@ -91,11 +92,12 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     }
   }
   writer.phase('gather', (code, { block, scratch, first, last }) => {
-    const { bytes, skipOf, stateOf, forTask } = memory(code, block)
+    const { bytes, above, skipOf, stateOf, forTask } = memory(code, block)
+    const inner = code.let('i32', 'inner', above())
     const [stacks, stackBytes] = [writer.slot(code, block, 'stacks'), writer.slot(code, block, 'stackBytes')]
     const [offset, top] = [code.local('i32', 'offset'), code.local('i32', 'top')]
     code.for('unit', first, last, 1, (unit) => {
-      const number = code.let('i32', 'number', plus(unit, 2 ** levels - 1))
+      const number = code.let('i32', 'number', plus(unit, inner))
       forTask(number, (root) => {
         const stack = code.let('i32', 'stack', plus(stacks, op('i32.mul', unit, stackBytes)))
         code.emit(set(top, stack), set(offset, skipOf(root)))
@@ -118,10 +120,9 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     })
   })
   writer.phase('gatherTop', (code, { block, scratch }) => {
-    if (levels === 0) return
-    const { bytes, stateOf, forTask } = memory(code, block)
+    const { bytes, above, stateOf, forTask } = memory(code, block)
     const number = code.local('i32', 'number')
-    code.emit(set(number, i32(2 ** levels - 1)))
+    code.emit(set(number, above()))
     code.repeat(() => {
       code.emit(set(number, op('i32.sub', get(number), i32(1))))
       forTask(get(number), (root) => {
@@ -134,12 +135,11 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
   })
 }
 
+const common = { points: weighPoints, over: 'source', pairs: false } as const
+
 /** The phases, in order: the first knows the weights, from which the host decides on the others. */
-export function gatherPhases(points: number): readonly OrderPhase[] {
-  const common = { points: weighPoints }
-  return [
-    { ...common, name: 'weigh', callUnits: 16, nanoseconds: 5 },
-    { ...common, name: 'gather', callUnits: 1, units: 2 ** cutLevels(points), nanoseconds: 60 },
-    { ...common, name: 'gatherTop', callUnits: 1, units: 1, nanoseconds: 0.1 },
-  ]
-}
+export const gatherPhases: readonly PhaseShape[] = [
+  { ...common, name: 'weigh', callUnits: 16, nanoseconds: 5 },
+  { ...common, name: 'gather', callUnits: 1, units: 'tasks', nanoseconds: 60 },
+  { ...common, name: 'gatherTop', callUnits: 1, units: 1, nanoseconds: 0.1, level: 0 },
+]

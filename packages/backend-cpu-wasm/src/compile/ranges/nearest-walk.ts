@@ -8,7 +8,9 @@
  *
  * @module
  */
+
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { mostDeep } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -24,11 +26,10 @@ const addressBytes = 4
 const [takenBytes, leavesBytes] = [together * addressBytes, (2 * together + 1) * addressBytes]
 
 /**
- * Bytes of memory for a walk through a tree of which no path has more nodes. The stack cannot grow beyond them: what is at the place
+ * Bytes of memory for a walk through any tree. The stack cannot grow beyond them: what is at the place
  * `p` is at least `floor(p / together)` nodes below the root, as its parent was at a place above `p - together`.
  */
-export const nearestWalkBytes = (deepest: number): number =>
-  takenBytes + leavesBytes + together * deepest * addressBytes
+export const nearestWalkBytes: number = takenBytes + leavesBytes + together * mostDeep * addressBytes
 
 export interface NearestWalkOptions {
   readonly writer: ModuleWriter

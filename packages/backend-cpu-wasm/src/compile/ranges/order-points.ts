@@ -7,10 +7,12 @@
  *
  * @module
  */
-import { blockPoints, deepest, nodeBytes, nodeLinks } from '@manybody/core/near'
-import { cutLevels, loadPoints, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import type { PhaseShape, Side } from '../../design/design.ts'
+import { loadPoints, mostLevels, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineHalve } from './cut-points.ts'
 import { defineFits, type FitOptions } from './fit-boxes.ts'
@@ -19,33 +21,20 @@ import { partsOf, storePart } from './order-records.ts'
 export interface OrderOptions extends FitOptions {
   /** Whether each coordinate is the sum of two floats. */
   readonly split: boolean
-  readonly points: number
   /** Whether loops look up the places of points. */
   readonly places: boolean
 }
 
 /** The phases of a side, in order. */
-export function orderPhases(side: string, points: number): readonly OrderPhase[] {
-  const levels = cutLevels(points)
-  const whole = { points: loadPoints, callUnits: 1 }
+export function orderPhases(side: Side): readonly PhaseShape[] {
+  const whole = { points: loadPoints, callUnits: 1, over: side, pairs: false, orders: true }
+  const levels = Array.from({ length: mostLevels }, (_, level) => level)
   return [
     { ...whole, name: `load.${side}`, callUnits: 16, nanoseconds: 8 },
-    ...Array.from({ length: levels }, (_, n) => ({ ...whole, name: `cut${n}.${side}`, units: 2 ** n, nanoseconds: 5 })),
-    { ...whole, name: `sort.${side}`, units: 2 ** levels, nanoseconds: 50 },
-    ...(levels > 0 ? [{ ...whole, name: `join.${side}`, units: 1, nanoseconds: 0 }] : []),
+    ...levels.map((level) => ({ ...whole, name: `cut${level}.${side}`, units: 2 ** level, nanoseconds: 5, level })),
+    { ...whole, name: `sort.${side}`, units: 'tasks', nanoseconds: 50 },
+    { ...whole, name: `join.${side}`, units: 1, nanoseconds: 0, level: 0 },
   ]
-}
-
-/** Bytes of scratch of a thread that puts this many points in order: a stack of tasks. */
-export const stackBytes = (points: number): number => deepest(points) * taskBytes
-
-/** A phase, with its estimated nanoseconds per point, and its units if they do not follow from the points. */
-export interface OrderPhase {
-  readonly name: string
-  readonly points: number
-  readonly callUnits: number
-  readonly nanoseconds: number
-  readonly units?: number
 }
 
 /** Adds the phases of a side. */
@@ -54,7 +43,6 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
   const { module } = writer
   const halve = module.once('halve', () => defineHalve(module, options.dimension, options.coordinateBytes))
   const { leaf, join } = defineFits(writer, options)
-  const levels = cutLevels(options.points)
 
   const memory = (code: FunctionBuilder, block: Node) => {
     const slot = (name: string) => writer.slot(code, block, name)
@@ -64,6 +52,8 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
     const rest = [records, nodes, blocks, slot(`${side}Order`), places, slot('space')]
     return {
       tasks,
+      /** The tasks of the last level follow those of the levels before. */
+      lastTasks: () => slot(`${side}LastTasks`),
       nodes,
       space: slot('space'),
       leaf: (first: Node, last: Node, node: Node) => code.emit(call(leaf, first, last, node, ...rest)),
@@ -84,11 +74,14 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
   const second = (node: Node, first: Node, cut: Node) =>
     plus(node, op('i32.div_u', op('i32.sub', cut, first), i32(blockPoints / 2)))
 
-  for (let level = 0; level < levels; level++)
-    writer.phase(`cut${level}.${side}`, (code, { block, first, last }) => {
+  const cut = writer.module.define(
+    `cut.${side}`,
+    integers('block', 'first', 'last', 'before'),
+    undefined,
+    (code, { block, first, last, before }) => {
       const { tasks, leaf, halve } = memory(code, block)
       code.for('unit', first, last, 1, (unit) => {
-        const number = plus(unit, 2 ** level - 1)
+        const number = code.let('i32', 'number', plus(unit, before))
         const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
         const { first, last, node } = read(code, task)
         const left = code.let('i32', 'left', plus(plus(tasks, times(number, 2 * taskBytes)), taskBytes))
@@ -107,10 +100,16 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
           },
         )
       })
-    })
+    },
+  )
+  for (let level = 0; level < mostLevels; level++)
+    writer.phase(`cut${level}.${side}`, (code, { block, first, last }) =>
+      code.emit(call(cut, block, first, last, i32(2 ** level - 1))),
+    )
 
   writer.phase(`sort.${side}`, (code, { block, scratch, first, last }) => {
-    const { tasks, nodes, space, leaf, halve } = memory(code, block)
+    const { lastTasks, nodes, space, leaf, halve } = memory(code, block)
+    const tasks = lastTasks()
     const stack = code.let('i32', 'stack', scratch)
     const top = code.local('i32', 'top')
     const push = (first: Node, last: Node, node: Node) => {
@@ -118,7 +117,7 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
       code.emit(set(top, plus(get(top), taskBytes)))
     }
     code.for('unit', first, last, 1, (unit) => {
-      const task = read(code, plus(tasks, times(plus(unit, 2 ** levels - 1), taskBytes)))
+      const task = read(code, plus(tasks, times(unit, taskBytes)))
       code.if(op('i32.ne', task.first, task.last), () => {
         code.emit(set(top, stack))
         push(task.first, task.last, task.node)
@@ -149,20 +148,17 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
     })
   })
 
-  if (levels > 0)
-    writer.phase(`join.${side}`, (code, { block }) => {
-      const { tasks, nodes, space } = memory(code, block)
-      const task = code.local('i32', 'task')
-      code.emit(set(task, plus(tasks, (2 ** levels - 1) * taskBytes)))
-      code.repeat(() => {
-        code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
-        const { first, last, node } = read(code, get(task))
-        code.if(op('i32.ne', first, last), () =>
-          code.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)),
-        )
-        return op('i32.ne', get(task), tasks)
-      })
+  writer.phase(`join.${side}`, (code, { block }) => {
+    const { tasks, lastTasks, nodes, space } = memory(code, block)
+    const task = code.local('i32', 'task')
+    code.emit(set(task, lastTasks()))
+    code.repeat(() => {
+      code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
+      const { first, last, node } = read(code, get(task))
+      code.if(op('i32.ne', first, last), () => code.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)))
+      return op('i32.ne', get(task), tasks)
     })
+  })
 }
 
 /** The phase `load`, whose units are parts of the points in the order before. */

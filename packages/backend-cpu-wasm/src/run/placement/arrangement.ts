@@ -18,7 +18,7 @@ import {
   treeBytes,
 } from '@manybody/core/near'
 import type { CoordinateBytes, Side } from '../../design/design.ts'
-import { orderingBytes, spaceBytes, spaceNumbers } from '../../design/order-layout.ts'
+import { cutLevels, orderingBytes, spaceBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import { walkBytes, walkNumbers } from '../../design/walk-layout.ts'
 import type { Regions } from './regions.ts'
 
@@ -68,7 +68,9 @@ export class Arrangement {
       if (boxesOfBlocks) entries[`${side}Blocks`] = regions.reserve(`blocks.${side}`, blocks)
       entries[`${side}Order`] = regions.reserve(`order.${side}`, order)
       entries[`${side}Records`] = regions.reserve(`records.${side}`, records)
-      entries[`${side}Tasks`] = regions.reserve(`tasks.${side}`, tasks)
+      const first = regions.reserve(`tasks.${side}`, tasks)
+      entries[`${side}Tasks`] = first
+      entries[`${side}LastTasks`] = first + (2 ** cutLevels(points) - 1) * taskBytes
       entries[`${side}Most`] = regions.reserve(`most.${side}`, most)
     }
     // One set has one tree.

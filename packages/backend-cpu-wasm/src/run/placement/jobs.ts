@@ -6,6 +6,7 @@
  */
 import { blockPoints } from '@manybody/core/near'
 import type { PhaseShape, ResultLayout } from '../../design/design.ts'
+import { cutLevels } from '../../design/order-layout.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
@@ -23,6 +24,12 @@ interface Counts {
 
 const countOf = (counts: Counts, over: PhaseShape['over']): number =>
   over === 'proxy' ? counts.proxies : counts[`${over}s`]
+
+/** Number of blocks of points, each of which has totals, and the bytes of all of these. */
+export interface OnceTotals {
+  readonly blocks: number
+  readonly totalBytes: number
+}
 
 /** A program, with everything that it needs in memory. */
 export interface BoundProgram {
@@ -50,6 +57,11 @@ export interface BoundProgram {
   readonly between?: Job | undefined
   /** Number of pairs in the ranges that the caller gives. */
   readonly givenPairs?: number | undefined
+  readonly threads: number
+  /** Bytes of the scratch of a thread. */
+  readonly scratchBytes: number
+  /** The totals of a thread, if each pair is visited once. */
+  readonly once?: OnceTotals | undefined
   /** Whether the totals of all threads are 0, as a finished run leaves them. */
   readonly totals: { zero: boolean }
 }
@@ -66,13 +78,15 @@ const metInBlocks = 1000
 export function jobsOf(bound: BoundProgram): readonly Job[] {
   const { program, regions, counts, copies, cleared, whole, givenPairs, lasting } = bound
   const phases = program.design.phases.filter(
-    ({ name }) => (name !== 'copy' || copies) && (lasting || !lastingPhases.has(name)),
+    ({ name, level = -1, over }) =>
+      (name !== 'copy' || copies) && (lasting || !lastingPhases.has(name)) && level < cutLevels(countOf(counts, over)),
   )
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
     const all = givenPairs === undefined ? counts.sources : givenPairs / Math.max(1, counts.targets)
     const met = program.design.coordinateBytes ? Math.min(all, metInBlocks) : all
-    const perPoint = phase.pairs ? met * phase.nanoseconds : phase.nanoseconds
+    const nanoseconds = phase.nanoseconds * (phase.perThread ? bound.threads : 1)
+    const perPoint = phase.pairs ? met * nanoseconds : nanoseconds
     const index = phaseIndex(program, phase.name)
     const chooser = program.choosers[index]
     const measured = chooser?.alone
@@ -82,7 +96,7 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
       phase: index,
       block: regions.at('block'),
       scratch: regions.at('scratch'),
-      scratchBytes: program.design.scratchBytes,
+      scratchBytes: bound.scratchBytes,
       units,
       callUnits: Math.max(
         1,
@@ -95,7 +109,7 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   }
   const conversions = whole.map(({ result, to }) => conversion(bound, result, to))
   const { arrangement } = bound
-  if (program.design.totals) return withTotals(phases.map(jobOf), phaseIndex(program, 'clear'), bound.totals)
+  if (bound.once) return withTotals(phases.map(jobOf), phaseIndex(program, 'clear'), bound.totals)
   if (!arrangement) {
     const clears = cleared.map((array) => clearing(bound, array))
     return [...phases.flatMap((phase) => [...(phase.pairs ? clears : []), jobOf(phase)]), ...conversions]
@@ -199,9 +213,13 @@ export function onThisThread(work: () => void, cost: number): Job {
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }
 
-function unitsOf({ counts }: BoundProgram, { over, points, units }: PhaseShape): number {
-  if (units !== undefined) return counts.targets > 0 ? units : 0
-  return Math.ceil(countOf(counts, over) / points)
+function unitsOf({ counts, once, threads }: BoundProgram, { over, points, units }: PhaseShape): number {
+  const { blocks = 0 } = once ?? {}
+  if (units === undefined) return Math.ceil(countOf(counts, over) / points)
+  if (counts.targets === 0) return 0
+  if (units === 'blocks') return (blocks * (blocks + 1)) / 2
+  if (units === 'tasks') return 2 ** cutLevels(countOf(counts, over))
+  return units === 'threads' ? threads : units
 }
 
 /** The job that sets a device array to 0, on this thread. */
@@ -238,13 +256,13 @@ function copiesOf(bound: BoundProgram, phase: PhaseShape): Copies {
   ]
   const inputs = read.flatMap((name) => regions.spansOf(name))
   const base = { memory: regions.memory.memory, inputs }
-  const { totals } = program.design
-  if (totals)
+  const { once } = bound
+  if (once)
     return {
       ...base,
       before: phaseIndex(program, 'clear'),
       results: () => [],
-      totals: { address: regions.at('scratch'), length: totals },
+      totals: { address: regions.at('scratch'), length: once.totalBytes },
     }
   const results = (first: number, last: number): readonly Span[] => {
     const [from, to] = bound.arrangement?.placesOf(first, last) ?? [

@@ -16,7 +16,7 @@ import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
 import { wordsOf } from './given-ranges.ts'
 import { placeInput, placeWords } from './inputs.ts'
-import { jobsOf } from './jobs.ts'
+import { jobsOf, type OnceTotals } from './jobs.ts'
 import { LastingLists } from './lasting.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import { ParameterBlock } from './parameter-block.ts'
@@ -59,6 +59,8 @@ export class Placement {
   #givenPairs: number | undefined
   /** Lists that last for several rounds, if a sequence carries what they need. */
   #lasting: LastingLists | undefined
+  /** The totals of a thread, if each pair is visited once. */
+  #once: OnceTotals | undefined
   /** Memory that is new may hold anything. */
   readonly #totals = { zero: false }
 
@@ -154,9 +156,13 @@ export class Placement {
       Object.assign(entries, this.#arrangement.bind(parameters, { exclusions: exclusions !== undefined, offsets }))
       entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
-    const { scratchBytes } = program.design
+    const { once } = program.design
     const { threads } = this.#options
+    const blocks = once ? Math.max(1, Math.ceil(targetCount / once.blockPoints)) : 0
+    this.#once = once && { blocks, totalBytes: blocks * once.blockBytes }
+    const scratchBytes = this.#scratchBytes
     const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
+    Object.assign(entries, this.#once)
     Object.assign(entries, { scratchBase, scratchBytes, threads })
     this.#block.write(entries, parameters)
   }
@@ -175,6 +181,10 @@ export class Placement {
    */
   get #lends(): boolean {
     return this.#options.program.design.recordBytes !== undefined
+  }
+
+  get #scratchBytes(): number {
+    return (this.#once?.totalBytes ?? 0) + this.#options.program.design.scratchBytes
   }
 
   /** Number of blocks of targets. */
@@ -232,6 +242,9 @@ export class Placement {
       arrangement: this.#arrangement,
       lasting: this.#lasting,
       givenPairs: this.#givenPairs,
+      threads: this.#options.threads,
+      scratchBytes: this.#scratchBytes,
+      once: this.#once,
       totals: this.#totals,
     })
   }

@@ -12,8 +12,9 @@
  * @module
  */
 import type { Plan, Shape } from '@manybody/core'
+import { blockPoints } from '@manybody/core/near'
 import type { Facts, PairFacts } from '../../design/facts.ts'
-import { type LoopPlan, tileSources } from '../../design/loop-plan.ts'
+import { type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
 import { relaxedSimd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
 
@@ -58,8 +59,17 @@ export function loopPlan(
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
   const all = shape.ranged ? 'ranges' : 'all'
-  return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all }
+  const unitBlocks = blocks ? unitBlocksOf(pair, shape) : leastUnitBlocks
+  return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all, unitBlocks }
 }
+
+/** If pairs in a unit are met once, large units save more, but every thread needs some. */
+function unitBlocksOf(pair: PairFacts | undefined, { targets }: Shape): number {
+  if (!pair || pair.kept !== undefined || pair.onceObstacle !== undefined) return leastUnitBlocks
+  const share = Math.floor(targets / (leastUnits * blockPoints))
+  return Math.max(leastUnitBlocks, Math.min(mostUnitBlocks, share))
+}
+const [mostUnitBlocks, leastUnits] = [256, 15]
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */
 export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolean {

@@ -128,7 +128,7 @@ export class Loops {
   #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
     const host = this.#host
     const { facts, of } = this.#designs
-    const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts, threads: host.threads }))
+    const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts }))
     const loaded = designs.map((design) => load(design, host.memory, host.pool))
     return { plan, designs, loaded }
   }
