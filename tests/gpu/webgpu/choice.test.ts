@@ -12,7 +12,8 @@ import {
   type RunOptions,
   type Shape,
 } from '@manybody/core'
-import { bind, createTuner } from '@manybody/core/judge'
+import { createTuner } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, expect, test, vi } from 'vitest'
 import { spaceOf } from '../../../packages/backend-webgpu/src/compile/designs/block-reach.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'

@@ -22,6 +22,7 @@ export function designsOf(workload: Workload, shape: Shape, { precision, shared 
   return {
     facts: factsOf(workload, shape),
     of: (options) => designOf(workload, shape, { ...options, vector: vectorOf(precision), shared }, options),
+    lasting: true,
     tree: async () => {
       const { treeDesignsOf } = await import('./designs/tree-designs.ts')
       return treeDesignsOf(workload as PairWorkload, shape, { precision, shared })

@@ -12,6 +12,8 @@ import type { LoopOptions } from './loop-plan.ts'
 export interface Designs {
   readonly facts: Facts
   of(options: LoopOptions): ProgramDesign
+  /** Whether there are designs whose lists last for several rounds of a sequence. */
+  readonly lasting: boolean
   /** The designs of a sum with a tolerance, if the law allows one. @throws TypeError if it does not */
   tree(): Promise<TreeDesigns>
 }

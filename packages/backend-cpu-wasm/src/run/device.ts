@@ -18,8 +18,17 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { type Learned, makesLists, preparedOn, requireSupport, whole } from '@manybody/core/backend'
-import { createTuner } from '@manybody/core/judge'
+import {
+  compiledFor,
+  createTuner,
+  type Learned,
+  makesLists,
+  preparedOn,
+  requireSupport,
+  whole,
+} from '@manybody/core/backend'
+import type { CompiledCpu } from '../design/compiled.ts'
+import type { Designs } from '../design/designs.ts'
 import { DeviceArray } from './host/buffer.ts'
 import { loadCompiler } from './host/compiler.ts'
 import { Host } from './host/host.ts'
@@ -86,18 +95,34 @@ export class WasmDevice implements Device {
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     this.#host.refuseIfLost()
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
-    const [{ WasmProgram }, { designsOf }] = await Promise.all([import('./programs/program.ts'), loadCompiler()])
-    const compile: Compile = (one, points) => {
-      const { info, memory } = this.#host
-      return designsOf(one, points, { precision: info.precision, shared: memory.shared })
-    }
-    const fastest = plan ?? (await this.#fastest(workload, shape, compile))
-    const designs = compile(workload, shape)
-    const program = new WasmProgram(this.#host, workload, shape, designs, fastest, plan === undefined)
+    const [{ WasmProgram }, { designs, chosen }] = await Promise.all([
+      import('./programs/program.ts'),
+      this.#designs(workload, shape, plan),
+    ])
+    const program = new WasmProgram(this.#host, workload, shape, designs, chosen, plan === undefined)
     // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
     await program.load()
     return program
+  }
+
+  /** The designs of a workload, from its file or from the compiler, and the plan to take. */
+  async #designs(
+    workload: Workload,
+    shape: Shape,
+    plan: Plan | undefined,
+  ): Promise<{ readonly designs: Designs; readonly chosen: Plan | undefined }> {
+    const { info, memory } = this.#host
+    const target = { precision: info.precision, shared: memory.shared }
+    const compiled = compiledFor(workload, shape, info.backend) as CompiledCpu | undefined
+    if (compiled) {
+      const { compiledDesigns } = await import('./programs/compiled-designs.ts')
+      return { designs: compiledDesigns(compiled, shape, target), chosen: plan }
+    }
+    const { designsOf } = await loadCompiler()
+    const compile: Compile = (one, points) => designsOf(one, points, target)
+    const chosen = plan ?? (await this.#fastest(workload, shape, compile))
+    return { designs: compile(workload, shape), chosen }
   }
 
   /** The fastest plan by timing; undefined if the device does not tune, or the workload has no choice of plans. */

@@ -7,6 +7,7 @@
  */
 import type { Plan } from '../backend.ts'
 import { Remembered } from '../remember.ts'
+import { isCompiled } from '../workloads/compiled.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 
 export function structureOf(workload: Workload, shape: Shape, plan?: Plan): string {
@@ -15,7 +16,9 @@ export function structureOf(workload: Workload, shape: Shape, plan?: Plan): stri
 
 const known = new Remembered<Workload, string>()
 
-function essence(workload: Workload): unknown {
+function essence(given: Workload): unknown {
+  // A checksum stands for all programs.
+  const workload = isCompiled(given) ? { ...given, compiled: given.compiled.checksum } : given
   if (workload.loop !== 'pair')
     return 'parameters' in workload ? { ...workload, parameters: Object.keys(workload.parameters) } : workload
   const { domain, law, ...rest } = workload

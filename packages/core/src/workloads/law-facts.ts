@@ -40,7 +40,17 @@ export function speak(spoken: Language): void {
   language = spoken
 }
 
+/** Facts that a workload brought along. */
+const brought = new WeakMap<Workload, (shape: FactShape) => LawFacts>()
+
+/** Takes the facts of a compiled workload. */
+export function bring(workload: Workload, facts: (shape: FactShape) => LawFacts): void {
+  brought.set(workload, facts)
+}
+
 export function lawFact<Fact extends keyof LawFacts>(name: Fact, workload: Workload, shape: FactShape): LawFacts[Fact] {
+  const facts = brought.get(workload)
+  if (facts) return facts(shape)[name]
   if (!language) throw new TypeError('"workload" expected one that a function of this library has made')
   return language[name](workload, shape)
 }

@@ -123,15 +123,17 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     const { bytes, above, stateOf, forTask } = memory(code, block)
     const number = code.local('i32', 'number')
     code.emit(set(number, above()))
-    code.repeat(() => {
-      code.emit(set(number, op('i32.sub', get(number), i32(1))))
-      forTask(get(number), (root) => {
-        const state = code.let('i32', 'state', stateOf(get(number)))
-        const first = code.let('i32', 'first', stateOf(plus(times(get(number), 2), 1)))
-        code.emit(call(gather, block, scratch, root, state, plus(first, bytes)))
-      })
-      return get(number)
-    })
+    code.if(get(number), () =>
+      code.repeat(() => {
+        code.emit(set(number, op('i32.sub', get(number), i32(1))))
+        forTask(get(number), (root) => {
+          const state = code.let('i32', 'state', stateOf(get(number)))
+          const first = code.let('i32', 'first', stateOf(plus(times(get(number), 2), 1)))
+          code.emit(call(gather, block, scratch, root, state, plus(first, bytes)))
+        })
+        return get(number)
+      }),
+    )
   })
 }
 
@@ -141,5 +143,5 @@ const common = { points: weighPoints, over: 'source', pairs: false } as const
 export const gatherPhases: readonly PhaseShape[] = [
   { ...common, name: 'weigh', callUnits: 16, nanoseconds: 5 },
   { ...common, name: 'gather', callUnits: 1, units: 'tasks', nanoseconds: 60 },
-  { ...common, name: 'gatherTop', callUnits: 1, units: 1, nanoseconds: 0.1, level: 0 },
+  { ...common, name: 'gatherTop', callUnits: 1, units: 1, nanoseconds: 0.1 },
 ]

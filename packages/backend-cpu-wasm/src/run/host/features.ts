@@ -15,13 +15,10 @@ function returning(operation: readonly number[], operands: number): Uint8Array<A
   return Uint8Array.of(...header, ...type, 3, 2, 1, 0, 10, body.length + 2, 1, body.length, ...body)
 }
 
-function validated(module: Uint8Array<ArrayBuffer>): () => boolean {
-  let valid: boolean | undefined
-  return () => {
-    valid ??= typeof WebAssembly === 'object' && WebAssembly.validate(module)
-    return valid
-  }
-}
+const [addition, fusedAddition] = [returning([0xe4, 1], 2), returning([0x85, 2], 3)]
+
+const validates = (module: Uint8Array<ArrayBuffer>): boolean =>
+  typeof WebAssembly === 'object' && WebAssembly.validate(module)
 
 /** Whether modules may be compiled. A Content-Security-Policy can forbid that, although it lets modules be validated. */
 export function mayCompile(): boolean {
@@ -33,7 +30,7 @@ export function mayCompile(): boolean {
 }
 
 /** Whether the engine has 128-bit vectors, which this backend needs; engines have had them since 2021, Safari since 2023. */
-export const simd: () => boolean = validated(returning([0xe4, 1], 2))
+export const simd = (): boolean => validates(addition)
 
 /** Whether the engine has fused multiply-add. */
-export const relaxedSimd: () => boolean = validated(returning([0x85, 2], 3))
+export const relaxedSimd = (): boolean => validates(fusedAddition)

@@ -73,7 +73,7 @@ export class Loops {
     this.#reading = { kept, picked: true, numbersOf: numbersIn(host.memory) }
     this.#mostShare = this.usual.loaded.map((loaded) => this.#mostShareOf(loaded))
     const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
-    if (near && workload.loop === 'pair' && listsLast(workload, shape, host))
+    if (near && designs.lasting && workload.loop === 'pair' && listsLast(workload, shape, host))
       this.lasting = this.#loop(near.plan, { lasts: true })
   }
 

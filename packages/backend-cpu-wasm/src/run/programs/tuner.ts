@@ -4,16 +4,8 @@
  * @module
  */
 import type { PairWorkload, Plan, Reduction, Shape, Workload } from '@manybody/core'
-import {
-  type Effort,
-  errorBound,
-  errorNorms,
-  sampleBindings,
-  steepFloor,
-  type Tuner,
-  truthOf,
-  tuningKey,
-} from '@manybody/core/judge'
+import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
+import { errorBound, errorNorms, sampleBindings, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Designs } from '../../design/designs.ts'
 import type { Facts } from '../../design/facts.ts'
 import { relaxedSimd } from '../host/features.ts'

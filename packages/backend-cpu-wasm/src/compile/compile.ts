@@ -1,0 +1,60 @@
+/**
+ * Compiles a workload ahead of time, for files: all modules that a run may choose from, for any number of points.
+ *
+ * @module
+ */
+import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
+import type { Guard, GuardRule } from '@manybody/core/backend'
+import type { CompiledCpu, CompiledModules, CompiledProgram } from '../design/compiled.ts'
+import type { Facts } from '../design/facts.ts'
+import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../design/loop-plan.ts'
+import { designsOf } from './compiler.ts'
+
+export interface CompileOptions {
+  readonly precisions: readonly Precision[]
+  /** The forms in which the numbers of a run may come. */
+  readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
+}
+
+/** @param shape of any number of points */
+export function compileCpu(workload: Workload, shape: Shape, { precisions, forms }: CompileOptions): CompiledCpu {
+  return precisions.flatMap((precision) =>
+    (precision === 'f64' ? [{}] : forms).map((form) => modulesOf(workload, { ...shape, ...form }, precision)),
+  )
+}
+
+function modulesOf(workload: Workload, shape: Shape, precision: Precision): CompiledModules {
+  const { facts, of } = designsOf(workload, shape, { precision, shared: false })
+  const programs = loopsOf(workload, facts).map((loop): CompiledProgram => {
+    const { module, ...design } = of(loop)
+    const text = btoa(Array.from(module, (byte) => String.fromCharCode(byte)).join(''))
+    return { loop, design: { ...design, module: text } }
+  })
+  return { precision, split: shape.split === true, scaled: shape.scaled === true, facts, programs }
+}
+
+/** Every loop that the plans of this backend choose by themselves. */
+function loopsOf(workload: Workload, { guard, pair }: Facts): readonly LoopOptions[] {
+  const all: LoopPlan = {
+    fused: false,
+    registers: undefined,
+    tile: tileSources,
+    visit: 'all',
+    unitBlocks: leastUnitBlocks,
+  }
+  const plans: Omit<LoopOptions, 'guard'>[] = [{ ...all, divides: false, lasts: false }]
+  if (pair && pair.onceObstacle === undefined && (workload as PairWorkload).reduction === 'sum') {
+    const once = { ...all, visit: 'once', lasts: false } as const
+    plans.push({ ...once, divides: false })
+    if (pair.cancelsInertia) plans.push({ ...once, divides: true })
+  }
+  if (pair?.blocks) plans.push({ ...all, visit: 'blocks', divides: false, lasts: false })
+  return plans.flatMap((plan) => guardsOf(guard).map((one) => ({ ...plan, guard: one })))
+}
+
+/** The guards that some parameters need. */
+function guardsOf({ singular, perPair, bounded }: GuardRule): readonly Guard[] {
+  if (singular === true) return [true]
+  const some = [...(perPair ? (['per-pair'] as const) : [false]), ...(singular.length > 0 ? [true] : [])]
+  return bounded ? [...new Set(some.map((guard) => guard !== false).concat(perPair ? [] : [true]))] : some
+}
