@@ -13,7 +13,7 @@ import {
   oneOf,
   onlyNamed,
 } from '@manybody/core/backend'
-import { WasmDevice } from './run/device.ts'
+import { WasmDevice } from './device.ts'
 import { processor } from './run/host/adapter.ts'
 import { mayCompile, relaxedSimd, simd } from './run/host/features.ts'
 import { addressSpace } from './run/host/memory.ts'

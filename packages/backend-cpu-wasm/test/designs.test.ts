@@ -21,7 +21,7 @@ import {
 import type { Guard } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
-import { designsOf } from '../src/compile/compiler.ts'
+import { designsOf } from '../src/compile/designs/compiler.ts'
 import type { Designs } from '../src/design/designs.ts'
 import { cpuWasm } from '../src/index.ts'
 import { Host } from '../src/run/host/host.ts'

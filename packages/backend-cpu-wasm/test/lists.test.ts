@@ -4,7 +4,7 @@
 import { countWithin, neighborsWithin, type Plan } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
-import { designsOf } from '../src/compile/compiler.ts'
+import { designsOf } from '../src/compile/designs/compiler.ts'
 import { defineSortList, sortBytes } from '../src/compile/folds/sort-list.ts'
 import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
 import { cpuWasm } from '../src/index.ts'

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Backend, BackendUnavailableError } from '@manybody/core'
-import { onlyNamed } from '@manybody/core/backend'
+import type { Backend } from '@manybody/core'
+import { BackendUnavailableError, onlyNamed } from '@manybody/core/backend'
 import { type ContextFactory, featuresOf, findContext, release } from './run/host/adapter.ts'
 import { isDownload, missingDriver } from './run/host/driver.ts'
 

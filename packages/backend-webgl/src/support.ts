@@ -5,7 +5,8 @@
  * @module
  */
 import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
-import { attributesRead, componentsOf, resultArrays } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
+import { attributesRead, componentsOf } from '@manybody/core/expression'
 import { rowLength } from './design/layout.ts'
 import { loadsOfMap } from './design/map-loads.ts'
 

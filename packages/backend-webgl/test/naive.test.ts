@@ -1,7 +1,7 @@
 // What the naive variant hands to gpu.js.
 
 import { accelerations, gravity } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { naiveSource } from '../src/compile/designs/naive-design.ts'
 

@@ -13,7 +13,7 @@ import {
   stencil,
   sum,
 } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
+import { pairBody } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { elementDesign } from '../src/compile/designs/element-design.ts'
 import { naiveSource } from '../src/compile/designs/naive-design.ts'

@@ -1,6 +1,6 @@
 // Designs are plain data: copies, by JSON or as messages carry them, are the same. tests/gpu/webgl/designs.test.ts runs such copies.
 
-import { guardRule } from '@manybody/core/backend'
+import { guardRule } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { designOf } from '../src/compile/designs/designs.ts'
 import { naiveDesign } from '../src/compile/designs/naive-design.ts'

@@ -6,7 +6,7 @@
  */
 import type { Precision } from '@manybody/core'
 import type { ProgramDesign } from './design.ts'
-import type { Facts } from './facts.ts'
+import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
 
 /** One for each precision and shape of numbers. */
@@ -17,12 +17,12 @@ export interface CompiledModules {
   /** Whether coordinates are split, and lengths in another unit, as in a shape. */
   readonly split: boolean
   readonly scaled: boolean
-  readonly facts: Facts
-  readonly programs: readonly CompiledProgram[]
+  readonly facts: PlanFacts
+  readonly programs: readonly FiledProgram[]
 }
 
 /** A design, whose module is text: its bytes as base64, over memory that is not shared. */
-export interface CompiledProgram {
+export interface FiledProgram {
   readonly loop: LoopOptions
   readonly design: Omit<ProgramDesign, 'module'> & { readonly module: string }
 }

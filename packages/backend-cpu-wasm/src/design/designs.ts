@@ -6,11 +6,11 @@
 import type { Guard, GuardRule } from '@manybody/core/backend'
 import type { Weighted } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
-import type { Facts } from './facts.ts'
+import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
 
 export interface Designs {
-  readonly facts: Facts
+  readonly facts: PlanFacts
   of(options: LoopOptions): ProgramDesign
   /** Whether there are designs whose lists last for several rounds of a sequence. */
   readonly lasting: boolean

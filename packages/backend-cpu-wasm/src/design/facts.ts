@@ -5,7 +5,7 @@
  */
 import type { GuardRule } from '@manybody/core/backend'
 
-export interface Facts {
+export interface PlanFacts {
   readonly guard: GuardRule
   /** Absent if its loop visits elements. */
   readonly pair?: PairFacts | undefined

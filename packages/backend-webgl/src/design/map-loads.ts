@@ -4,7 +4,7 @@
  * @module
  */
 import type { MapWorkload, Shape } from '@manybody/core'
-import { type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/backend'
+import { type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/expression'
 
 export interface MapLoads {
   readonly body: ElementBody

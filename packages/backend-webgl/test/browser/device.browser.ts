@@ -11,7 +11,7 @@ import {
   sum,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import type { Gl } from '../../src/run/host/adapter.ts'

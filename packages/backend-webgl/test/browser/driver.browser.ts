@@ -1,7 +1,7 @@
 // Side effects of gpu.js that must not reach users. Each of these tests fails without its guard.
 
 import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
-import { bind, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorNorms, truthOf } from '@manybody/core/judge'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { flatSize } from '../../src/design/layout.ts'
 import type { PassSource } from '../../src/design/pass.ts'

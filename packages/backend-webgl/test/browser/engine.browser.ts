@@ -1,7 +1,7 @@
 // WebGL as the engine uses it: chosen, lost and opened again, stepping particles without reading back.
 
 import { accelerations, createEngine, gravity, reference } from '@manybody/core'
-import { bind, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'

@@ -2,7 +2,7 @@
 // them because of its results.
 
 import { accelerations, gravity, map } from '@manybody/core'
-import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import type { Gl } from '../../src/run/host/adapter.ts'

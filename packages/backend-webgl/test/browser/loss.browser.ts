@@ -1,7 +1,7 @@
 // A lost context that blames the work before it reports the loss, and a driver that never finishes compiling.
 
 import { createEngine, gravity, map, potentials, reference } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { expect, test, vi } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'

@@ -1,7 +1,7 @@
 // Opens the backend in a worker and counts the other points, so that a test can check them.
 
 import { countWithin } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { webgl } from '../../src/index.ts'
 import { cloud } from './device.ts'
 

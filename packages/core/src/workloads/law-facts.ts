@@ -31,12 +31,14 @@ export interface RunPart {
 export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors'>
 
 /** Derives each fact from formulas. */
-export type Language = { readonly [Fact in keyof LawFacts]: (workload: Workload, shape: FactShape) => LawFacts[Fact] }
+export type LawLanguage = {
+  readonly [Fact in keyof LawFacts]: (workload: Workload, shape: FactShape) => LawFacts[Fact]
+}
 
-let language: Language | undefined
+let language: LawLanguage | undefined
 
 /** The constructors of workloads bring the language along, so engines need not import it. */
-export function speak(spoken: Language): void {
+export function speak(spoken: LawLanguage): void {
   language = spoken
 }
 

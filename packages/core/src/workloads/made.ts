@@ -7,7 +7,7 @@ import { symbolsOf } from '../expression/nodes.ts'
 import { Remembered } from '../remember.ts'
 import { mapComponents } from './bodies/element-body.ts'
 import { knownWorkloads } from './known-workloads.ts'
-import { type FactShape, type Language, type LawFacts, speak } from './law-facts.ts'
+import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
 import { runParts } from './numbers/run-parts.ts'
 import { parseOutputs } from './outputs.ts'
 import { attributesRead, componentsOf } from './quantity.ts'
@@ -19,7 +19,7 @@ export function made<W extends Workload>(workload: W): W {
   return knownWorkloads.made(workload)
 }
 
-const language: Language = {
+const language: LawLanguage = {
   reads(workload, { dimension }) {
     if (workload.loop === 'pair') return attributesRead(workload, dimension)
     return known.reads.of(workload, () => ({ targets: [...namesIn(workload)], sources: [] }))

@@ -6,9 +6,9 @@
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
 import { resultArrays } from '@manybody/core/backend'
 import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions } from '@manybody/core/expression'
-import type { Facts, PairFacts } from '../../design/facts.ts'
+import type { PairFacts, PlanFacts } from '../../design/facts.ts'
 
-export function factsOf(workload: Workload, shape: Shape): Facts {
+export function factsOf(workload: Workload, shape: Shape): PlanFacts {
   const guard = guardRule(workload, shape)
   return workload.loop === 'pair' ? { guard, pair: pairFacts(workload, shape) } : { guard }
 }

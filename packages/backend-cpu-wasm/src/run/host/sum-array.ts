@@ -5,7 +5,6 @@
  */
 import type { Precision } from '@manybody/core'
 import { added } from '@manybody/core/backend'
-import { loadCompiler } from './compiler.ts'
 import type { Memory } from './memory.ts'
 
 interface Sum {
@@ -31,7 +30,7 @@ export async function sumOfArray(
 }
 
 async function compiled({ memory, shared }: Memory, precision: Precision): Promise<Sum> {
-  const { sumGroup, sumModule } = await loadCompiler()
+  const { sumGroup, sumModule } = await import('../../compile/wasm/sum-module.ts')
   const module = new WebAssembly.Module(sumModule(precision, shared))
   const instance = new WebAssembly.Instance(module, { env: { memory } })
   return { add: instance.exports.sum as Sum['add'], group: sumGroup }

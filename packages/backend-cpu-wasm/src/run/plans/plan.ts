@@ -13,7 +13,7 @@
  */
 import type { Plan, Shape } from '@manybody/core'
 import { blockPoints } from '@manybody/core/near'
-import type { Facts, PairFacts } from '../../design/facts.ts'
+import type { PairFacts, PlanFacts } from '../../design/facts.ts'
 import { type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
 import { relaxedSimd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
@@ -29,7 +29,7 @@ const onceBytes = 2 ** 28
 /** Completes a plan. @throws RangeError if it names a variant or size that does not exist here */
 export function loopPlan(
   plan: Plan | undefined,
-  { pair }: Facts,
+  { pair }: PlanFacts,
   shape: Shape,
   { threads }: { readonly threads: number },
 ): LoopPlan {
@@ -80,6 +80,6 @@ export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolea
  * Whether each pair has one force, which is divided by the inertia of each target at the end. Fused products and sums make two
  * accelerations as fast.
  */
-export function sharesForces({ pair }: Facts, { visit, fused }: LoopPlan): boolean {
+export function sharesForces({ pair }: PlanFacts, { visit, fused }: LoopPlan): boolean {
   return visit === 'once' && !fused && pair?.cancelsInertia === true
 }

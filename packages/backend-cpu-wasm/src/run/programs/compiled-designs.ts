@@ -4,7 +4,7 @@
  * @module
  */
 import type { Precision, Shape } from '@manybody/core'
-import type { CompiledCpu, CompiledProgram } from '../../design/compiled.ts'
+import type { CompiledCpu, FiledProgram } from '../../design/compiled.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
@@ -39,9 +39,9 @@ export function compiledDesigns(
 }
 
 /** The program that differs least in what only affects speed. */
-function designFor(programs: readonly CompiledProgram[], wanted: LoopOptions, shared: boolean): ProgramDesign {
+function designFor(programs: readonly FiledProgram[], wanted: LoopOptions, shared: boolean): ProgramDesign {
   const { visit, guard, divides, lasts } = wanted
-  const fit = ({ loop }: CompiledProgram, one: LoopOptions['visit']) =>
+  const fit = ({ loop }: FiledProgram, one: LoopOptions['visit']) =>
     loop.visit === one && loop.divides === divides && loop.lasts === lasts
   const same = (visit: LoopOptions['visit']) =>
     programs.find((program) => fit(program, visit) && program.loop.guard === guard)

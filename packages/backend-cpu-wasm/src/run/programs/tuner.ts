@@ -7,7 +7,7 @@ import type { PairWorkload, Plan, Reduction, Shape, Workload } from '@manybody/c
 import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
 import { errorBound, errorNorms, sampleBindings, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Designs } from '../../design/designs.ts'
-import type { Facts } from '../../design/facts.ts'
+import type { PlanFacts } from '../../design/facts.ts'
 import { relaxedSimd } from '../host/features.ts'
 import type { Host } from '../host/host.ts'
 import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'
@@ -60,7 +60,7 @@ const isFused = ({ variant }: Plan) => variant.endsWith('-relaxed')
 function candidatePlans(
   effort: Effort,
   { threads }: Host,
-  { pair }: Facts,
+  { pair }: PlanFacts,
   reduction: Reduction,
   shape: Shape,
 ): readonly Plan[] {
@@ -76,7 +76,7 @@ function candidatePlans(
 }
 
 /** Whether this engine has the plan. A learned plan may come from another engine. */
-function fits(host: Host, facts: Facts, shape: Shape, plan: Plan): boolean {
+function fits(host: Host, facts: PlanFacts, shape: Shape, plan: Plan): boolean {
   try {
     return loopPlan(plan, facts, shape, host) !== undefined
   } catch {

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Plan, Shape, Workload } from '@manybody/core'
-import { componentsOf, type Guard, guardBy, guardRule, requireSupport } from '@manybody/core/backend'
+import { type Guard, guardBy, requireSupport } from '@manybody/core/backend'
+import { componentsOf, guardRule } from '@manybody/core/expression'
 import { type GuardedDesigns, loopVariant, type ProgramDesign } from '../../design/design.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { type Dialect, dialectOf } from '../glsl/dialect.ts'

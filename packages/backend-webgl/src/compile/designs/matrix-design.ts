@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn, type Guard } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
 import { loopVariant, type MatrixDesign } from '../../design/design.ts'
 import { completePass } from '../glsl/complete-pass.ts'
 import type { Dialect } from '../glsl/dialect.ts'

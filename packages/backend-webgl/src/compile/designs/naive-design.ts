@@ -5,12 +5,16 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn, axesOf, type Guard, type PairBody, pairBody } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
 import {
+  accumulationIn,
+  axesOf,
   type Binding,
   type Expr,
   infixLanguage,
   numericNames,
+  type PairBody,
+  pairBody,
   render,
   type Spellings,
   usualSpellings,

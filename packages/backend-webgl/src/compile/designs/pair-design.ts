@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn, type Guard } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
 import { loopVariant, type PairDesign } from '../../design/design.ts'
 import { foldOf } from '../folds/folds.ts'
 import { completePass } from '../glsl/complete-pass.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
-import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
+import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/expression'
 import { largest } from '../../design/infinity.ts'
 import { lane } from '../../design/layout.ts'
 import { lines } from '../glsl/code-text.ts'

@@ -5,8 +5,7 @@
  *
  * @module
  */
-import type { NumbersFold, StateChange } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import type { Expr, NumbersFold, StateChange } from '@manybody/core/expression'
 import type { ResultPlace } from '../../design/design.ts'
 import { asFinite, largest } from '../../design/infinity.ts'
 import { lane } from '../../design/layout.ts'

@@ -4,8 +4,7 @@
  * @module
  */
 import type { Shape } from '@manybody/core'
-import type { ElementBody } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import type { ElementBody, Expr } from '@manybody/core/expression'
 import { pagedSize, pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { lines, tidy } from '../glsl/code-text.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shape, StencilWorkload } from '@manybody/core'
-import { gridParameters, stencilBody } from '@manybody/core/backend'
+import { gridParameters, stencilBody } from '@manybody/core/expression'
 import { number } from '../../design/reads.ts'
 import { type ElementPass, elementPass, loaded, outputsOf } from './element-pass.ts'
 

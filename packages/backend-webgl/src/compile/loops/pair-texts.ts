@@ -5,8 +5,9 @@
  * @module
  */
 import type { Dimension, PairWorkload } from '@manybody/core'
-import { axes, axesOf, type Guard, type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
+import { axes, axesOf, type PairBody, type PairShape, pairBody } from '@manybody/core/expression'
 import { lane, pagedSize, pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { number } from '../../design/reads.ts'

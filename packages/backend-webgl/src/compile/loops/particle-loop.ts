@@ -4,7 +4,7 @@
  * @module
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
-import { cellBody, gridParameters } from '@manybody/core/backend'
+import { cellBody, gridParameters } from '@manybody/core/expression'
 import { loadsOfMap } from '../../design/map-loads.ts'
 import { number } from '../../design/reads.ts'
 import { type ElementPass, elementPass, loaded, outputsOf, writerOf } from './element-pass.ts'

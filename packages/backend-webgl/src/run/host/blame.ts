@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { DeviceLostError, UnsupportedWorkloadError } from '@manybody/core'
+import { DeviceLostError, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { conditionOf } from '../../quirks/late-loss.ts'
 import type { GlHost } from './host.ts'
 import { pause } from './wait.ts'

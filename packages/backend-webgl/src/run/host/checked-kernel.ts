@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProgramCompilationError } from '@manybody/core'
+import { ProgramCompilationError } from '@manybody/core/backend'
 import { withoutWaiting } from '../../quirks/early-questions.ts'
 import { faultOf, hasCompiled, onOneTexel, withinLimit } from './compile.ts'
 import type { DriverKernel, DriverTexture } from './driver.ts'

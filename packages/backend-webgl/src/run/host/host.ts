@@ -7,7 +7,9 @@
  *
  * @module
  */
-import { DeviceLostError, type LossReason } from '@manybody/core'
+
+import type { LossReason } from '@manybody/core'
+import { DeviceLostError } from '@manybody/core/backend'
 import type { DeviceFacts } from '../../design/facts.ts'
 import type { SheetSize, SheetTiles } from '../../design/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'

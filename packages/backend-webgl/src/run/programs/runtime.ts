@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { BackendUnavailableError, type Device, type DeviceInfo, type Shape } from '@manybody/core'
-import { whole } from '@manybody/core/backend'
+
+import type { Device, DeviceInfo, Shape } from '@manybody/core'
+import { BackendUnavailableError, whole } from '@manybody/core/backend'
 import type { GuardedDesigns } from '../../design/design.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { type ContextFactory, type FoundContext, featuresOf, findContext, release } from '../host/adapter.ts'

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type DeviceBuffer, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
-import { lengthOf, type RunRanges } from '@manybody/core/backend'
+import type { DeviceBuffer, Sequence, Stage } from '@manybody/core'
+import { lengthOf, type RunRanges, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { blamingLoss } from '../host/blame.ts'
 import { WebglBuffer } from '../host/buffer.ts'
 import type { GlHost } from '../host/host.ts'

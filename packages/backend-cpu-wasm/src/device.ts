@@ -1,6 +1,6 @@
 /**
- * An opened device: the cores of this machine over one memory. The code that writes and compiles loops is loaded when the
- * first program is prepared.
+ * An opened device: the cores of this machine over one memory. It is the door between the halves: it loads the compiler when a law is
+ * prepared that no file brings along.
  *
  * @module
  */
@@ -27,18 +27,17 @@ import {
   requireSupport,
   whole,
 } from '@manybody/core/backend'
-import type { CompiledCpu } from '../design/compiled.ts'
-import type { Designs } from '../design/designs.ts'
-import { DeviceArray } from './host/buffer.ts'
-import { loadCompiler } from './host/compiler.ts'
-import { Host } from './host/host.ts'
-import { Memory } from './host/memory.ts'
-import { supportOf } from './host/support.ts'
-import type { Compile, Tuning } from './programs/tuner.ts'
-import { Executor } from './threads/executor.ts'
-import { joinPool, leavePool } from './threads/pools.ts'
-import type { WorkerSource } from './threads/start-worker.ts'
-import { onOneThread, withThreads } from './threads/threads.ts'
+import type { CompiledCpu } from './design/compiled.ts'
+import type { Designs } from './design/designs.ts'
+import { DeviceArray } from './run/host/buffer.ts'
+import { Host } from './run/host/host.ts'
+import { Memory } from './run/host/memory.ts'
+import { supportOf } from './run/host/support.ts'
+import type { Compile, Tuning } from './run/programs/tuner.ts'
+import { Executor } from './run/threads/executor.ts'
+import { joinPool, leavePool } from './run/threads/pools.ts'
+import type { WorkerSource } from './run/threads/start-worker.ts'
+import { onOneThread, withThreads } from './run/threads/threads.ts'
 
 export interface WasmDeviceOptions {
   readonly threads: number
@@ -78,7 +77,7 @@ export class WasmDevice implements Device {
     return { ...this.#tuning?.tuner.learned }
   }
 
-  /** Facts that may change: whether workers start is known only when they are needed. */
+  /** PlanFacts that may change: whether workers start is known only when they are needed. */
   get info(): DeviceInfo {
     const { info, pool } = this.#host
     return pool ? withThreads(info, pool) : info
@@ -96,7 +95,7 @@ export class WasmDevice implements Device {
     this.#host.refuseIfLost()
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
     const [{ WasmProgram }, { designs, chosen }] = await Promise.all([
-      import('./programs/program.ts'),
+      import('./run/programs/program.ts'),
       this.#designs(workload, shape, plan),
     ])
     const program = new WasmProgram(this.#host, workload, shape, designs, chosen, plan === undefined)
@@ -116,10 +115,10 @@ export class WasmDevice implements Device {
     const target = { precision: info.precision, shared: memory.shared }
     const compiled = compiledFor(workload, shape, info.backend) as CompiledCpu | undefined
     if (compiled) {
-      const { compiledDesigns } = await import('./programs/compiled-designs.ts')
+      const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
       return { designs: compiledDesigns(compiled, shape, target), chosen: plan }
     }
-    const { designsOf } = await loadCompiler()
+    const { designsOf } = await import('./compile/designs/compiler.ts')
     const compile: Compile = (one, points) => designsOf(one, points, target)
     const chosen = plan ?? (await this.#fastest(workload, shape, compile))
     return { designs: compile(workload, shape), chosen }
@@ -130,7 +129,7 @@ export class WasmDevice implements Device {
     if (!this.#tuning || workload.loop !== 'pair' || makesLists(workload) || workload.reduction === 'none')
       return undefined
     if (shape.targets === 0 || shape.sources === 0 || shape.ranged) return undefined
-    const { fastestPlan } = await import('./programs/tuner.ts')
+    const { fastestPlan } = await import('./run/programs/tuner.ts')
     return fastestPlan(this.#host, this.#tuning, compile, workload, shape)
   }
 
@@ -144,7 +143,7 @@ export class WasmDevice implements Device {
   }
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {
-    const { sequenceOf } = await import('./programs/sequence.ts')
+    const { sequenceOf } = await import('./run/programs/sequence.ts')
     return sequenceOf(this.#host, stages)
   }
 

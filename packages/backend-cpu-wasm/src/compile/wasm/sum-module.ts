@@ -4,8 +4,8 @@
  * @module
  */
 import type { Precision } from '@manybody/core'
-import { integers, ModuleBuilder } from '../wasm/module-builder.ts'
-import { at, get, laned, type Node, op, set } from '../wasm/nodes.ts'
+import { integers, ModuleBuilder } from './module-builder.ts'
+import { at, get, laned, type Node, op, set } from './nodes.ts'
 
 /** Each addition waits for the one before in its chain, and a chain takes two numbers. */
 const chains = 8

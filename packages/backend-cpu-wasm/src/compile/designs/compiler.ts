@@ -4,12 +4,10 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
-import type { Designs } from '../design/designs.ts'
-import { designOf } from './designs/designs.ts'
-import { factsOf } from './plans/facts.ts'
-import { vectorOf } from './wasm/vector.ts'
-
-export { sumGroup, sumModule } from './loops/sum-array.ts'
+import type { Designs } from '../../design/designs.ts'
+import { factsOf } from '../plans/facts.ts'
+import { vectorOf } from '../wasm/vector.ts'
+import { designOf } from './designs.ts'
 
 /** What modules depend on besides the workload. */
 export interface Target {
@@ -24,7 +22,7 @@ export function designsOf(workload: Workload, shape: Shape, { precision, shared 
     of: (options) => designOf(workload, shape, { ...options, vector: vectorOf(precision), shared }, options),
     lasting: true,
     tree: async () => {
-      const { treeDesignsOf } = await import('./designs/tree-designs.ts')
+      const { treeDesignsOf } = await import('./tree-designs.ts')
       return treeDesignsOf(workload as PairWorkload, shape, { precision, shared })
     },
   }

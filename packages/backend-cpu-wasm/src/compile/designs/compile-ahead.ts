@@ -5,9 +5,9 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { CompiledCpu, CompiledModules, CompiledProgram } from '../design/compiled.ts'
-import type { Facts } from '../design/facts.ts'
-import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../design/loop-plan.ts'
+import type { CompiledCpu, CompiledModules, FiledProgram } from '../../design/compiled.ts'
+import type { PlanFacts } from '../../design/facts.ts'
+import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
 import { designsOf } from './compiler.ts'
 
 export interface CompileOptions {
@@ -25,7 +25,7 @@ export function compileCpu(workload: Workload, shape: Shape, { precisions, forms
 
 function modulesOf(workload: Workload, shape: Shape, precision: Precision): CompiledModules {
   const { facts, of } = designsOf(workload, shape, { precision, shared: false })
-  const programs = loopsOf(workload, facts).map((loop): CompiledProgram => {
+  const programs = loopsOf(workload, facts).map((loop): FiledProgram => {
     const { module, ...design } = of(loop)
     const text = btoa(Array.from(module, (byte) => String.fromCharCode(byte)).join(''))
     return { loop, design: { ...design, module: text } }
@@ -34,7 +34,7 @@ function modulesOf(workload: Workload, shape: Shape, precision: Precision): Comp
 }
 
 /** Every loop that the plans of this backend choose by themselves. */
-function loopsOf(workload: Workload, { guard, pair }: Facts): readonly LoopOptions[] {
+function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopOptions[] {
   const all: LoopPlan = {
     fused: false,
     registers: undefined,
