@@ -3,6 +3,6 @@
 import base from '../../tsdown.config.base.ts'
 
 export default [
-  { ...base, entry: ['src/index.ts', 'src/at-once.ts', 'src/text.ts'] },
+  { ...base, entry: ['src/index.ts', 'src/at-once.ts', 'src/compile.ts', 'src/text.ts'] },
   { ...base, entry: { worker: 'src/run/threads/worker.ts' }, dts: false },
 ]

@@ -2,7 +2,14 @@ import base from '../../tsdown.config.base.ts'
 
 export default {
   ...base,
-  entry: ['src/index.ts', 'src/backend-kit.ts', 'src/expression-kit.ts', 'src/judge-kit.ts', 'src/near-kit.ts'],
+  entry: [
+    'src/index.ts',
+    'src/backend-kit.ts',
+    'src/expression-kit.ts',
+    'src/judge-kit.ts',
+    'src/near-kit.ts',
+    'src/run-kit.ts',
+  ],
   // The types name AsyncDisposable, which a user's `lib` may lack.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
 }

@@ -133,6 +133,12 @@ export class WasmDevice implements Device {
     return fastestPlan(this.#host, this.#tuning, compile, workload, shape)
   }
 
+  async proof(): Promise<unknown> {
+    const { precision } = this.info
+    return (await (precision === 'f64' ? import('./run/programs/proof-f64.ts') : import('./run/programs/proof-f32.ts')))
+      .proof
+  }
+
   async buffer(given: number): Promise<DeviceBuffer> {
     const length = whole(given, 'length', 0)
     const { memory } = this.#host

@@ -82,6 +82,11 @@ export interface Device {
    * @throws TypeError if it is a buffer of another device, was destroyed, or cannot be copied
    */
   readBuffer?(buffer: object, name: string): Promise<Float32Array>
+  /**
+   * The programs of the engine's proof for this device, compiled ahead as `compile` of `manybody/compile` does for the workload of
+   * `proof-workload.ts`. Without them, the proof compiles its law.
+   */
+  proof?(): Promise<unknown>
   /** Resolves when the device is lost; otherwise never. */
   readonly lost: Promise<LossReason>
   dispose(): void

@@ -95,6 +95,7 @@ export {
 export { cancelsInertia } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { onceObstacle } from './workloads/bodies/pairs-once.ts'
+export { compiledWorkload } from './workloads/compile-workload.ts'
 export { open } from './workloads/domain.ts'
 export { keptPower } from './workloads/kept-power.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'

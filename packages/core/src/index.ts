@@ -29,6 +29,7 @@ export { yukawa } from './interactions/yukawa.ts'
 // Workloads: what to compute, the domain of the pairs, and permission to approximate.
 
 export { type Tree, tree } from './reductions/tree.ts'
+export type { Compiled, CompiledWorkload } from './workloads/compiled.ts'
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
 export { type GridOptions, gradient, stencil } from './workloads/grid.ts'
 export {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Backend, BackendUnavailableError, reference } from '@manybody/core'
+import { type Backend, BackendUnavailableError, reference } from '@manybody/core/run'
 
 type Load = () => Promise<Backend>
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createEngine as createEngineFrom, type Engine, type EngineOptions, type Precision } from '@manybody/core'
+import { createEngine as createEngineFrom, type Engine, type EngineOptions, type Precision } from '@manybody/core/run'
 import { backends } from './backends.ts'
 
 /** All options are optional. `backends` replaces our candidates; to add one, pass `[...backends(), mine]`. */

@@ -25,6 +25,8 @@ export interface Compiled {
   readonly dimension: Dimension
   /** Whether targets and sources are one set. */
   readonly sameSet: boolean
+  /** Of maps: the arrays with a number for each component. */
+  readonly vectors: readonly string[]
   readonly facts: FactsByUnit
   /** Whatever each backend needs, by its name. */
   readonly backends: Readonly<Record<string, unknown>>
@@ -76,7 +78,11 @@ function factsFor({ dimension, facts }: Compiled, shape: Pick<Shape, 'dimension'
  *
  * @throws {@link UnsupportedWorkloadError} if it was compiled for others only, or for other sets of points
  */
-export function compiledFor(workload: Workload, { sameSet }: Pick<Shape, 'sameSet'>, backend: string): unknown {
+export function compiledFor(
+  workload: Workload,
+  { sameSet, vectors }: Pick<Shape, 'sameSet' | 'vectors'>,
+  backend: string,
+): unknown {
   const compiled = opened.get(workload)
   if (!compiled) return undefined
   const refuse = (reason: string) => new UnsupportedWorkloadError(describeWorkload(workload), backend, reason)
@@ -84,6 +90,10 @@ export function compiledFor(workload: Workload, { sameSet }: Pick<Shape, 'sameSe
     throw refuse(`it was compiled for ${Object.keys(compiled.backends).join(', ')}; compile it for ${backend}, too`)
   if (workload.loop === 'pair' && sameSet !== compiled.sameSet)
     throw refuse(`it was compiled for ${compiled.sameSet ? 'one set of points' : 'two sets'}; compile it for both`)
+  if (workload.loop === 'particle' && vectors.join() !== compiled.vectors.join())
+    throw refuse(
+      `it was compiled for vectors ${compiled.vectors.join(', ') || 'none'}, got ${vectors.join(', ') || 'none'}; compile it with these`,
+    )
   return compiled.backends[backend]
 }
 

@@ -6,10 +6,11 @@
  * @module
  */
 import type { Device } from '../../backend.ts'
-import { gravity } from '../../interactions/gravity.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import { bindChecked } from '../../workloads/bind.ts'
-import { accelerations } from '../../workloads/pair.ts'
+import { checksumOf, open } from '../../workloads/compiled.ts'
+import type { Workload } from '../../workloads/workload.ts'
+import { proofWorkload } from './proof-workload.ts'
 
 /** Not a multiple of any tile. */
 const count = 67
@@ -23,13 +24,10 @@ const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * Math.cos(n
 /**
  * Why the device cannot be trusted, or undefined if it can.
  *
- * @param law gravity, softened
+ * @param law gravity, softened; by default that which devices may have compiled ahead
  */
-export async function disproof(
-  device: Device,
-  law: Interaction = gravity({ softening: 0.1 }),
-): Promise<string | undefined> {
-  const workload = accelerations(law)
+export async function disproof(device: Device, law?: Interaction): Promise<string | undefined> {
+  const workload = (!law && (await compiledProof(device))) || (await typedProof(law))
   const { shape, bindings } = bindChecked(workload, { position, mass })
   const support = device.supports(workload, shape)
   if (!support.ok) return `it cannot run the proof, gravity among ${count} points: ${support.reason}`
@@ -44,6 +42,25 @@ export async function disproof(
   } finally {
     program.dispose()
   }
+}
+
+/** The proof as the device has compiled it ahead. */
+async function compiledProof(device: Device): Promise<Workload | undefined> {
+  const programs = await device.proof?.()
+  if (programs === undefined) return undefined
+  const { compiled, ...workload } = proofWorkload
+  const backends = { [device.info.backend]: programs }
+  const given = { ...workload, compiled: { ...compiled, backends, checksum: '' } }
+  return open({ ...given, compiled: { ...given.compiled, checksum: checksumOf(given) } })
+}
+
+/** The proof from its law, with the language of laws. */
+async function typedProof(given: Interaction | undefined): Promise<Workload> {
+  const [{ gravity }, { accelerations }] = await Promise.all([
+    import('../../interactions/gravity.ts'),
+    import('../../workloads/pair.ts'),
+  ])
+  return accelerations(given ?? gravity({ softening: 0.1 }))
 }
 
 /** The largest error of an acceleration by the sum of the sizes of its terms; infinite if a number is missing or NaN. */

@@ -1,0 +1,33 @@
+/**
+ * Puts a workload and its programs together (`compiled.ts`).
+ *
+ * @module
+ */
+import { type CompiledWorkload, checksumOf, compiledVersion } from './compiled.ts'
+import { type FactShape, type LawFacts, lawFact } from './law-facts.ts'
+import type { Shape, Workload } from './workload.ts'
+
+/**
+ * @param workload one that a constructor has made
+ * @param backends what each backend needs, by its name, as plain data
+ */
+export function compiledWorkload<W extends Workload>(
+  workload: W,
+  { dimension, sameSet, vectors }: Pick<Shape, 'dimension' | 'sameSet' | 'vectors'>,
+  backends: Readonly<Record<string, unknown>>,
+): CompiledWorkload<W> {
+  const facts = {
+    own: factsOf(workload, { dimension, vectors }),
+    scaled: factsOf(workload, { dimension, vectors, scaled: true }),
+  }
+  const compiled = { version: compiledVersion, dimension, sameSet, vectors, facts, backends, checksum: '' }
+  // What a file gives back: without fields that are undefined.
+  const data = JSON.parse(JSON.stringify({ ...workload, compiled })) as CompiledWorkload<W>
+  return { ...data, compiled: { ...data.compiled, checksum: checksumOf(data) } }
+}
+
+const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
+  reads: lawFact('reads', workload, shape),
+  components: lawFact('components', workload, shape),
+  parts: lawFact('parts', workload, shape),
+})
