@@ -32,6 +32,8 @@ export {
   ProgramCompilationError,
   UnsupportedWorkloadError,
 } from './errors.ts'
+// The language has it, too, but runtimes must not load that.
+export { evaluate } from './expression/evaluate.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './fill-report.ts'
 export { combine } from './folds/combine.ts'
 export { held } from './held.ts'
@@ -106,7 +108,7 @@ export {
 } from './workloads/bodies/element-body.ts'
 export { type Guard, type GuardRule, guardBy } from './workloads/bodies/guard.ts'
 export { Guarded } from './workloads/bodies/guarded.ts'
-export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
+export { cancelsInertia } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { onceObstacle } from './workloads/bodies/pairs-once.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
@@ -116,6 +118,7 @@ export { exclusionsOf } from './workloads/exclusions.ts'
 export { workloadOf } from './workloads/from-data.ts'
 export { keptPower } from './workloads/kept-power.ts'
 export { deviceNumbers } from './workloads/numbers/device-numbers.ts'
+export { inertiaUnitOf } from './workloads/numbers/inertia-unit.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'
 export { forces } from './workloads/pair.ts'
 export { parametersOf, sameParameters } from './workloads/parameters.ts'

@@ -45,3 +45,11 @@ export function record<T>(entries: Iterable<readonly [string, T]>): Record<strin
 
 /** The attributes that hold the low parts of split coordinates, one per axis (see `workloads/numbers/split.ts`). */
 export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']
+
+const attributePattern = /^([A-Za-z]\w*)_([ij])$/
+
+/** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */
+export function parseAttribute(name: string): { readonly attribute: string; readonly side: 'i' | 'j' } | undefined {
+  const [, attribute, side] = attributePattern.exec(name) ?? []
+  return attribute === undefined ? undefined : { attribute, side: side as 'i' | 'j' }
+}

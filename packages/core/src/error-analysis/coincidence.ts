@@ -6,7 +6,7 @@
  */
 import { evaluator } from '../expression/evaluate.ts'
 import { call, constant, type Expr, symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import { needsGuard, neverZero, singularPairs } from '../workloads/bodies/coincident.ts'
 import type { Condition } from '../workloads/bodies/conditions.ts'
 import { termIn } from '../workloads/bodies/scaled-term.ts'

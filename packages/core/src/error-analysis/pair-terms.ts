@@ -6,7 +6,7 @@
  */
 import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import { rangesOf } from '../ranges/source-ranges.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { termIn } from '../workloads/bodies/scaled-term.ts'

@@ -9,7 +9,7 @@ import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../che
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
-import { nameOf, record } from '../names.ts'
+import { nameOf, parseAttribute, record } from '../names.ts'
 import {
   axes,
   domainNames,
@@ -18,7 +18,6 @@ import {
   type Law,
   loopNames,
   pairNames,
-  parseAttribute,
   type Sampling,
   setNames,
 } from './interaction.ts'

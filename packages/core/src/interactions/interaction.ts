@@ -67,11 +67,3 @@ export const loopNames: readonly string[] = ['xi', 'yi', 'zi', 'xj', 'yj', 'zj',
 
 /** Names with another meaning among the arrays of a set of points. No attribute may have them. */
 export const setNames: readonly string[] = ['position', 'dimension']
-
-const attributePattern = /^([A-Za-z]\w*)_([ij])$/
-
-/** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */
-export function parseAttribute(name: string): { readonly attribute: string; readonly side: 'i' | 'j' } | undefined {
-  const [, attribute, side] = attributePattern.exec(name) ?? []
-  return attribute === undefined ? undefined : { attribute, side: side as 'i' | 'j' }
-}

@@ -8,9 +8,9 @@ import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify, substitute } from '../expression/simplify.ts'
-import { isName, nameRule } from '../names.ts'
+import { isName, nameRule, parseAttribute } from '../names.ts'
 import { Remembered } from '../remember.ts'
-import { domainNames, type Interaction, pairNames, parseAttribute } from './interaction.ts'
+import { domainNames, type Interaction, pairNames } from './interaction.ts'
 
 /** The names that a pair expression may use. */
 export function pairScope(parameters: readonly string[]): Scope {

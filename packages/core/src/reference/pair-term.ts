@@ -6,7 +6,7 @@
 import type { FloatArray } from '../checks.ts'
 import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import type { Guard } from '../workloads/bodies/guard.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { expressionsIn, type Term } from '../workloads/quantity.ts'

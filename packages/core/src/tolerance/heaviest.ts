@@ -7,7 +7,7 @@
 import type { Bindings } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import { type SourceWeight, sourceWeights } from './source-weights.ts'
 import { weightsOf } from './weighted-points.ts'

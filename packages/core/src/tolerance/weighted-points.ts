@@ -6,7 +6,7 @@
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import type { WeightedPoints } from './proxy-scheme.ts'
 import type { SourceWeight } from './source-weights.ts'
 

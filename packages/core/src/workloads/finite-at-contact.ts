@@ -10,7 +10,7 @@
 import { functions } from '../expression/functions/table.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../expression/nodes.ts'
 import { substitute } from '../expression/simplify.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../names.ts'
 import { smallest } from './numbers/number-range.ts'
 
 /** What is known about a real value. */

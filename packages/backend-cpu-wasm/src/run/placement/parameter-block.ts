@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { evaluate } from '@manybody/core/expression'
+import { evaluate } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Regions } from './regions.ts'
 

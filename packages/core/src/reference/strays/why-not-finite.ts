@@ -5,7 +5,7 @@
  * @module
  */
 import { symbolsOf } from '../../expression/nodes.ts'
-import { parseAttribute } from '../../interactions/interaction.ts'
+import { parseAttribute } from '../../names.ts'
 import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import type { Bound } from '../../workloads/bind.ts'

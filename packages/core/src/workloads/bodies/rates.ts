@@ -4,7 +4,7 @@
  * @module
  */
 import type { Rate } from '../../expression/schedule.ts'
-import { parseAttribute } from '../../interactions/interaction.ts'
+import { parseAttribute } from '../../names.ts'
 
 /** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
 export function rateOf(name: string): Rate {

@@ -13,7 +13,7 @@ import { functions, type NumericName } from '../../expression/functions/table.ts
 import { type Call, call, constant, type Expr, type ExprKind, product, sum, symbolsOf } from '../../expression/nodes.ts'
 import { once } from '../../expression/rebuild.ts'
 import { substitute } from '../../expression/simplify.ts'
-import { parseAttribute } from '../../interactions/interaction.ts'
+import { parseAttribute } from '../../names.ts'
 import { factsOf } from '../finite-at-contact.ts'
 import { allOf, anyOf, type Condition, notOf } from './conditions.ts'
 import { contact, infiniteAbove } from './guard.ts'
