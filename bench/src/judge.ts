@@ -3,8 +3,8 @@
  */
 
 import type { ArrayResults, PairWorkload, Precision, Workload } from '@manybody/core'
-import { listAt, listsIn, makesLists } from '@manybody/core/backend'
-import { type Bound, bind, type ErrorNorms, errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/judge'
+import { makesLists } from '@manybody/core/backend'
+import { type Bound, bind, type ErrorNorms, errorBound, errorNorms, listAt, listsIn, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 

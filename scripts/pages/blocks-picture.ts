@@ -2,14 +2,10 @@
 // of it, so the picture is as true as the library.
 
 import { randomOf } from '../../packages/conformance/src/random.ts'
-import {
-  blockPoints,
-  blockTree,
-  fitBoxes,
-  nodeBytes,
-  orderPoints,
-  walkWithin,
-} from '../../packages/core/src/backend-kit.ts'
+import { blockPoints, blockTree, nodeBytes } from '../../packages/core/src/ranges/block-tree.ts'
+import { fitBoxes } from '../../packages/core/src/ranges/boxes.ts'
+import { walkWithin } from '../../packages/core/src/ranges/cutoff-walk.ts'
+import { orderPoints } from '../../packages/core/src/ranges/order.ts'
 
 const count = 640
 const cutoff = 0.09

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reduceOperations, reductions } from '../../packages/core/src/backend-kit.ts'
+import { reduceOperations, reductions } from '../../packages/core/src/reductions/table.ts'
 import type { Backend, Device, Precision } from '../../packages/manybody/src/index.ts'
 import { root } from '../pnpm.mjs'
 import { type SupportCase, supportCases } from './support-cases.ts'

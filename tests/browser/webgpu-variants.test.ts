@@ -11,7 +11,7 @@ import {
   periodic,
   type Workload,
 } from '@manybody/core'
-import type { Particles } from '@manybody/core/backend'
+import type { Particles } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'

@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { attributesRead, loadPlace, makesLists, mapBody } from '@manybody/core/backend'
+import { makesLists } from '@manybody/core/backend'
+import { attributesRead, loadPlace, mapBody } from '@manybody/core/expression'
 import { arrayOf } from './design/arrays.ts'
 
 const yes: Support = { ok: true }

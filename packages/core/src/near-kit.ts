@@ -9,7 +9,6 @@ export {
   type BlockTree,
   blockCount,
   blockPoints,
-  blockTree,
   deepest,
   leastShare,
   nodeBytes,
@@ -17,25 +16,11 @@ export {
   nodeLinks,
   treeBytes,
 } from './ranges/block-tree.ts'
-export { fitBoxes } from './ranges/boxes.ts'
-export { type CutoffRule, walkWithin } from './ranges/cutoff-walk.ts'
-export { nearLengths, nearShare, nearShareOf, nearTried, nearTries } from './ranges/near-share.ts'
-export { walkNearest } from './ranges/nearest-walk.ts'
-export { walkOpening } from './ranges/opening-walk.ts'
-export { orderPoints, type Points } from './ranges/order.ts'
-export {
-  largestOf,
-  type ReachOptions,
-  type ReachRule,
-  reachLine,
-  reachOf,
-  reachTerms,
-  surelyWithin,
-} from './ranges/reach.ts'
+export { nearLengths, nearShareOf, nearTried, nearTries } from './ranges/near-share.ts'
+export { type ReachOptions, type ReachRule, reachLine, reachOf, reachTerms, surelyWithin } from './ranges/reach.ts'
 export { eachField, eachReach, edgePower, fieldPower, unitOf, widest2 } from './tolerance/fields.ts'
-export { flatGrid, gridAxis, gridScheme } from './tolerance/grid.ts'
-export { proxiesOf, weightCentres } from './tolerance/proxies.ts'
-export { groupsIn, simplexCorners, simplexFlat, simplexScheme } from './tolerance/simplex.ts'
+export { flatGrid, gridAxis } from './tolerance/grid.ts'
+export { simplexCorners, simplexFlat } from './tolerance/simplex.ts'
 export type { SourceWeight } from './tolerance/source-weights.ts'
 export { requireTrees } from './tolerance/stage-tree.ts'
 export type { Weighted } from './tolerance/weighted.ts'

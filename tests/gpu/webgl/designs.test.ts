@@ -2,7 +2,7 @@
 
 import { webgl } from '@manybody/backend-webgl'
 import type { ArrayResults } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind } from '@manybody/core/judge'
 import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgl/src/compile/designs/designs.ts'
 import type { GuardedDesigns } from '../../../packages/backend-webgl/src/design/design.ts'

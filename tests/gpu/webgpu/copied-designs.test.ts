@@ -19,7 +19,7 @@ import {
   reference,
   type Workload,
 } from '@manybody/core'
-import { bind, deviceNumbers } from '@manybody/core/backend'
+import { bind, deviceNumbers } from '@manybody/core/judge'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Designs } from '../../../packages/backend-webgpu/src/design/designs.ts'
 import { numbers } from '../../support/numbers.ts'

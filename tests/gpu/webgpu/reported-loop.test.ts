@@ -1,7 +1,7 @@
 // A report names the loop that ran: a loop for whole runs leaves ranges, and runs that continue others, to the plain loop.
 
 import { accelerations, countWithin, gravity, type Plan, type RunOptions, type Workload } from '@manybody/core'
-import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { afterAll, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'

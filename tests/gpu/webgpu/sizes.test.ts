@@ -13,7 +13,7 @@ import {
   type Plan,
   type Workload,
 } from '@manybody/core'
-import type { Particles } from '@manybody/core/backend'
+import type { Particles } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { describe, expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'

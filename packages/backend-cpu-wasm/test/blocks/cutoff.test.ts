@@ -23,18 +23,14 @@ import {
   sum,
 } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
-import {
-  blockPoints,
-  blockTree,
-  fitBoxes,
-  largestOf,
-  orderPoints,
-  type Points,
-  reachOf,
-  walkWithin,
-} from '@manybody/core/near'
+import { blockPoints, reachOf } from '@manybody/core/near'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
+import { blockTree } from '../../../core/src/ranges/block-tree.ts'
+import { fitBoxes } from '../../../core/src/ranges/boxes.ts'
+import { walkWithin } from '../../../core/src/ranges/cutoff-walk.ts'
+import { orderPoints, type Points } from '../../../core/src/ranges/order.ts'
+import { largestOf } from '../../../core/src/ranges/reach.ts'
 import { cpuWasm } from '../../src/index.ts'
 import { devicesOfBothPrecisions } from '../support/devices.ts'
 import { spread } from '../support/points.ts'

@@ -2,8 +2,11 @@
 // before, and the sequence in which threads take their parts.
 
 import type { Precision } from '@manybody/core'
-import { type BlockTree, blockTree, fitBoxes, orderPoints, type Points, treeBytes } from '@manybody/core/near'
+import { type BlockTree, treeBytes } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
+import { blockTree } from '../../../core/src/ranges/block-tree.ts'
+import { fitBoxes } from '../../../core/src/ranges/boxes.ts'
+import { orderPoints, type Points } from '../../../core/src/ranges/order.ts'
 import { ModuleWriter } from '../../src/compile/expressions/module-writer.ts'
 import { defineOrder, orderPhases } from '../../src/compile/ranges/order-points.ts'
 import { vectorOf } from '../../src/compile/wasm/vector.ts'

@@ -5,8 +5,9 @@
  * @module
  */
 import type { Report } from '@manybody/core'
-import type { GuardRule, ReachRule } from '@manybody/core/backend'
+import type { GuardRule } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
+import type { ReachRule } from '@manybody/core/near'
 import type { DesignedMap } from './map.ts'
 import type { Shader } from './shader.ts'
 import type { BoxSpace } from './space.ts'

@@ -12,7 +12,8 @@ import {
   reduce,
   type Shape,
 } from '@manybody/core'
-import { type ReachRule, reachTerms, sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/judge'
+import { type ReachRule, reachTerms } from '@manybody/core/near'
 import { expect, test } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { levelsOf } from '../../src/compile/ranges/block-tree.ts'

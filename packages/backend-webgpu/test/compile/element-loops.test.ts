@@ -11,7 +11,7 @@ import {
   type Shape,
   type Workload,
 } from '@manybody/core'
-import { mapBody } from '@manybody/core/backend'
+import { mapBody } from '@manybody/core/expression'
 import { test } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { mapTexts } from '../../src/compile/loops/map-texts.ts'

@@ -5,13 +5,14 @@
  *
  * @module
  */
+
+import { axes } from '../axes.ts'
 import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { nameOf, parseAttribute, record } from '../names.ts'
 import {
-  axes,
   domainNames,
   type Interaction,
   type InteractionKind,

@@ -43,14 +43,6 @@ export interface Law<Parameter extends string = string> {
   readonly sampling: Sampling
 }
 
-/** The names of the axes, in the order of components. */
-export const axes = ['x', 'y', 'z'] as const
-
-export type Axis = (typeof axes)[number]
-
-/** The axes of points in a plane or in space. */
-export const axesOf = (dimension: number): readonly Axis[] => axes.slice(0, dimension)
-
 /** Names with a fixed meaning in every pair expression. */
 export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 

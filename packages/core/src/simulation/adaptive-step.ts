@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import { axesOf } from '../axes.ts'
 import { hasNames, onlyNamed, positive, unexpected } from '../checks.ts'
-import { axesOf } from '../interactions/interaction.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension, MapWorkload } from '../workloads/workload.ts'
 

@@ -6,8 +6,9 @@
  *
  * @module
  */
+
+import { axesOf } from '../axes.ts'
 import { evaluate } from '../expression/evaluate.ts'
-import { axesOf } from '../interactions/interaction.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'

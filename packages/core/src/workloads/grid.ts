@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import { axesOf } from '../axes.ts'
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
-import { axesOf } from '../interactions/interaction.ts'
 import { made } from './made.ts'
 import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
 import type { Grid, StencilWorkload } from './workload.ts'

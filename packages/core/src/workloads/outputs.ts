@@ -3,13 +3,14 @@
  *
  * @module
  */
+
+import { axesOf } from '../axes.ts'
 import { hasNames, unexpected } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import type { Expr } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
-import { axesOf } from '../interactions/interaction.ts'
 import { isName, nameOf, nameRule, numbersByName } from '../names.ts'
 import { Remembered } from '../remember.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'

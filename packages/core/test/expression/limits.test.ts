@@ -1,8 +1,7 @@
 // Short texts that ask for a great deal of work: they end at once, with a result or with an error that says what is too much.
 
 import { forces, map, pairPotential, pairTerm, stencil, sum } from '@manybody/core'
-import { pairBody } from '@manybody/core/backend'
-import { parse, simplify, toText } from '@manybody/core/expression'
+import { pairBody, parse, simplify, toText } from '@manybody/core/expression'
 import { describe, expect, test } from 'vitest'
 
 const chain = (levels: number, body: (next: string) => string, last: string) =>

@@ -1,16 +1,10 @@
 // Blocks of points: their order, their boxes, and walks that miss no pair.
 
-import {
-  type BlockTree,
-  blockPoints,
-  fitBoxes,
-  nodeCount,
-  type Points,
-  type ReachOptions,
-  reachOf,
-  walkWithin,
-} from '@manybody/core/backend'
+import { type BlockTree, blockPoints, nodeCount, type ReachOptions, reachOf } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
+import { fitBoxes } from '../../src/ranges/boxes.ts'
+import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
+import type { Points } from '../../src/ranges/order.ts'
 import { random as randomOf } from '../support/random.ts'
 import { treeOf, uniform } from '../support/trees.ts'
 

@@ -1,18 +1,12 @@
 // The share of pairs near each other, estimated before points are put in order, against what walks hand out.
 
-import {
-  blockPoints,
-  blockTree,
-  fitBoxes,
-  nearLengths,
-  nearShare,
-  nearTried,
-  nearTries,
-  orderPoints,
-  type Points,
-  walkWithin,
-} from '@manybody/core/backend'
+import { blockPoints, nearLengths, nearTried, nearTries } from '@manybody/core/near'
 import { expect, it } from 'vitest'
+import { blockTree } from '../../src/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/ranges/boxes.ts'
+import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
+import { nearShare } from '../../src/ranges/near-share.ts'
+import { orderPoints, type Points } from '../../src/ranges/order.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const random = randomOf(3)

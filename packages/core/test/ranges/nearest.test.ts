@@ -1,17 +1,12 @@
 // Walks to what is nearest, and nodes that are counted as a whole.
 
 import { countWithin, type DomainOptions, nearest, pairTerm, reduce, sum } from '@manybody/core'
-import {
-  type BlockTree,
-  blockPoints,
-  deepest,
-  keptPower,
-  type Points,
-  surelyWithin,
-  walkNearest,
-  walkWithin,
-} from '@manybody/core/backend'
+import { keptPower } from '@manybody/core/expression'
+import { type BlockTree, blockPoints, deepest, surelyWithin } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
+import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
+import { walkNearest } from '../../src/ranges/nearest-walk.ts'
+import type { Points } from '../../src/ranges/order.ts'
 import { treeOf, uniform } from '../support/trees.ts'
 
 function distance2({ position, dimension, lengths }: Points, i: number, j: number): number {

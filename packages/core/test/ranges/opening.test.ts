@@ -1,17 +1,12 @@
 // The walk for sums with a tolerance: every source counts exactly once, directly or in a node that is far.
 
-import {
-  type BlockTree,
-  blockPoints,
-  blockTree,
-  eachReach,
-  fitBoxes,
-  orderPoints,
-  unitOf,
-  walkOpening,
-  weightCentres,
-} from '@manybody/core/backend'
+import { type BlockTree, blockPoints, eachReach, unitOf } from '@manybody/core/near'
 import { expect, it } from 'vitest'
+import { blockTree } from '../../src/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/ranges/boxes.ts'
+import { walkOpening } from '../../src/ranges/opening-walk.ts'
+import { orderPoints } from '../../src/ranges/order.ts'
+import { weightCentres } from '../../src/tolerance/proxies.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const random = randomOf(23)

@@ -1,9 +1,9 @@
 // Errors and costs of trees as measured on some targets, and the choice of the cheapest setting that meets a tolerance.
 
-import { spreadTargets } from '@manybody/core/backend'
 import { expect, it } from 'vitest'
 import { accelerations, gravity, type PairWorkload, pairTerm, sum } from '../../src/index.ts'
 import { TreeProblem } from '../../src/reference/tree-loop.ts'
+import { spreadTargets } from '../../src/tolerance/sampled.ts'
 import { random as randomOf } from '../support/random.ts'
 import { calibrate, TreeTruth, treeSettings } from '../support/tree-errors.ts'
 

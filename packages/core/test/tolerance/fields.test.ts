@@ -1,7 +1,10 @@
 // How far nodes must be where the weights around targets are known: by the formula, for two leaves and for all nodes of a sphere.
 
-import { blockTree, eachField, eachReach, fitBoxes, orderPoints, unitOf } from '@manybody/core/backend'
+import { eachField, eachReach, unitOf } from '@manybody/core/near'
 import { expect, it } from 'vitest'
+import { blockTree } from '../../src/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/ranges/boxes.ts'
+import { orderPoints } from '../../src/ranges/order.ts'
 import { weightsOfNodes } from '../../src/tolerance/proxies.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

@@ -1,19 +1,14 @@
 // Proxies: what they match exactly, how fast their error falls with the degree, and that children add up to their parents.
 
-import {
-  type BlockTree,
-  blockTree,
-  fitBoxes,
-  gridScheme,
-  groupsIn,
-  orderPoints,
-  type ProxyScheme,
-  proxiesOf,
-  simplexScheme,
-  type WeightedPoints,
-  weightCentres,
-} from '@manybody/core/backend'
+import type { BlockTree } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
+import { blockTree } from '../../src/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/ranges/boxes.ts'
+import { orderPoints } from '../../src/ranges/order.ts'
+import { gridScheme } from '../../src/tolerance/grid.ts'
+import { proxiesOf, weightCentres } from '../../src/tolerance/proxies.ts'
+import type { ProxyScheme, WeightedPoints } from '../../src/tolerance/proxy-scheme.ts'
+import { groupsIn, simplexScheme } from '../../src/tolerance/simplex.ts'
 import { between, random as randomOf } from '../support/random.ts'
 
 const random = randomOf(17)

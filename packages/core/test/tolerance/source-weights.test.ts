@@ -2,8 +2,8 @@
 // weights of a law is the rank of the matrix of its terms, with a row for each source and a column for each target and
 // distance.
 
-import { type SourceWeight, sourceWeights, type Term, termOf } from '@manybody/core/backend'
-import { symbolsOf, toText } from '@manybody/core/expression'
+import { sourceWeights, symbolsOf, type Term, termOf, toText } from '@manybody/core/expression'
+import type { SourceWeight } from '@manybody/core/near'
 import { beforeEach, expect, it } from 'vitest'
 import { evaluate } from '../../src/expression/evaluate.ts'
 import {

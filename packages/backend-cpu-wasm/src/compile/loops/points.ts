@@ -7,8 +7,10 @@
  *
  * @module
  */
+
+import { axes, axesOf } from '@manybody/core/backend'
 import type { PairBody } from '@manybody/core/expression'
-import { axes, axesOf, type Binding, symbolsOf } from '@manybody/core/expression'
+import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { PointStore, Side } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'

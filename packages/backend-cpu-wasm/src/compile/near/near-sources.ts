@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { axes } from '@manybody/core/expression'
+import { axes } from '@manybody/core/backend'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import { bytesOf } from '../loops/points.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { axes } from '@manybody/core/expression'
+import { axes } from '@manybody/core/backend'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'

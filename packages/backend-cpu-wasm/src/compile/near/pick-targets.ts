@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { axes } from '@manybody/core/expression'
+import { axes } from '@manybody/core/backend'
 import { blockPoints } from '@manybody/core/near'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -6,9 +6,9 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
 import {
   accumulationIn,
-  axesOf,
   type Binding,
   type Expr,
   infixLanguage,

@@ -6,8 +6,9 @@
  */
 import type { Dimension, PairWorkload } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
+import { axes, axesOf } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
-import { axes, axesOf, type PairBody, type PairShape, pairBody } from '@manybody/core/expression'
+import { type PairBody, type PairShape, pairBody } from '@manybody/core/expression'
 import { lane, pagedSize, pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { number } from '../../design/reads.ts'

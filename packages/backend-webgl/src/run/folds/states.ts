@@ -4,7 +4,8 @@
  * @module
  */
 import type { ArrayResults } from '@manybody/core'
-import { type Expr, evaluator } from '@manybody/core/expression'
+import { evaluator } from '@manybody/core/backend'
+import type { Expr } from '@manybody/core/expression'
 import type { FoldState, NumbersState, PickState, SmallestState, SumState } from '../../design/fold-state.ts'
 import { asFinite, largest, standsForInfinity, withInfinity } from '../../design/infinity.ts'
 

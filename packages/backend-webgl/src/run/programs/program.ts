@@ -6,7 +6,8 @@
  */
 import type { Bindings, DeviceInfo, Program, RunOptions, Shape } from '@manybody/core'
 import type { RunRanges } from '@manybody/core/backend'
-import { type Binding, evaluate } from '@manybody/core/expression'
+import { evaluate } from '@manybody/core/backend'
+import type { Binding } from '@manybody/core/expression'
 import type { ResultPlace } from '../../design/design.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import type { Sheets } from '../host/memory.ts'

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { blockPoints, keptPower, reachTerms } from '@manybody/core/backend'
+
+import { keptPower } from '@manybody/core/expression'
+import { blockPoints, reachTerms } from '@manybody/core/near'
 import type { BlocksReach } from '../../design/design.ts'
 import type { BoxSpace } from '../../design/space.ts'
 import { mostQueued } from '../ranges/cutoff-walk.ts'

@@ -5,7 +5,8 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
-import { accumulationIn, blockCount } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
+import { blockCount } from '@manybody/core/near'
 import type { BlocksDesign, GroupsVersion, PairDesign, Preparation } from '../../design/design.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { countWords, keysWords, orderWords } from '../../design/sort-layout.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/backend'
+import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/expression'
 import type { ElementDesign, ElementVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import type { Shader } from '../../design/shader.ts'

@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { type Guard, guardRule, pairBody } from '@manybody/core/backend'
+import type { Guard } from '@manybody/core/backend'
+import { guardRule, pairBody } from '@manybody/core/expression'
 import type { MatrixDesign, MatrixVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import type { Field } from '../../design/shader.ts'

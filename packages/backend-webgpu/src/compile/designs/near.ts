@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { keptPower } from '@manybody/core/backend'
+import { keptPower } from '@manybody/core/expression'
 import type { NearChoice } from '../../design/near.ts'
 import { mostInRegisters } from '../folds/list-fold.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'

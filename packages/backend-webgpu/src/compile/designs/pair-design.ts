@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { accumulationIn } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
 import type { PairDesign, PairVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import { versionFor } from '../../design/versions.ts'

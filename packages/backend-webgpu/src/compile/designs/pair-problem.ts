@@ -5,7 +5,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Guard, type GuardRule, guardRule, type PairBody, pairBody } from '@manybody/core/backend'
+import type { Guard, GuardRule } from '@manybody/core/backend'
+import { guardRule, type PairBody, pairBody } from '@manybody/core/expression'
 import type { ResultRule } from '../../design/design.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { Field } from '../../design/shader.ts'

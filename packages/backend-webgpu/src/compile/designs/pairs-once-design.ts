@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { type GuardRule, guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import type { GuardRule } from '@manybody/core/backend'
+import { guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/expression'
 import type { OnceDesign, OnceVersion, PairDesign } from '../../design/design.ts'
 import type { LoopHost, LoopLimits } from '../../design/facts.ts'
 import type { Field } from '../../design/shader.ts'

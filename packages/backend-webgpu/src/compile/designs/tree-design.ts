@@ -5,7 +5,8 @@
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
-import { accumulationIn, type Weighted } from '@manybody/core/backend'
+import { accumulationIn } from '@manybody/core/expression'
+import type { Weighted } from '@manybody/core/near'
 import type { Preparation, TreeDesign, TreeVersion } from '../../design/design.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { Shader } from '../../design/shader.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
-import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
+import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/expression'
 import { arrayName } from '../../design/shader.ts'
 import { appendFold } from './append-fold.ts'
 import { bits, type Fold, float, guarded, range, type SourceOrder } from './fold.ts'

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { NumbersFold, StateChange } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import type { Expr, NumbersFold, StateChange } from '@manybody/core/expression'
 import { arrayName } from '../../design/shader.ts'
 import { nanOf } from '../../quirks/nan-exponential.ts'
 import { literal, wgslText } from '../wgsl/operators.ts'

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { axesOf, blockPoints } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { alongZ, type Size } from '../../design/spread.ts'

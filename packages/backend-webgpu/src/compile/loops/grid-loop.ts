@@ -5,7 +5,8 @@
  * @module
  */
 import type { Grid } from '@manybody/core'
-import { type Axis, axes, type ElementBody } from '@manybody/core/backend'
+import { type Axis, axes } from '@manybody/core/backend'
+import type { ElementBody } from '@manybody/core/expression'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { hostText, wgslText } from '../wgsl/operators.ts'

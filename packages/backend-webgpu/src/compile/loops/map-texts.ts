@@ -5,7 +5,7 @@
  * @module
  */
 import type { Shape } from '@manybody/core'
-import { type ElementBody, loadPlace } from '@manybody/core/backend'
+import { type ElementBody, loadPlace } from '@manybody/core/expression'
 import type { DesignedMap } from '../../design/map.ts'
 import { numberAt, pointStatements } from '../parts/point-statements.ts'
 import { functionsFor, hostText } from '../wgsl/operators.ts'

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Grid, MapWorkload, Shape } from '@manybody/core'
-import { type ElementBody, type LoadPlace, loadPlace } from '@manybody/core/backend'
+import { type ElementBody, type LoadPlace, loadPlace } from '@manybody/core/expression'
 import type { Field, Resource, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { numberAt, pointStatements, writeTexts } from '../parts/point-statements.ts'

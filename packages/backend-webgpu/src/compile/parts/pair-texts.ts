@@ -8,7 +8,8 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { axesOf, lowAxisOf, type PairBody } from '@manybody/core/backend'
+import { axesOf, lowAxisOf } from '@manybody/core/backend'
+import type { PairBody } from '@manybody/core/expression'
 import { arrayOf } from '../../design/arrays.ts'
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { plus } from '../../design/wgsl.ts'

@@ -5,8 +5,7 @@
  * @module
  */
 import type { Grid } from '@manybody/core'
-import type { ElementBody } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import type { ElementBody, Expr } from '@manybody/core/expression'
 import { wgslText } from '../wgsl/operators.ts'
 
 /** How a shader names what the statements read and write. */

@@ -4,7 +4,8 @@
  * @module
  */
 import type { DeviceKind, Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
-import { blockPoints, keptPower } from '@manybody/core/backend'
+import { keptPower } from '@manybody/core/expression'
+import { blockPoints } from '@manybody/core/near'
 import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { blocksVariant } from './variants.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceKind, PairWorkload, Shape, TreeSetting } from '@manybody/core'
-import { reductions } from '@manybody/core/backend'
+import { reductions } from '@manybody/core/expression'
 import type { LoopShape } from '../parts/loop-shape.ts'
 import { never, notes } from './records.ts'
 

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { axesOf, flatGrid, gridAxis } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
+import { flatGrid, gridAxis } from '@manybody/core/near'
 import type { KnownDispatch } from '../../design/design.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { axesOf, simplexCorners } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
+import { simplexCorners } from '@manybody/core/near'
 import { wgsl } from '../../design/wgsl.ts'
 import { vectorOf } from '../ranges/space.ts'
 import type { NodeProxies } from './finish-nodes.ts'

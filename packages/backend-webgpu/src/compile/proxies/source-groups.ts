@@ -5,7 +5,8 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { axesOf, type SourceWeight } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
+import type { SourceWeight } from '@manybody/core/near'
 import type { Field, Resource } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'

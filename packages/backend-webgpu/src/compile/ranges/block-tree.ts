@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { blockCount } from '@manybody/core/backend'
+import { blockCount } from '@manybody/core/near'
 
 /** Number of children of a node. */
 export const fanOut = 32

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { nearTried, nearTries } from '@manybody/core/backend'
+import { nearTried, nearTries } from '@manybody/core/near'
 import { chosenBlocks, farthest, givenBlocks } from '../../design/near.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { blockPoints } from '@manybody/core/near'
 import type { Field } from '../../design/shader.ts'
 import type { BoxSpace } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'

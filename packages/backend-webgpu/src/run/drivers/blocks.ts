@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { reachLine, reachTerms } from '@manybody/core/backend'
+import { reachLine, reachTerms } from '@manybody/core/near'
 import type { BlocksDesign, BlocksReach, FieldValues } from '../../design/design.ts'
 import { digitsFor } from '../../design/sort-layout.ts'
 import { lengthValues } from '../../design/space.ts'

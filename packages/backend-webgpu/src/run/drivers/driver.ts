@@ -5,7 +5,8 @@
  * @module
  */
 import type { Bindings, FloatArray, RunOptions } from '@manybody/core'
-import { type Binding, evaluate } from '@manybody/core/expression'
+import { evaluate } from '@manybody/core/backend'
+import type { Binding } from '@manybody/core/expression'
 import type { FieldValues, ProgramDesign, VersionOf } from '../../design/design.ts'
 import type { Dispatch } from '../../design/shader.ts'
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DeviceLostError } from '@manybody/core'
+import { DeviceLostError } from '@manybody/core/backend'
 import type { GpuHost } from './host.ts'
 import { copySource, destroyBuffer, readStaging, stagingUsage } from './memory.ts'
 

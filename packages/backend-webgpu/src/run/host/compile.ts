@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProgramCompilationError } from '@manybody/core'
+import { ProgramCompilationError } from '@manybody/core/backend'
 import { driverText, type Shader } from '../../design/shader.ts'
 import { backendName, type GpuHost } from './host.ts'
 

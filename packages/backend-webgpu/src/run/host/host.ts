@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
+
+import type { DeviceInfo, LossReason } from '@manybody/core'
+import { BackendUnavailableError, DeviceLostError } from '@manybody/core/backend'
 import type { LoopHost, Subgroups } from '../../design/facts.ts'
 import { destroyAtExit } from '../../quirks/exiting-dawn.ts'
 import { keepFreedMemory } from '../../quirks/freed-memory.ts'

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, Shape } from '@manybody/core'
-import { nearLengths } from '@manybody/core/backend'
+import { nearLengths } from '@manybody/core/near'
 import type { FieldValues } from '../../design/design.ts'
 import { type Chooser, chosenBlocks, farthest, givenBlocks, type NearChoice } from '../../design/near.ts'
 import { type Dispatch, uniformBytes } from '../../design/shader.ts'

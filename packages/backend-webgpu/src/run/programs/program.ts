@@ -16,7 +16,8 @@ import type {
   TreeSetting,
   Workload,
 } from '@manybody/core'
-import { nearShareOf, reportAfter, runRanges } from '@manybody/core/backend'
+import { reportAfter, runRanges } from '@manybody/core/backend'
+import { nearShareOf } from '@manybody/core/near'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'

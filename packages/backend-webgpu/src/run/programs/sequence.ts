@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { type DeviceKind, type RunOptions, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
-import { requireTrees, runRanges } from '@manybody/core/backend'
+import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
+import { runRanges, UnsupportedWorkloadError } from '@manybody/core/backend'
+import { requireTrees } from '@manybody/core/near'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { resultsOf } from '../drivers/drivers.ts'

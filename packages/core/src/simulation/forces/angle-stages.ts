@@ -8,13 +8,14 @@
  *
  * @module
  */
+
+import { axesOf } from '../../axes.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { evaluator } from '../../expression/evaluate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { toText } from '../../expression/infix.ts'
 import { constant, type Expr, symbol } from '../../expression/nodes.ts'
 import { simplify, substitute } from '../../expression/simplify.ts'
-import { axesOf } from '../../interactions/interaction.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import type { Dimension } from '../../workloads/workload.ts'
 import { angle } from './angle-law.ts'

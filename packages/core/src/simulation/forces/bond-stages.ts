@@ -4,12 +4,13 @@
  *
  * @module
  */
+
+import { type Axis, axesOf } from '../../axes.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import { toText } from '../../expression/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
-import { type Axis, axesOf } from '../../interactions/interaction.ts'
 import { parseAttribute } from '../../names.ts'
 import { guardRuleOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../workloads/bodies/conditions.ts'

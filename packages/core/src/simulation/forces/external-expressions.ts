@@ -4,11 +4,12 @@
  *
  * @module
  */
+
+import { axesOf } from '../../axes.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
 import { simplify, substitute } from '../../expression/simplify.ts'
-import { axesOf } from '../../interactions/interaction.ts'
 import { mapComponents } from '../../workloads/bodies/element-body.ts'
 import { pointScope } from '../../workloads/outputs.ts'
 import { map } from '../../workloads/particle.ts'

@@ -7,10 +7,11 @@
  *
  * @module
  */
+
+import { axes, axesOf } from '../../axes.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { toText } from '../../expression/infix.ts'
 import { constant, type Expr, symbol } from '../../expression/nodes.ts'
-import { axes, axesOf } from '../../interactions/interaction.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Dimension, Workload } from '../../workloads/workload.ts'
 import { angleForces, angleMap, legMap } from './angle-stages.ts'

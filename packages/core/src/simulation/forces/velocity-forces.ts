@@ -7,11 +7,11 @@
  * @module
  */
 
+import { axesOf } from '../../axes.ts'
 import { productOf } from '../../expression/canonical.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import { type Expr, key, symbol, symbolsOf } from '../../expression/nodes.ts'
-import { axesOf } from '../../interactions/interaction.ts'
 import { termOf } from '../../workloads/quantity.ts'
 import type { Dimension, PairWorkload } from '../../workloads/workload.ts'
 import { type PointArrays, vectorsOf } from '../arrays.ts'

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import { axesOf } from '../../axes.ts'
 import { finite, onlyNamed, positive, whole } from '../../checks.ts'
-import { axesOf } from '../../interactions/interaction.ts'
 import { nameOf } from '../../names.ts'
 import { dimensionOf } from '../../workloads/particles.ts'
 import type { Integrator } from '../integrators.ts'

@@ -4,13 +4,14 @@
  *
  * @module
  */
+
+import { axesOf } from '../../axes.ts'
 import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { differentiate } from '../../expression/differentiate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { toText } from '../../expression/infix.ts'
 import { symbolsOf } from '../../expression/nodes.ts'
 import { simplify } from '../../expression/simplify.ts'
-import { axesOf } from '../../interactions/interaction.ts'
 import type { Precision } from '../../precision.ts'
 import { firstStray, short } from '../../reference/strays/first-stray.ts'
 import { type NamePair, whyNotFinite } from '../../reference/strays/why-not-finite.ts'

@@ -4,12 +4,13 @@
  *
  * @module
  */
+
+import { axes, axesOf } from '../../axes.ts'
 import { callOf } from '../../expression/canonical.ts'
 import type { RootStyle } from '../../expression/expand-powers.ts'
 import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { type Binding, schedule } from '../../expression/schedule.ts'
 import { substitute } from '../../expression/simplify.ts'
-import { axes, axesOf } from '../../interactions/interaction.ts'
 import { Remembered } from '../../remember.ts'
 import { parseOutputs, stencilNames } from '../outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'

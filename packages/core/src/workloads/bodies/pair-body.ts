@@ -7,13 +7,14 @@
  *
  * @module
  */
+
+import { type Axis, axesOf } from '../../axes.ts'
 import { callOf } from '../../expression/canonical.ts'
 import type { RootStyle } from '../../expression/expand-powers.ts'
 import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../expression/nodes.ts'
 import { rebuildWith } from '../../expression/rebuild.ts'
 import { type Binding, type Schedule, schedule } from '../../expression/schedule.ts'
 import { factor } from '../../expression/simplify.ts'
-import { type Axis, axesOf } from '../../interactions/interaction.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import type { Precision } from '../../precision.ts'
 import { ruleOf } from '../../reductions/table.ts'
