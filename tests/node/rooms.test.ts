@@ -41,6 +41,7 @@ test('at least 15 names of files are common to all backends', () => {
 
 /** Types that several files define because each is the same thing in the language of one backend. */
 const counterparts = [
+  'Designs',
   'ElementDesign',
   'Fold',
   'MatrixDesign',
@@ -51,6 +52,7 @@ const counterparts = [
   'ProgramDesign',
   'SourceOrder',
   'TextOptions',
+  'TreeDesigns',
 ]
 
 test('no two files export a type of the same name, unless they are counterparts', () => {

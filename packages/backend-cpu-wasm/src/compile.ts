@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { type CompileOptions, compileCpu } from './compile/designs/compile-ahead.ts'
+export { type AheadOptions, compileCpu } from './compile/designs/compile-ahead.ts'
 export type { CompiledCpu } from './design/compiled.ts'

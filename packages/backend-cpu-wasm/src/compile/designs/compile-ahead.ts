@@ -10,14 +10,14 @@ import type { PlanFacts } from '../../design/facts.ts'
 import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
 import { designsOf } from './compiler.ts'
 
-export interface CompileOptions {
+export interface AheadOptions {
   readonly precisions: readonly Precision[]
   /** The forms in which the numbers of a run may come. */
   readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
 }
 
 /** @param shape of any number of points */
-export function compileCpu(workload: Workload, shape: Shape, { precisions, forms }: CompileOptions): CompiledCpu {
+export function compileCpu(workload: Workload, shape: Shape, { precisions, forms }: AheadOptions): CompiledCpu {
   return precisions.flatMap((precision) =>
     (precision === 'f64' ? [{}] : forms).map((form) => modulesOf(workload, { ...shape, ...form }, precision)),
   )

@@ -63,7 +63,7 @@ async function typedProof(given: Interaction | undefined): Promise<Workload> {
   return accelerations(given ?? gravity({ softening: 0.1 }))
 }
 
-/** The largest error of an acceleration by the sum of the sizes of its terms; infinite if a number is missing or NaN. */
+/** The largest error of a component by the sum of the lengths of its target's terms; infinite if a number is missing or NaN. */
 function errorOf(got: ArrayLike<number>, { G = 1, softening = 0 }: Readonly<Record<string, number>>): number {
   let most = 0
   for (let n = 0; n < position.length; n++) {
@@ -72,9 +72,9 @@ function errorOf(got: ArrayLike<number>, { G = 1, softening = 0 }: Readonly<Reco
     for (let j = 0; j < position.length; j += 3) {
       const along = (k: number) => (position[j + k] as number) - (position[i + k] as number)
       const r2 = along(0) ** 2 + along(1) ** 2 + along(2) ** 2 + softening ** 2
-      const term = (G * (mass[j / 3] as number) * along(axis)) / (r2 * Math.sqrt(r2))
-      sum += term
-      size += Math.abs(term)
+      const factor = (G * (mass[j / 3] as number)) / (r2 * Math.sqrt(r2))
+      sum += factor * along(axis)
+      size += factor * Math.hypot(along(0), along(1), along(2))
     }
     const error = Math.abs((got[n] ?? Number.NaN) - sum) / size
     most = Number.isNaN(error) ? Number.POSITIVE_INFINITY : Math.max(most, error)
