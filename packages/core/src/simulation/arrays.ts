@@ -4,6 +4,7 @@
  * @module
  */
 import { type FloatArray, unexpected } from '../checks.ts'
+import type { NamedArrays } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
 
 export type PointArrays = { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
@@ -38,12 +39,8 @@ export function arrayNamed(
   throw unexpected('name', `one of ${names.join(', ')}`, name)
 }
 
-/** One point with 0 in every array that the points have: enough to check what an expression reads. */
-export function onePoint(state: {
-  readonly arrays: PointArrays
-  readonly dimension: Dimension
-}): Readonly<Record<string, FloatArray | Dimension>> {
-  const vectors = vectorsOf(state.arrays)
-  const lengths = arrayNames(state).map((name) => [name, vectors.includes(name) ? state.dimension : 1] as const)
-  return { ...Object.fromEntries(lengths.map(([name, n]) => [name, new Float64Array(n)])), dimension: state.dimension }
+/** What an expression of a point may read. */
+export function pointNames(state: { readonly arrays: PointArrays; readonly dimension: Dimension }): NamedArrays {
+  const [names, vectors] = [arrayNames(state), vectorsOf(state.arrays)]
+  return { names, vectors: names.filter((name) => vectors.includes(name)), dimension: state.dimension }
 }

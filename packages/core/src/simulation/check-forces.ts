@@ -15,6 +15,7 @@ import { membersOf, requirePoints } from './forces/ends.ts'
 import { componentsOfForce } from './forces/external-expressions.ts'
 import type { ForceParts } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
+import { requireNamed } from './require-named.ts'
 
 /** @throws TypeError, RangeError */
 export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: boolean): void {
@@ -37,14 +38,10 @@ export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: 
     const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
     bind(workload, { ...arrays, ...some, ...ones, dimension })
   }
-  // Check with one point of each array, which stands for all of them.
-  const point = Object.fromEntries(
-    names.map((name) => [name, new Float64Array(vectors.includes(name) ? dimension : 1)]),
-  )
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
-    bind(map(externalOutputs(force, { dimension, vectors })), { ...point, dimension })
+    requireNamed(map(externalOutputs(force, { dimension, vectors })), { names, vectors, dimension })
   }
 }
 

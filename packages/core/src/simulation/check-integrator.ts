@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { type FloatArray, finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
+import { finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
-import { bind } from '../workloads/bind-given.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'
@@ -13,6 +12,7 @@ import { moving, type PointArrays, vectorsOf } from './arrays.ts'
 import type { Integrator } from './integrators.ts'
 import type { IntegratorStage } from './kicks.ts'
 import { randomNames } from './noise/random.ts'
+import { requireNamed } from './require-named.ts'
 
 /**
  * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
@@ -38,10 +38,9 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   const vectors = [...vectorsOf(arrays), ...scratch]
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
   const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch, ...(noise ? randomNames : [])])]
-  // Check with one point of each array, which stands for all of them.
-  const point: Record<string, FloatArray> = Object.fromEntries(
-    names.map((array) => [array, new Float64Array(widthOf(array))]),
-  )
+  // In a stage `h` is the time of the step, even if an attribute has that name.
+  const read = names.filter((array) => array !== 'h')
+  const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)) }
   const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
     const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force'])
@@ -54,9 +53,8 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
         throw new RangeError(
           `"${part}.outputs.${output}" expected ${dimension} components, as the points are in ${dimension}-D, got ${length}; make the integrator for ${dimension}-D, as langevin({ dimension: ${dimension}, ... }) does`,
         )
-    // In a stage `h` is the time of the step, even if an attribute has that name.
-    const { shape } = bind(workload, { ...point, h: undefined, dimension })
-    for (const [output, { length: width }] of mapComponents(workload, shape)) {
+    requireNamed(workload, points)
+    for (const [output, { length: width }] of mapComponents(workload, points)) {
       if (!names.includes(output))
         throw new TypeError(
           `"${part}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,

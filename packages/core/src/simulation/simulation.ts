@@ -8,7 +8,7 @@ import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunnin
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
-import { onePoint } from './arrays.ts'
+import { pointNames } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
@@ -16,9 +16,9 @@ import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers
 import { type Energy, Measures } from './reading/measures.ts'
 import type { PressureOptions, TemperatureOptions } from './reading/thermodynamics.ts'
 import {
-  boundTotals,
   checkedTotals,
   type GroupOptions,
+  requireTotals,
   type TotalOptions,
   type TotalOutputs,
   type Totals,
@@ -164,7 +164,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   ): Promise<Readonly<Record<Name, number>>>
   total(outputs: TotalOutputs, options: Partial<GroupOptions> = {}): Promise<Totals> {
     const request = checkedTotals(outputs, options)
-    boundTotals(request, onePoint(this.#live.saved))
+    requireTotals(request, pointNames(this.#live.saved))
     return this.#inTurn(() => this.#measures.totals(request))
   }
 

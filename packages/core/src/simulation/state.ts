@@ -6,19 +6,19 @@
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { entriesOf } from '../entries.ts'
-import { bind } from '../workloads/bind-given.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
 import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloads/particles.ts'
-import type { Dimension, MapWorkload } from '../workloads/workload.ts'
+import type { Dimension } from '../workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
-import { onePoint, type PointArrays } from './arrays.ts'
+import { type PointArrays, pointNames } from './arrays.ts'
 import { requireReadable } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
+import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
 import type { ClockState } from './stepping/clock.ts'
 import { keepsTurningSpeed } from './turning.ts'
@@ -140,8 +140,9 @@ export function stateOf(options: SimulationOptions): ClockedState {
 
 /** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */
 function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' | 'dimension'>): void {
-  const { shape, workload } = bind(limitMap(rule), onePoint(state))
-  const [[, components] = ['', []]] = mapComponents(workload as MapWorkload, shape)
+  const [workload, points] = [limitMap(rule), pointNames(state)]
+  requireNamed(workload, points)
+  const [[, components] = ['', []]] = mapComponents(workload, points)
   if (components.length !== 1)
     throw new TypeError(
       '"dt.step" expected one number per point, got an expression of vectors; name components, such as velocity_x',

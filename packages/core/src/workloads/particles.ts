@@ -7,11 +7,12 @@
 import type { PointSet } from '../arrays/bindings.ts'
 import { magnitudesOf } from '../arrays/magnitudes.ts'
 import { flattened } from '../arrays/other-forms.ts'
+import { axesOf } from '../axes.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { nameOf, record } from '../names.ts'
 import { lawFact } from './law-facts.ts'
 import type { ArrayInput } from './numbers/gpu-buffers.ts'
-import type { Dimension, MapWorkload } from './workload.ts'
+import type { Dimension, MapWorkload, Shape } from './workload.ts'
 
 /** Any names. */
 export type Named = Readonly<Record<string, unknown>>
@@ -154,33 +155,47 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
   }
   const names = Object.keys(arrays)
   if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
-  const componentsOf = (name: string) => [...'xyz'].slice(0, dimension).map((axis) => `${name}_${axis}`)
   const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
   const components = reads.filter((name) => ![...names, ...parameters].includes(name))
-
+  const isVector = (name: string) => componentsOf(name, dimension).some((c) => components.includes(c))
   const count = arrays.position
     ? countOf(arrays.position, dimension, '')
-    : (prepared ??
-      countWithoutPositions(arrays, (name) => componentsOf(name).some((c) => components.includes(c)), dimension))
+    : (prepared ?? countWithoutPositions(arrays, isVector, dimension))
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   for (const [name, array] of Object.entries(arrays))
     if (!vectors.includes(name) && array.length !== count)
       throw new RangeError(
         `"${name}" expected length ${count} (one number per point) or ${count * dimension} (one per component), got ${array.length}`,
       )
-  for (const name of vectors.flatMap(componentsOf))
+  requireReads(workload, { names, vectors, dimension })
+  return { count, dimension, prefix: '', arrays, vectors }
+}
+
+/** The names of the arrays of points, and which of these have one number per component. */
+export interface NamedArrays extends Pick<Shape, 'dimension' | 'vectors'> {
+  readonly names: readonly string[]
+}
+
+/** Checks that a map over points finds what it reads. @throws TypeError */
+export function requireReads(workload: MapWorkload, { names, vectors, dimension }: NamedArrays): void {
+  const parameters = Object.keys(workload.parameters)
+  const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
+  const components = vectors.flatMap((name) => componentsOf(name, dimension))
+  for (const name of components)
     if (names.includes(name) && reads.includes(name))
       throw new TypeError(
         `"${name}" is a component of "${name.slice(0, -2)}" and an array among the particles; leave out or rename one of them`,
       )
-  const known = [...names, ...vectors.flatMap(componentsOf)]
-  const unknown = components.find((name) => !known.includes(name))
+  const known = [...names, ...components]
+  const unknown = reads.find((name) => ![...known, ...parameters].includes(name))
   if (unknown !== undefined)
     throw new TypeError(
       `"${unknown}" expected an attribute or a parameter; given attributes: ${known.join(', ')}; parameters: ${parameters.join(', ') || 'none'}`,
     )
-  return { count, dimension, prefix: '', arrays, vectors }
 }
+
+const componentsOf = (name: string, dimension: Dimension): readonly string[] =>
+  axesOf(dimension).map((axis) => `${name}_${axis}`)
 
 /**
  * The shortest array counts the points, unless its components are read. If all are vectors, mapping them number by number

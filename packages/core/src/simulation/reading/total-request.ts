@@ -10,8 +10,9 @@ import type { Bound } from '../../workloads/bind.ts'
 import { bind } from '../../workloads/bind-given.ts'
 import { mapComponents } from '../../workloads/bodies/element-body.ts'
 import { map } from '../../workloads/particle.ts'
-import type { Attributes } from '../../workloads/particles.ts'
+import type { Attributes, NamedArrays } from '../../workloads/particles.ts'
 import type { MapWorkload, Shape } from '../../workloads/workload.ts'
+import { requireNamed } from '../require-named.ts'
 
 /** What to add up, by name: expressions of one point, as those of `map`. */
 export type TotalOutputs<Name extends string = string> = Readonly<Record<Name, string>>
@@ -73,6 +74,12 @@ export function checkedTotals(outputs: unknown, options: Partial<GroupOptions>):
   for (let n = 0; n < all.length; n += mostOutputs)
     maps.push(map(Object.fromEntries(all.slice(n, n + mostOutputs)), parameters))
   return { names: entries.map(([name]) => name), maps, groups }
+}
+
+/** Checks by the names of the arrays whether each expression finds what it reads, and is a number. @throws TypeError */
+export function requireTotals(request: TotalRequest, points: NamedArrays): void {
+  for (const workload of request.maps) requireNamed(workload, points)
+  requireNumbers(request, points)
 }
 
 /** Each output must be a number for each point. @throws TypeError */

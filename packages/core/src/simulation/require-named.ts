@@ -1,0 +1,14 @@
+/**
+ * Checks of expressions of points by the names of their arrays, before there is a run.
+ *
+ * @module
+ */
+import { nameOf } from '../names.ts'
+import { type NamedArrays, requireReads } from '../workloads/particles.ts'
+import type { MapWorkload } from '../workloads/workload.ts'
+
+/** @throws TypeError if a map does not find what it reads, or an array has the name of one of its parameters */
+export function requireNamed(workload: MapWorkload, points: NamedArrays): void {
+  for (const name of points.names) nameOf(name, 'particles', ['pi', ...Object.keys(workload.parameters)])
+  requireReads(workload, points)
+}
