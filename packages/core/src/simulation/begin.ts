@@ -8,22 +8,22 @@ import { held } from '../held.ts'
 import type { Precision } from '../precision.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
-import { type ClockedState, forcesIn, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { type BoundSimulation, boundSimulation, type SimulationOptions, type SimulationState } from './state.ts'
 import type { DeviceSource } from './stepping/live-state.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {
-  return start(source, stateOf(options))
+  return start(source, boundSimulation(options))
 }
 
 export function resume<P extends Precision>(source: DeviceSource, snapshot: SimulationState): Promise<Simulation<P>> {
   return start(source, restored(snapshot))
 }
 
-async function start<P extends Precision>(source: DeviceSource, state: ClockedState): Promise<Simulation<P>> {
-  const approximated = forcesIn(state).pairs.filter(({ method }) => method)
+async function start<P extends Precision>(source: DeviceSource, bound: BoundSimulation): Promise<Simulation<P>> {
+  const approximated = bound.parts.pairs.filter(({ method }) => method)
   if (approximated.length > 0) {
     const { requireApproximable } = await import('./forces/tolerances.ts')
-    for (const pair of approximated) requireApproximable(pair, state.dimension)
+    for (const pair of approximated) requireApproximable(pair, bound.state.dimension)
   }
-  return held(new Simulation(source, state))
+  return held(new Simulation(source, bound))
 }

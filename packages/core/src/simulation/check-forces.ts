@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bind } from '../workloads/bind-given.ts'
+import { boundPairs } from '../workloads/bind.ts'
 import { requireBox } from '../workloads/domain.ts'
 import { map } from '../workloads/particle.ts'
 import type { CheckedSet } from '../workloads/particles.ts'
@@ -36,7 +36,7 @@ export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: 
     // The masses are checked where they divide.
     const { inertia } = workload.law
     const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
-    bind(workload, { ...arrays, ...some, ...ones, dimension })
+    boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...ones } })
   }
   for (const force of external) {
     if (names.includes('time'))

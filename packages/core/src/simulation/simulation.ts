@@ -24,7 +24,7 @@ import {
   type Totals,
 } from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
-import type { ClockedState, SimulationState } from './state.ts'
+import type { BoundSimulation, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState, type StepOptions } from './stepping/live-state.ts'
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
@@ -34,9 +34,9 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
-  constructor(source: DeviceSource, state: ClockedState) {
+  constructor(source: DeviceSource, bound: BoundSimulation) {
     this.#source = source
-    this.#live = new LiveState(source, state, (stepper) => this.#gpuBuffers.moved(stepper))
+    this.#live = new LiveState(source, bound, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#measures = new Measures(this.#live)
   }
 

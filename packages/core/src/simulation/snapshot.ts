@@ -18,7 +18,14 @@ import {
   whole,
 } from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
-import { type Carried, type ClockedState, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import {
+  type BoundSimulation,
+  boundSimulation,
+  type Carried,
+  type ClockedState,
+  type SimulationOptions,
+  type SimulationState,
+} from './state.ts'
 import { type ClockState, clockAt } from './stepping/clock.ts'
 
 /** The version of the fields of a snapshot and their meaning. In version 1, the time was `steps * dt` unless steps adapted. */
@@ -49,7 +56,7 @@ const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
  *
  * @throws TypeError, RangeError
  */
-export function restored(snapshot: SimulationState): ClockedState {
+export function restored(snapshot: SimulationState): BoundSimulation {
   if (!hasNames(snapshot?.arrays)) throw unexpected('snapshot', 'what simulation.snapshot() gave', snapshot)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
   onlyNamed(snapshot, 'part of a snapshot', [
@@ -74,7 +81,8 @@ export function restored(snapshot: SimulationState): ClockedState {
   const firstOrder = Object(integrator).motion === 'first-order'
   const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
   const about = { ...(forces ? { forces } : { law, domain }), ...(fixed !== undefined && { fixed }), integrator, dt }
-  const state = stateOf({ ...about, particles: particles as SimulationOptions['particles'] })
+  const given = { ...about, particles: particles as SimulationOptions['particles'] }
+  const { state, ...derived } = boundSimulation(given)
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
@@ -83,13 +91,13 @@ export function restored(snapshot: SimulationState): ClockedState {
   const now: ClockedState = { ...state, steps, arrays, clock: clockNow(state, steps, clock) }
   if (checksum === undefined) {
     const { acceleration: _, ...others } = arrays
-    return { ...now, arrays: others as ClockedState['arrays'] }
+    return { state: { ...now, arrays: others as ClockedState['arrays'] }, ...derived }
   }
   const complete = { ...now, ...(settings && { settings }), ...(carried && { carried: checkedCarried(carried) }) }
   const { clock: _, ...others } = complete
   const summed = { ...others, ...(clock !== undefined && { clock }), version: snapshot.version }
   requireSame(checksum, checksumOf(summed as SimulationState))
-  return complete
+  return { state: complete, ...derived }
 }
 
 /** @throws TypeError, RangeError */
@@ -144,5 +152,5 @@ export function rewritten(state: SimulationState, name: string, numbers: FloatAr
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))
   if (!names.includes(name)) throw unexpected('name', `one of ${names.join(', ')}`, name)
   takenArray(numbers, name, arrays[name]?.length, ', as before')
-  return restored({ ...state, arrays: { ...state.arrays, [name]: numbers }, checksum: undefined })
+  return restored({ ...state, arrays: { ...state.arrays, [name]: numbers }, checksum: undefined }).state
 }

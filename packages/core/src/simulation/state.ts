@@ -69,12 +69,14 @@ export interface ClockedState extends SimulationState {
 /** What the device carries for each law of pairs; null for a law that carries nothing. */
 export type Carried = readonly (FloatArray | null)[]
 
-/** The forces of a state. */
-export const forcesIn = (state: SimulationState): ForceParts =>
-  partsOf(state, state.integrator.motion ?? 'second-order')
+/** A checked simulation: the state from which it starts, and the forces that its description derives once. */
+export interface BoundSimulation {
+  readonly state: ClockedState
+  readonly parts: ForceParts
+}
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
-export function stateOf(options: SimulationOptions): ClockedState {
+export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed']
   const {
     particles,
@@ -130,12 +132,13 @@ export function stateOf(options: SimulationOptions): ClockedState {
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
-  return {
+  const state = {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
     integrator,
-    clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 },
+    clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 } as const,
     arrays,
   }
+  return { state, parts }
 }
 
 /** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */

@@ -61,6 +61,22 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
+  return boundPairs(workload, targets, sources, overrides)
+}
+
+/**
+ * A workload and points that were checked, whose arrays it takes as they are.
+ *
+ * @param sources the same object if targets and sources are one set
+ * @throws TypeError, RangeError if the workload does not find what it reads
+ */
+export function boundPairs(
+  workload: PairWorkload,
+  targets: CheckedSet,
+  sources: CheckedSet = targets,
+  overrides: Readonly<Record<string, number>> = {},
+): Bound {
+  const sameSet = targets === sources
   const { dimension } = targets
   if (sources.dimension !== dimension)
     throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)

@@ -5,7 +5,6 @@
  */
 
 import type { ForceError } from '../forces/tolerances.ts'
-import { forcesIn } from '../state.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import type { Stepper } from '../stepping/stepper.ts'
 import { angularMomentumOf, kineticOf, momentumOf } from './invariants.ts'
@@ -59,7 +58,7 @@ export class Measures {
   }
 
   async pressure(options: PressureOptions): Promise<number> {
-    const volume = volumeOf(forcesIn(this.#live.saved), options)
+    const volume = volumeOf(this.#live.parts, options)
     const kinetic = await this.#kinetic()
     const virial = await this.#ofForces('virial', (stepper) => stepper.virial())
     return (2 * kinetic + virial) / (this.#dimension * volume)
@@ -109,7 +108,7 @@ export class Measures {
   }
 
   #inertia(): string {
-    const { inertia } = forcesIn(this.#live.saved)
+    const { inertia } = this.#live.parts
     if (inertia === undefined)
       throw new TypeError(
         "Cannot find a momentum or a kinetic energy: no force has an inertia; define one with { inertia: 'mass' }",

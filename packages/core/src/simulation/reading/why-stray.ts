@@ -31,7 +31,7 @@ import type { Links } from '../forces/ends.ts'
 import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
-import { forcesIn, type SimulationState } from '../state.ts'
+import type { BoundSimulation, SimulationState } from '../state.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
 type Points = Arrays & { readonly position: FloatArray }
@@ -40,8 +40,7 @@ type Points = Arrays & { readonly position: FloatArray }
 export type ForceQuantity = 'force' | 'energy' | 'virial'
 
 /** Where to look. */
-export interface Suspect {
-  readonly state: SimulationState
+export interface Suspect extends BoundSimulation {
   readonly time: number
   readonly point: number
   readonly quantity: ForceQuantity
@@ -50,9 +49,9 @@ export interface Suspect {
 
 /** The reason, as the end of a sentence; undefined if no force explains it. */
 export function whyStray(suspect: Suspect): string | undefined {
-  const { state, point, quantity } = suspect
+  const { state, parts, point, quantity } = suspect
   if (firstNotFinite(state.arrays.position) >= 0) return undefined
-  const { pairs, bonds, angles, external } = forcesIn(state)
+  const { pairs, bonds, angles, external } = parts
   const about = (name: string, why: string | undefined) => why && `in ${name}, ${why}`
   for (const part of pairs) {
     const why = about(part.law.name, whyPairs(part, suspect))

@@ -8,10 +8,11 @@ import type { Device } from '../../backend.ts'
 import { isRefusal, Refusals } from '../../candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../checks.ts'
 import { DivergedError } from '../../errors.ts'
+import type { ForceParts } from '../forces/force.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
 import { rewritten } from '../snapshot.ts'
-import type { ClockedState } from '../state.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import { type ClockState, clockAt } from './clock.ts'
 import { Stepper } from './stepper.ts'
 
@@ -45,6 +46,8 @@ export class LiveState {
   readonly #moved: (stepper: Stepper) => void
   /** The latest state on the host. Steps after it are repeated if the device is lost. */
   #saved: ClockedState
+  /** The forces, which stay the same. */
+  readonly parts: ForceParts
   #stepper: Stepper | undefined
   #steps: number
   /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
@@ -60,10 +63,11 @@ export class LiveState {
   readonly #refusals = new Refusals('simulation')
   #disposed = false
 
-  constructor(source: DeviceSource, state: ClockedState, moved: (stepper: Stepper) => void) {
+  constructor(source: DeviceSource, { state, parts }: BoundSimulation, moved: (stepper: Stepper) => void) {
     this.#source = source
     this.#moved = moved
     this.#saved = state
+    this.parts = parts
     this.#steps = state.steps
     this.#clock = state.clock
   }
@@ -156,7 +160,7 @@ export class LiveState {
     const state = await this.requireFinite()
     const { whyStray } = await import('../reading/why-stray.ts')
     const { precision } = this.#source.device.info
-    return whyStray({ state, time: this.time, point, quantity, precision })
+    return whyStray({ state, parts: this.parts, time: this.time, point, quantity, precision })
   }
 
   /** A state that is not finite cannot be continued, here or on another device. */
@@ -173,16 +177,18 @@ export class LiveState {
     const { value } = await this.#recovering(async (device) => {
       this.#drop()
       let good = this.#saved
-      const start = await stateAfter(0, good, device)
-      if (!allFinite(start)) return { value: { finiteSteps: good.steps - 1, why: await whyForces(start, device) } }
+      const { parts } = this
+      const start = await stateAfter(0, { state: good, parts }, device)
+      if (!allFinite(start))
+        return { value: { finiteSteps: good.steps - 1, why: await whyForces({ state: start, parts }, device) } }
       for (let bad = this.#steps; bad - good.steps > 1; ) {
         const steps = Math.floor((bad - good.steps) / 2)
-        const state = await stateAfter(steps, good, device)
+        const state = await stateAfter(steps, { state: good, parts }, device)
         if (allFinite(state)) good = state
         else bad = good.steps + steps
       }
-      const next = await stateAfter(1, good, device)
-      return { value: { finiteSteps: good.steps, why: await whyForces(next, device) } }
+      const next = await stateAfter(1, { state: good, parts }, device)
+      return { value: { finiteSteps: good.steps, why: await whyForces({ state: next, parts }, device) } }
     })
     return value
   }
@@ -192,7 +198,7 @@ export class LiveState {
     const { value } = await this.#recovering(async (device) => {
       if (this.#stepper?.device !== device) {
         this.#drop()
-        this.#stepper = await Stepper.create(device, this.#saved)
+        this.#stepper = await Stepper.create(device, { state: this.#saved, parts: this.parts })
         this.#moved(this.#stepper)
       }
       const stepper = this.#stepper
@@ -245,7 +251,7 @@ interface Divergence {
 }
 
 /** Which force of a state has no finite value. */
-async function whyForces(state: ClockedState, { info }: Device): Promise<string | undefined> {
+async function whyForces({ state, parts }: BoundSimulation, { info }: Device): Promise<string | undefined> {
   const { arrays, dimension, integrator } = state
   const at = firstNotFinite(
     arrays[integrator.motion === 'first-order' ? 'velocity' : 'acceleration'] ?? arrays.velocity,
@@ -255,6 +261,7 @@ async function whyForces(state: ClockedState, { info }: Device): Promise<string 
   const { precision } = info
   return whyStray({
     state,
+    parts,
     time: timeOf(state, state.clock, state.steps),
     point: Math.floor(at / dimension),
     quantity: 'force',
@@ -269,8 +276,8 @@ function timeOf({ dt }: Pick<ClockedState, 'dt'>, clock: ClockState, steps: numb
   return now + lost
 }
 
-async function stateAfter(steps: number, state: ClockedState, device: Device): Promise<ClockedState> {
-  const stepper = await Stepper.create(device, state)
+async function stateAfter(steps: number, bound: BoundSimulation, device: Device): Promise<ClockedState> {
+  const stepper = await Stepper.create(device, bound)
   try {
     if (steps > 0) await stepper.run(steps)
     return await stepper.save()

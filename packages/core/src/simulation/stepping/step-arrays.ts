@@ -10,7 +10,7 @@ import type { Device, DeviceBuffer, PointSet } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
 import { UnsupportedWorkloadError } from '../../errors.ts'
 import { record } from '../../names.ts'
-import { bind } from '../../workloads/bind-given.ts'
+import { boundPairs } from '../../workloads/bind.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
@@ -179,7 +179,8 @@ export class StepArrays {
   }
 
   #shapeOf(workload: PairWorkload, arrays: Readonly<Record<string, FloatArray>>): PairShape {
-    const bound = bind(workload, { ...arrays, dimension: this.state.dimension })
+    const { dimension } = this.state
+    const bound = boundPairs(workload, { count: this.#count, dimension, prefix: '', arrays, vectors: ['position'] })
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
     const { split: _, ...shape } = found

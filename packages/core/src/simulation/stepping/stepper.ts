@@ -15,7 +15,7 @@ import { angleStages, componentStages, forceStages, type PlannedStage, workNames
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/total-request.ts'
-import { type ClockedState, forcesIn } from '../state.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import { adaptiveClock, clockNames } from './adaptive-clock.ts'
 import type { Clock, ClockState } from './clock.ts'
 import { fixedClock } from './fixed-clock.ts'
@@ -26,6 +26,8 @@ import { mostWhole, StepArrays } from './step-arrays.ts'
 const measuredEvery = 64
 
 export class Stepper {
+  /** The latest state on the host. */
+  state: ClockedState
   /** The number of steps that the arrays on the device have taken. */
   steps: number
   /** Whether the arrays are the state after that number of steps. False if a run was interrupted. */
@@ -43,18 +45,19 @@ export class Stepper {
 
   private constructor(
     readonly device: Device,
-    public state: ClockedState,
+    { state, parts }: BoundSimulation,
   ) {
+    this.state = state
     this.steps = state.steps
-    this.#parts = forcesIn(state)
-    this.#clock = clockOf(state, this.#parts, device)
-    this.#arrays = new StepArrays(device, this.#parts, state, this.#clock)
-    this.#stages = new Stages(device, this.#parts, this.#arrays)
+    this.#parts = parts
+    this.#clock = clockOf(state, parts, device)
+    this.#arrays = new StepArrays(device, parts, state, this.#clock)
+    this.#stages = new Stages(device, parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
   }
 
-  static async create(device: Device, state: ClockedState): Promise<Stepper> {
-    const stepper = new Stepper(device, state)
+  static async create(device: Device, bound: BoundSimulation): Promise<Stepper> {
+    const stepper = new Stepper(device, bound)
     try {
       await stepper.#arrays.allocate()
       await stepper.#prepare()
