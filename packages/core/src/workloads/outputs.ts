@@ -20,15 +20,20 @@ export function stencilNames(axes: number): readonly string[] {
   return ['c', ...axesOf(axes).flatMap((a) => [`${a}m`, `${a}p`, `h${a}`])]
 }
 
-/** A frozen copy, including lists of components. */
+const frozen = new WeakSet<object>()
+
+/** A frozen copy, including lists of components. Such a copy stays as it is, so that it is parsed once. */
 export function frozenOutputs<Name extends string>(
   outputs: Readonly<Record<Name, string | readonly string[]>>,
 ): Readonly<Record<Name, string | readonly string[]>> {
+  if (frozen.has(outputs)) return outputs
   const copies = Object.entries({ ...outputs }).map(([name, text]) => [
     name,
     Array.isArray(text) ? Object.freeze([...text]) : text,
   ])
-  return Object.freeze(Object.fromEntries(copies))
+  const copy = Object.freeze(Object.fromEntries(copies))
+  frozen.add(copy)
+  return copy
 }
 
 /** The names that expressions of a point may use: parameters, and any attribute. */
@@ -52,19 +57,28 @@ export function checkNames(outputs: unknown, parameters: unknown, taken: readonl
   numbersByName(parameters, ['pi', ...taken])
 }
 
-const parsed = new Remembered<MapWorkload | StencilWorkload, ReadonlyMap<string, readonly Expr[]>>()
+type Components = ReadonlyMap<string, readonly Expr[]>
+
+const parsed = new Remembered<MapWorkload | StencilWorkload, Components>()
+/** By the outputs alone, because workloads with other numbers may share them. */
+const shared = new Remembered<object, Components>()
 
 /** The components of each output, simplified. @throws {@link ExpressionError}, TypeError */
-export function parseOutputs(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, readonly Expr[]> {
-  return parsed.of(workload, () => parseAll(workload))
+export function parseOutputs(workload: MapWorkload | StencilWorkload): Components {
+  return parsed.of(workload, () => {
+    const names = scopeOf(workload)
+    return shared.of(workload.outputs, () => parseAll(workload, names), [workload.loop, ...names].join())
+  })
 }
 
-function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, readonly Expr[]> {
-  const parameters = Object.keys(workload.parameters)
-  const scope: Scope =
-    workload.loop === 'grid'
-      ? { names: [...stencilNames(workload.grid.cells.length), ...parameters] }
-      : pointScope(parameters)
+/** What an expression may name, besides attributes of points. */
+const scopeOf = (workload: MapWorkload | StencilWorkload): readonly string[] => [
+  ...(workload.loop === 'grid' ? stencilNames(workload.grid.cells.length) : []),
+  ...Object.keys(workload.parameters),
+]
+
+function parseAll(workload: MapWorkload | StencilWorkload, names: readonly string[]): Components {
+  const scope: Scope = workload.loop === 'grid' ? { names } : pointScope(names)
   requireCount(Object.values(workload.outputs).flat().length, 'outputs')
   const outputs = Object.entries(workload.outputs).map(([name, text]) => {
     const texts = typeof text === 'string' ? [text] : text
