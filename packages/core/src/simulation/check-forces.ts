@@ -1,24 +1,32 @@
 /**
- * Whether the forces of a simulation find what they read in its points: attributes, linked points, a mass to divide by.
+ * What the forces of a simulation read of its points, and whether they find it: attributes, linked points, a mass to divide by.
  *
  * @module
  */
+import type { Bindings } from '../arrays/bindings.ts'
 import { boundPairs } from '../workloads/bind.ts'
 import { requireBox } from '../workloads/domain.ts'
 import { map } from '../workloads/particle.ts'
 import type { CheckedSet } from '../workloads/particles.ts'
 import { attributesRead } from '../workloads/quantity.ts'
-import type { Dimension, PairWorkload } from '../workloads/workload.ts'
+import type { Dimension, PairWorkload, Shape } from '../workloads/workload.ts'
 import { cancelled } from './forces/cancelled.ts'
-import { componentsRead } from './forces/components.ts'
+import { type ComponentOf, componentsRead } from './forces/components.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
 import { componentsOfForce } from './forces/external-expressions.ts'
-import type { ForceParts } from './forces/force.ts'
+import type { ForceParts, PairPart } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import { requireNamed } from './require-named.ts'
 
-/** @throws TypeError, RangeError */
-export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: boolean): void {
+/** What a sum over pairs reads of the points, whatever their numbers are. */
+export interface PairReads {
+  readonly components: ReadonlyMap<string, ComponentOf>
+  readonly shape: Shape
+  readonly parameters: Bindings['parameters']
+}
+
+/** What each law of pairs reads. @throws TypeError, RangeError if a force does not find what it reads */
+export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
   const { pairs, bonds, angles, external } = parts
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
@@ -26,7 +34,9 @@ export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: 
   for (const { boundary } of angles) requireBox(boundary, dimension)
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   requireMasses(set, parts, vectors)
-  for (const { workload } of [...pairs, ...bonds]) {
+  const reads = new Map<PairPart, PairReads>()
+  for (const part of [...pairs, ...bonds]) {
+    const { workload } = part
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
       throw new TypeError(
@@ -36,13 +46,15 @@ export function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: 
     // The masses are checked where they divide.
     const { inertia } = workload.law
     const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
-    boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...ones } })
+    const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...ones } })
+    reads.set(part, { components, shape, parameters: bindings.parameters })
   }
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
     requireNamed(map(externalOutputs(force, { dimension, vectors })), { names, vectors, dimension })
   }
+  return reads
 }
 
 /** Each point needs a mass if a force on it is divided by the mass. @throws TypeError, RangeError */

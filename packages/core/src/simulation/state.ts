@@ -12,9 +12,9 @@ import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloa
 import type { Dimension } from '../workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { type PointArrays, pointNames } from './arrays.ts'
-import { requireReadable } from './check-forces.ts'
+import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
-import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
+import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
@@ -69,10 +69,11 @@ export interface ClockedState extends SimulationState {
 /** What the device carries for each law of pairs; null for a law that carries nothing. */
 export type Carried = readonly (FloatArray | null)[]
 
-/** A checked simulation: the state from which it starts, and the forces that its description derives once. */
+/** A checked simulation: a state, and what its description says of every state, which is derived once. */
 export interface BoundSimulation {
   readonly state: ClockedState
   readonly parts: ForceParts
+  readonly reads: ReadonlyMap<PairPart, PairReads>
 }
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
@@ -118,7 +119,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
       : takenArray(given, 'velocity', position.length, why)
   const arrays = { position, velocity, ...attributes }
   const { dimension } = set
-  requireReadable({ ...set, arrays }, parts, motion === 'first-order')
+  const reads = readsOf({ ...set, arrays }, parts, motion === 'first-order')
   const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
   const integrator = checkedIntegrator(chosen ?? (reading.length > 0 ? rungeKutta4 : leapfrog), arrays, dimension)
   const turning = reading.find(turnsVelocities)
@@ -138,7 +139,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 } as const,
     arrays,
   }
-  return { state, parts }
+  return { state, parts, reads }
 }
 
 /** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */

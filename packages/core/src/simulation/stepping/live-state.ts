@@ -44,10 +44,8 @@ export class LiveState {
   readonly #source: DeviceSource
   /** Called with each new stepper. */
   readonly #moved: (stepper: Stepper) => void
-  /** The latest state on the host. Steps after it are repeated if the device is lost. */
-  #saved: ClockedState
-  /** The forces, which stay the same. */
-  readonly parts: ForceParts
+  /** With the latest state on the host. Steps after it are repeated if the device is lost. */
+  #bound: BoundSimulation
   #stepper: Stepper | undefined
   #steps: number
   /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
@@ -63,18 +61,21 @@ export class LiveState {
   readonly #refusals = new Refusals('simulation')
   #disposed = false
 
-  constructor(source: DeviceSource, { state, parts }: BoundSimulation, moved: (stepper: Stepper) => void) {
+  constructor(source: DeviceSource, bound: BoundSimulation, moved: (stepper: Stepper) => void) {
     this.#source = source
     this.#moved = moved
-    this.#saved = state
-    this.parts = parts
-    this.#steps = state.steps
-    this.#clock = state.clock
+    this.#bound = bound
+    this.#steps = bound.state.steps
+    this.#clock = bound.state.clock
   }
 
   /** The latest state on the host: its description is the current one, its numbers need not be. */
   get saved(): ClockedState {
-    return this.#saved
+    return this.#bound.state
+  }
+
+  get parts(): ForceParts {
+    return this.#bound.parts
   }
 
   get steps(): number {
@@ -82,7 +83,7 @@ export class LiveState {
   }
 
   get time(): number {
-    return timeOf(this.#saved, this.#clock, this.#steps)
+    return timeOf(this.saved, this.#clock, this.#steps)
   }
 
   get dt(): number {
@@ -120,9 +121,9 @@ export class LiveState {
 
   /** The current state, which is finite. From now on it is the saved one. */
   async save(): Promise<ClockedState> {
-    this.#saved = await this.requireFinite()
+    this.#bound = this.#with(await this.requireFinite())
     this.#unsaved = 0
-    return this.#saved
+    return this.saved
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
@@ -147,7 +148,11 @@ export class LiveState {
   async write(name: string, numbers: FloatArray): Promise<void> {
     const state = rewritten(await this.requireFinite(), name, numbers)
     await this.on((stepper) => stepper.write(name, state))
-    this.#saved = state
+    this.#bound = this.#with(state)
+  }
+
+  #with(state: ClockedState): BoundSimulation {
+    return { ...this.#bound, state }
   }
 
   /** Keeps the simulation on its device, even if that cannot do what is asked later. @param why for messages */
@@ -160,7 +165,7 @@ export class LiveState {
     const state = await this.requireFinite()
     const { whyStray } = await import('../reading/why-stray.ts')
     const { precision } = this.#source.device.info
-    return whyStray({ state, parts: this.parts, time: this.time, point, quantity, precision })
+    return whyStray({ ...this.#with(state), time: this.time, point, quantity, precision })
   }
 
   /** A state that is not finite cannot be continued, here or on another device. */
@@ -176,19 +181,18 @@ export class LiveState {
   async #findDivergence(): Promise<Divergence> {
     const { value } = await this.#recovering(async (device) => {
       this.#drop()
-      let good = this.#saved
-      const { parts } = this
-      const start = await stateAfter(0, { state: good, parts }, device)
+      let good = this.saved
+      const start = await stateAfter(0, this.#with(good), device)
       if (!allFinite(start))
-        return { value: { finiteSteps: good.steps - 1, why: await whyForces({ state: start, parts }, device) } }
+        return { value: { finiteSteps: good.steps - 1, why: await whyForces(this.#with(start), device) } }
       for (let bad = this.#steps; bad - good.steps > 1; ) {
         const steps = Math.floor((bad - good.steps) / 2)
-        const state = await stateAfter(steps, { state: good, parts }, device)
+        const state = await stateAfter(steps, this.#with(good), device)
         if (allFinite(state)) good = state
         else bad = good.steps + steps
       }
-      const next = await stateAfter(1, { state: good, parts }, device)
-      return { value: { finiteSteps: good.steps, why: await whyForces({ state: next, parts }, device) } }
+      const next = await stateAfter(1, this.#with(good), device)
+      return { value: { finiteSteps: good.steps, why: await whyForces(this.#with(next), device) } }
     })
     return value
   }
@@ -198,7 +202,7 @@ export class LiveState {
     const { value } = await this.#recovering(async (device) => {
       if (this.#stepper?.device !== device) {
         this.#drop()
-        this.#stepper = await Stepper.create(device, { state: this.#saved, parts: this.parts })
+        this.#stepper = await Stepper.create(device, this.#bound)
         this.#moved(this.#stepper)
       }
       const stepper = this.#stepper
@@ -251,7 +255,8 @@ interface Divergence {
 }
 
 /** Which force of a state has no finite value. */
-async function whyForces({ state, parts }: BoundSimulation, { info }: Device): Promise<string | undefined> {
+async function whyForces(bound: BoundSimulation, { info }: Device): Promise<string | undefined> {
+  const { state } = bound
   const { arrays, dimension, integrator } = state
   const at = firstNotFinite(
     arrays[integrator.motion === 'first-order' ? 'velocity' : 'acceleration'] ?? arrays.velocity,
@@ -260,8 +265,7 @@ async function whyForces({ state, parts }: BoundSimulation, { info }: Device): P
   const { whyStray } = await import('../reading/why-stray.ts')
   const { precision } = info
   return whyStray({
-    state,
-    parts,
+    ...bound,
     time: timeOf(state, state.clock, state.steps),
     point: Math.floor(at / dimension),
     quantity: 'force',

@@ -10,19 +10,19 @@ import type { Device, DeviceBuffer, PointSet } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
 import { UnsupportedWorkloadError } from '../../errors.ts'
 import { record } from '../../names.ts'
-import { boundPairs } from '../../workloads/bind.ts'
 import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
+import type { Shape, Workload } from '../../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import type { PairReads } from '../check-forces.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
 import { endNames } from '../forces/bond-stages.ts'
-import { type ComponentOf, componentIn, componentsRead } from '../forces/components.ts'
+import { type ComponentOf, componentIn } from '../forces/components.ts'
 import { countEnds, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
-import type { SimulationState } from '../state.ts'
+import type { BoundSimulation, SimulationState } from '../state.ts'
 import type { Clock } from './clock.ts'
 
 /** Of a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
@@ -69,20 +69,25 @@ export class StepArrays {
   readonly #components: Buffers = record([])
   readonly #ends = new Map<Links, Buffers>()
   readonly #shapes = new Map<PairPart, PairShape>()
+  readonly #reads: BoundSimulation['reads']
   readonly #vectors: readonly string[]
   readonly #count: number
   readonly #clock: Clock
+  readonly parts: ForceParts
+  readonly state: SimulationState
 
   constructor(
     readonly device: Device,
-    readonly parts: ForceParts,
-    readonly state: SimulationState,
+    { state, parts, reads }: BoundSimulation,
     clock: Clock,
   ) {
+    this.state = state
+    this.parts = parts
+    this.#reads = reads
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
-    this.components = new Map(parts.pairs.flatMap(({ workload }) => [...componentsRead(workload, arrays, dimension)]))
+    this.components = new Map(parts.pairs.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
     this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
     const pulls = [...parts.pairs, ...this.links].map((_, n) => workNames.pull(n))
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
@@ -169,7 +174,7 @@ export class StepArrays {
       [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
     )
     for (const part of this.parts.pairs) {
-      const shape = this.#shapeOf(part.workload, { ...arrays, ...components })
+      const shape = this.#shapeOf(part, { ...arrays, ...components })
       // A device that cannot hold the points must say so before it allocates them.
       requireSimulated(this.device, part.workload, shape.shape)
       // Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have.
@@ -178,9 +183,10 @@ export class StepArrays {
     return components
   }
 
-  #shapeOf(workload: PairWorkload, arrays: Readonly<Record<string, FloatArray>>): PairShape {
-    const { dimension } = this.state
-    const bound = boundPairs(workload, { count: this.#count, dimension, prefix: '', arrays, vectors: ['position'] })
+  #shapeOf(part: PairPart, arrays: Readonly<Record<string, FloatArray>>): PairShape {
+    const { shape: plain, parameters } = this.#reads.get(part) as PairReads
+    const set = { count: this.#count, arrays }
+    const bound = { workload: part.workload, shape: plain, bindings: { targets: set, sources: set, parameters } }
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
     const { split: _, ...shape } = found

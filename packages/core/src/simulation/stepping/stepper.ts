@@ -45,13 +45,14 @@ export class Stepper {
 
   private constructor(
     readonly device: Device,
-    { state, parts }: BoundSimulation,
+    bound: BoundSimulation,
   ) {
+    const { state, parts } = bound
     this.state = state
     this.steps = state.steps
     this.#parts = parts
     this.#clock = clockOf(state, parts, device)
-    this.#arrays = new StepArrays(device, parts, state, this.#clock)
+    this.#arrays = new StepArrays(device, bound, this.#clock)
     this.#stages = new Stages(device, parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
   }
