@@ -1,6 +1,5 @@
 // A law is scheduled once for each program: support, plan, printed text and program share one design.
 
-import { Session } from 'node:inspector/promises'
 import { accelerations, createEngine, type Engine, gravity, map, type Shape, type Workload } from 'manybody'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { designOf } from '../../../packages/backend-webgl/src/compile/designs/designs.ts'
@@ -11,25 +10,9 @@ import { type AnyVersion, shadersOf } from '../../../packages/backend-webgpu/src
 import { leastLimits } from '../../../packages/backend-webgpu/src/design/least-limits.ts'
 import { versionFor } from '../../../packages/backend-webgpu/src/design/versions.ts'
 import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/support.ts'
+import { callsDuring } from '../../support/calls.ts'
 
-/** How often core's `schedule` runs during some work. */
-async function schedules(work: () => unknown): Promise<number> {
-  const session = new Session()
-  session.connect()
-  try {
-    await session.post('Profiler.enable')
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-    await work()
-    const { result } = await session.post('Profiler.takePreciseCoverage')
-    return result
-      .filter(({ url }) => url.endsWith('core/src/expression/schedule.ts'))
-      .flatMap(({ functions }) => functions)
-      .filter(({ functionName }) => functionName === 'schedule')
-      .reduce((calls, { ranges }) => calls + (ranges[0]?.count ?? 0), 0)
-  } finally {
-    session.disconnect()
-  }
-}
+const schedules = (work: () => unknown) => callsDuring(work, ['core/src/expression/schedule.ts', 'schedule'])
 
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position', 'velocity'] }
 const pairs = () => accelerations(gravity({ softening: 0.1 }))
@@ -68,6 +51,6 @@ test.each([
   ['webgl', onWebGl],
   ['cpu-wasm', onCpu],
 ])('%s schedules a law once, and a map once', async (_, prepare) => {
-  expect(await schedules(() => prepare(pairs()))).toBe(1)
-  expect(await schedules(() => prepare(points()))).toBe(1)
+  expect(await schedules(() => prepare(pairs()))).toEqual([1])
+  expect(await schedules(() => prepare(points()))).toEqual([1])
 })

@@ -1,0 +1,37 @@
+// A simulation copies each array once, and derives its forces once: creating it and its first step share what they find.
+
+import { createEngine, gravity, langevin, lennardJones, periodic, type SimulationOptions } from 'manybody'
+import { expect, test } from 'vitest'
+import { callsDuring } from '../../support/calls.ts'
+
+const count = 300
+const spread = (length: number) => Float32Array.from({ length }, (_, n) => (Math.sin(12.9898 * n) * 43758.5453) % 1)
+const [position, velocity] = [spread(3 * count).map((x) => 8 * x), new Float32Array(3 * count)]
+const ones = new Float32Array(count).fill(1)
+
+test.each<[string, SimulationOptions]>([
+  ['gravity', { law: gravity({ softening: 0.1 }), particles: { position, velocity, mass: ones }, dt: 0.01 }],
+  [
+    'a liquid at a temperature',
+    {
+      law: lennardJones({ epsilon: 1e-3, sigma: 0.05 }),
+      domain: { boundary: periodic([8, 8, 8]), cutoff: 2 },
+      particles: { position, velocity, mass: ones },
+      dt: 1e-3,
+      integrator: langevin({ temperature: 1, friction: 1, seed: 1 }),
+    },
+  ],
+])('%s', async (_, options) => {
+  await using engine = await createEngine({ backend: 'cpu-wasm' })
+  const work = async () => {
+    await using simulation = await engine.simulate(options)
+    await simulation.step(1)
+  }
+  const found = await callsDuring(
+    work,
+    ['core/src/checks.ts', 'takenArray'],
+    ['core/src/workloads/bind.ts', 'boundPairs'],
+    ['core/src/simulation/forces/force.ts', 'partsOf'],
+  )
+  expect(found).toEqual([3, 1, 1])
+})
