@@ -1,8 +1,8 @@
 // The rows of the support matrix: workloads that represent what backends may or may not support.
 // Data only; support.ts asks the backends.
 
-import { reduceOperations } from '../../packages/core/src/reductions/table.ts'
 import { functions, numericNames } from '../../packages/core/src/expression-kit.ts'
+import { reduceOperations } from '../../packages/core/src/reductions/table.ts'
 import {
   accelerations,
   biotSavart,

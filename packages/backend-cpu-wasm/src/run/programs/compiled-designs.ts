@@ -15,6 +15,7 @@ export function compiledDesigns(
   shape: Shape,
   { precision, shared }: { readonly precision: Precision; readonly shared: boolean },
 ): Designs {
+  if (shape.ranged) throw lacking()
   const ofPrecision = compiled.filter((one) => one.precision === precision)
   if (ofPrecision.length === 0)
     throw new RangeError(
@@ -30,7 +31,7 @@ export function compiledDesigns(
   const { facts, programs } = modules
   return {
     facts,
-    of: (options) => designFor(programs, options, shared),
+    of: (options) => designFor(programs, options, shape, shared),
     lasting: programs.some(({ loop }) => loop.lasts),
     tree: async () => {
       throw new RangeError('"method" expected none, because compiled workloads have no trees yet, got a tolerance')
@@ -38,20 +39,28 @@ export function compiledDesigns(
   }
 }
 
-/** The program that differs least in what only affects speed. */
-function designFor(programs: readonly FiledProgram[], wanted: LoopOptions, shared: boolean): ProgramDesign {
-  const { visit, guard, divides, lasts } = wanted
-  const fit = ({ loop }: FiledProgram, one: LoopOptions['visit']) =>
-    loop.visit === one && loop.divides === divides && loop.lasts === lasts
-  const same = (visit: LoopOptions['visit']) =>
-    programs.find((program) => fit(program, visit) && program.loop.guard === guard)
-  const found = same(visit)
-  if (!found)
-    throw new RangeError(
-      `"plan" expected ${[...new Set(programs.map(({ loop }) => loop.visit))].join(' or ')}, which the file holds, got ${visit}`,
-    )
-  const { module, ...design } = found.design
-  return { ...design, module: moduleFrom(module, shared) }
+const lacking = () =>
+  new RangeError(
+    '"plan" and "ranges" expected none, because a compiled workload holds the loops over all points that the backend chooses by itself; give the workload itself',
+  )
+
+/** The program of a loop, whose sizes may differ from those wanted: they only affect speed. */
+function designFor(
+  programs: readonly FiledProgram[],
+  wanted: LoopOptions,
+  { sources }: Shape,
+  shared: boolean,
+): ProgramDesign {
+  const { visit, guard, divides, lasts, registers, fused } = wanted
+  const found = programs.find(
+    ({ loop }) =>
+      loop.visit === visit && loop.guard === guard && loop.divides === divides && loop.lasts === lasts && !fused,
+  )
+  if (!found || registers !== undefined) throw lacking()
+  const { module, results, ...design } = found.design
+  // A row of a matrix has a number for each source.
+  const sized = results.map((result) => (result.columns ? { ...result, entries: sources } : result))
+  return { ...design, results: sized, module: moduleFrom(module, shared) }
 }
 
 /** `env.memory`, imported without a maximum and not shared: as `wasm/encode.ts` writes it, from its name on. */

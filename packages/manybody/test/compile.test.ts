@@ -1,0 +1,208 @@
+// Compiled workloads: data that runs like the workload, and what is said if it cannot.
+
+import {
+  accelerations,
+  cellIndex,
+  countWithin,
+  createEngine,
+  type Engine,
+  energy,
+  forces,
+  gradient,
+  gravity,
+  lennardJones,
+  map,
+  matrix,
+  nearest,
+  neighborsWithin,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  tree,
+  type Workload,
+} from 'manybody'
+import { type CompileOptions, compile } from 'manybody/compile'
+import { createEngine as createRunner } from 'manybody/run'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const count = 600
+const numbers = (length: number, step: number) => Float32Array.from({ length }, (_, n) => ((n + 1) * step) % 1)
+const position = numbers(3 * count, 0.6180339)
+const velocity = numbers(3 * count, 0.7548776)
+const mass = numbers(count, 0.5698402)
+const grid = { cells: [6, 5, 4], spacing: 0.2 }
+const field = numbers(120, 0.8191725)
+const pull = accelerations(gravity({ softening: 0.1 }))
+
+/** What a file gives back. */
+const filed = <T>(data: T): T => JSON.parse(JSON.stringify(data))
+
+type Case = readonly [
+  name: string,
+  workload: Workload,
+  data: Readonly<Record<string, Float32Array>>,
+  options?: CompileOptions,
+]
+const cases: readonly Case[] = [
+  ['softened gravity', pull, { position, mass }],
+  ['gravity', accelerations(gravity()), { position, mass }],
+  ['a total', energy(gravity({ softening: 0.1 })), { position, mass }],
+  ['a potential', potentials(gravity()), { position, mass }],
+  [
+    'a liquid',
+    forces(lennardJones({ epsilon: 1, sigma: 0.02 }), { cutoff: 0.2, boundary: periodic([1, 1, 1]) }),
+    { position },
+  ],
+  ['the nearest', nearest(8), { position }],
+  ['counts', countWithin(0.1), { position }],
+  ['a matrix', matrix(pairTerm('exp(-r2)')()), { position }],
+  ['a soft maximum', reduce('logsumexp', pairTerm('-r2')()), { position }],
+  [
+    'a map',
+    map({ position: 'position + 0.1*velocity' }),
+    { position, velocity },
+    { vectors: ['position', 'velocity'] },
+  ],
+  ['a stencil', gradient(grid), { field }],
+  ['cells', cellIndex({ cells: [4, 4, 4], spacing: 0.25 }), { position }],
+]
+
+const engines = new Map<string, Promise<Engine>>()
+const engineOf = (name: string, open: () => Promise<Engine>) => {
+  const known = engines.get(name) ?? open()
+  engines.set(name, known)
+  return known
+}
+const typed = () => engineOf('typed', () => createEngine({ backend: 'cpu-wasm', threads: 1 }))
+const runner = () => engineOf('runner', () => createRunner({ backend: 'cpu-wasm', threads: 1 }) as Promise<Engine>)
+
+afterAll(async () => {
+  for (const engine of engines.values()) (await engine).dispose()
+})
+
+describe('a compiled workload', () => {
+  it.each(cases.map((it) => ({ name: it[0], it })))(
+    '$name gives what the workload gives',
+    async ({ it: [, workload, data, options] }) => {
+      const compiled = filed(compile(workload, options))
+      const given = data as { readonly position: Float32Array }
+      const [expected, got] = [await (await typed()).run(workload, given), await (await runner()).run(compiled, given)]
+      for (const name of workload.results)
+        expect((got as Record<string, unknown>)[name]).toEqual((expected as Record<string, unknown>)[name])
+      expect(got.report.variant).toBe(expected.report.variant)
+    },
+  )
+
+  it('takes values of parameters, and other numbers of points, from each run', async () => {
+    const compiled = filed(compile(pull))
+    for (const points of [1, 70, 3000]) {
+      const data = { position: numbers(3 * points, 0.618), mass: numbers(points, 0.57) }
+      const options = { parameters: { softening: points === 70 ? 0 : 0.3, G: 2 } }
+      const expected = await (await typed()).run(pull, data, options)
+      const got = await (await runner()).run(compiled, data, options)
+      expect(got.acceleration).toEqual(expected.acceleration)
+      expect(got.report.variant).toBe(expected.report.variant)
+    }
+  })
+
+  it('can be prepared, verified, and copied', async () => {
+    const engine = await runner()
+    const compiled = structuredClone(filed(compile(pull)))
+    const program = await engine.prepare(compiled, { count })
+    const { acceleration } = await program.run({ position, mass })
+    expect(acceleration).toEqual((await (await typed()).run(pull, { position, mass })).acceleration)
+    program.dispose()
+    expect((await engine.verify(compiled, { position, mass })).ok).toBe(true)
+  })
+
+  it('of two sets, and in two dimensions', async () => {
+    const flat = { position: numbers(2 * count, 0.6), mass, dimension: 2 } as const
+    const few = { position: numbers(20, 0.7), dimension: 2 } as const
+    const field = potentials(gravity({ softening: 0.1 }))
+    const one = filed(compile(pull, { dimension: 2 }))
+    expect((await (await runner()).run(one, flat)).acceleration).toEqual(
+      (await (await typed()).run(pull, flat)).acceleration,
+    )
+    const two = filed(compile(field, { dimension: 2, twoSets: true }))
+    const sets = { targets: { ...few, mass: numbers(10, 0.1) }, sources: flat }
+    expect((await (await runner()).run(two, sets)).potential).toEqual(
+      (await (await typed()).run(field, sets)).potential,
+    )
+  })
+
+  it('in float64, and for points that are far away', async () => {
+    await using exact = await createRunner({ backend: 'cpu-wasm', threads: 1, precision: 'f64' })
+    await using known = await createEngine({ backend: 'cpu-wasm', threads: 1, precision: 'f64' })
+    const compiled = filed(compile(pull, { precision: ['f32', 'f64'], far: true }))
+    expect((await exact.run(compiled, { position, mass })).acceleration).toEqual(
+      (await known.run(pull, { position, mass })).acceleration,
+    )
+    const far = Float64Array.from(position, (x, n) => x + (n % 2 ? 1e9 : 0))
+    const tiny = Float64Array.from(position, (x) => x * 1e-14)
+    for (const place of [far, tiny]) {
+      const data = { position: place, mass }
+      const got = await (await runner()).run(compiled, data)
+      expect(got.acceleration).toEqual((await (await typed()).run(pull, data)).acceleration)
+    }
+  })
+})
+
+describe('what a file lacks is said before anything runs', () => {
+  const run = async (compiled: object, data: object = { position, mass }, options = {}) =>
+    (await runner()).run(compiled as typeof pull, data as { position: Float32Array; mass: Float32Array }, options)
+
+  it.each([
+    [
+      'another dimension',
+      {},
+      { position: position.subarray(0, 2 * count), mass, dimension: 2 },
+      /"dimension" expected 3, for which/,
+    ],
+    [
+      'two sets',
+      {},
+      { targets: { position, mass }, sources: { position, mass } },
+      /it was compiled for one set of points; compile it/,
+    ],
+    [
+      'points far away',
+      {},
+      { position: Float64Array.from(position, (x, n) => x + (n % 2 ? 1e9 : 0)), mass },
+      /compile it with far: true/,
+    ],
+  ] as const)('%s', async (_, options, data, message) => {
+    await expect(run(filed(compile(pull, options)), data)).rejects.toThrow(message)
+  })
+
+  it('another precision, another backend, another version, a damaged file', async () => {
+    await using exact = await createRunner({ backend: 'cpu-wasm', threads: 1, precision: 'f64' })
+    const compiled = filed(compile(pull))
+    await expect(exact.run(compiled, { position, mass })).rejects.toThrow('"precision" expected f32, for which')
+    await using slow = await createRunner({ backend: 'reference' })
+    expect((await slow.run(compiled, { position, mass })).acceleration).toHaveLength(3 * count)
+    const other = { ...compiled, compiled: { ...compiled.compiled, version: 99 } }
+    await expect(run(other)).rejects.toThrow('expected a program of version 1, got 99; compile it again')
+    await expect(run(compiled, undefined, { plan: { variant: 'simd', sizes: { registers: 4 } } })).rejects.toThrow(
+      '"plan" and "ranges" expected none',
+    )
+    const ranges = { targets: [0, count], offsets: [0, 1], sources: [0, 9] }
+    await expect(run(compiled, undefined, { ranges })).rejects.toThrow('"plan" and "ranges" expected')
+    const damaged = JSON.parse(JSON.stringify(compiled).replace('"chains":[256]', '"chains":[128]'))
+    await expect(run(damaged)).rejects.toThrow('got a damaged one; compile it again')
+    for (const wrong of [null, 7, {}, []])
+      await expect(run({ ...compiled, compiled: wrong })).rejects.toThrow(/"workload\.compiled" expected/)
+  })
+
+  it('lists, sums with a tolerance, and wrong options are refused when they are compiled', () => {
+    expect(() => compile(neighborsWithin(0.1))).toThrow('lists are compiled in the page')
+    expect(() => compile(potentials(gravity(), { method: tree({ tolerance: 1e-3 }) }))).toThrow(
+      'a tolerance is compiled',
+    )
+    expect(() => compile(pull, { backends: ['cuda'] as never })).toThrow('"backends" expected')
+    expect(() => compile(pull, { precision: 'f16' as never })).toThrow('"precision" expected')
+    expect(() => compile(pull, { dimension: 4 as never })).toThrow('"dimension" expected 2 or 3, got 4')
+    expect(() => compile(pull, { fra: true } as never)).toThrow('"fra" is not an option of compile')
+    expect(() => compile(gravity() as never)).toThrow('"workload" expected one')
+  })
+})

@@ -1,0 +1,91 @@
+// How much a page loads up to its first sum: bundles a program, runs it in Node, and looks at the chunks that were loaded.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { root } from '../pnpm.mjs'
+
+export interface FirstSum {
+  /** Gzipped bytes of all chunks that were loaded. */
+  readonly bytes: number
+  /** The sources in these chunks, by their paths from the root. */
+  readonly sources: readonly string[]
+  /** What the program printed. */
+  readonly output: string
+}
+
+const points = `
+const position = Float32Array.from({ length: 300 }, (_, n) => Math.sin(n))
+const mass = new Float32Array(100).fill(1)`
+
+/** The program for a law that is typed in the page. */
+export const typedProgram = (backend: string): string => `
+import { accelerations, createEngine, gravity } from 'manybody'
+${points}
+const engine = await createEngine({ backend: '${backend}', threads: 1 })
+const { acceleration } = await engine.run(accelerations(gravity({ softening: 0.1 })), { position, mass })
+console.log([...acceleration].join())
+engine.dispose()`
+
+/** The program for a law that was compiled ahead. @param compiled what \`compile\` gave, as JSON */
+export const compiledProgram = (backend: string, compiled: string): string => `
+import { createEngine } from 'manybody/run'
+${points}
+const pull = JSON.parse(${JSON.stringify(compiled)})
+const engine = await createEngine({ backend: '${backend}', threads: 1 })
+const { acceleration } = await engine.run(pull, { position, mass })
+console.log([...acceleration].join())
+engine.dispose()`
+
+/** @throws Error if the program fails */
+export async function firstSum(program: string): Promise<FirstSum> {
+  const folder = mkdtempSync(join(tmpdir(), 'first-sum-'))
+  try {
+    const { metafile } = await build({
+      stdin: { contents: program, resolveDir: join(root, 'tests'), sourcefile: 'program.ts' },
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      minify: true,
+      metafile: true,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      external: ['webgpu', 'gpu.js', 'node:*'],
+      logLevel: 'error',
+    })
+    const list = join(folder, 'loaded.txt')
+    writeFileSync(
+      join(folder, 'hooks.mjs'),
+      `import { appendFileSync } from 'node:fs'
+export function load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context) }`,
+    )
+    writeFileSync(
+      join(folder, 'register.mjs'),
+      `import { register } from 'node:module'\nregister('./hooks.mjs', import.meta.url)`,
+    )
+    const ran = spawnSync(process.execPath, ['--import', join(folder, 'register.mjs'), join(folder, 'stdin.mjs')], {
+      encoding: 'utf8',
+      cwd: join(root, 'tests'),
+    })
+    if (ran.status !== 0) throw new Error(`the first sum failed: ${ran.stderr}`)
+    const loaded = new Set(
+      readFileSync(list, 'utf8')
+        .trim()
+        .split('\n')
+        .map((url) => basename(url)),
+    )
+    const chunks = Object.entries(metafile.outputs).filter(([path]) => loaded.has(basename(path)))
+    return {
+      bytes: chunks.reduce((sum, [path]) => sum + gzipSync(readFileSync(join(folder, basename(path)))).length, 0),
+      sources: chunks.flatMap(([, { inputs }]) => Object.keys(inputs)),
+      output: ran.stdout,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

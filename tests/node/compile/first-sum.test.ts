@@ -1,0 +1,19 @@
+// A page that runs a compiled law loads neither the language of laws nor a compiler.
+
+import { accelerations, gravity } from 'manybody'
+import { compile } from 'manybody/compile'
+import { expect, test } from 'vitest'
+import { compiledProgram, firstSum, typedProgram } from '../../../scripts/support/first-sum.ts'
+
+const compilers =
+  /\/expression\/(parse|schedule|differentiate|simplify)\.ts|\/src\/compile\/|\/error-analysis\/|\/interactions\//
+
+test('the first sum of a compiled law needs no compiler, and equals that of the typed law', async () => {
+  const pull = JSON.stringify(compile(accelerations(gravity({ softening: 0.1 }))))
+  const compiled = await firstSum(compiledProgram('cpu-wasm', pull))
+  expect(compiled.sources.filter((source) => compilers.test(source))).toEqual([])
+  const typed = await firstSum(typedProgram('cpu-wasm'))
+  expect(typed.sources.some((source) => compilers.test(source))).toBe(true)
+  expect(compiled.output).toBe(typed.output)
+  expect(compiled.bytes).toBeLessThan(typed.bytes)
+})
