@@ -1,6 +1,6 @@
 /** The figures of WebGPU next to CUDA in the documentation, from the record of `npm run bench:gpu`. */
 
-import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/compile/plans/variants.ts'
+import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'

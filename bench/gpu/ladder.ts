@@ -1,7 +1,7 @@
 // The plans that are timed next to the one that the backend chooses, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
-import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/compile/plans/variants.ts'
+import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
 /** The largest number of points with which plans without tiles or splitting are timed. */
 const slowLimit = 65536

@@ -1,6 +1,7 @@
 // The variants that depend most on the compiler and the driver, in the browser: subgroups, packed loads, slices.
 
 import { webgpu } from '@manybody/backend-webgpu'
+import type { Particles } from '@manybody/core'
 import {
   accelerations,
   cellIndex,
@@ -11,7 +12,6 @@ import {
   periodic,
   type Workload,
 } from '@manybody/core'
-import type { Particles } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'

@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path'
 import { numericNames } from '@manybody/core/expression'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { onceVariant, variants } from '../../packages/backend-webgpu/src/compile/plans/variants.ts'
+import { onceVariant, variants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { reductions } from '../../packages/core/src/reductions/table.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
 import { supportCases } from '../../scripts/pages/support-cases.ts'
@@ -146,7 +146,7 @@ const lists: Readonly<Record<string, List>> = {
     title: 'Adding a variant of a WebGPU loop',
     names: [...variants, onceVariant],
     files: {
-      ...everywhere('packages/backend-webgpu/src/compile/plans/variants.ts', 'tests/gpu/webgpu/variants.test.ts'),
+      ...everywhere('packages/backend-webgpu/src/plans/variants.ts', 'tests/gpu/webgpu/variants.test.ts'),
       ...row('docs/backends/webgpu.md'),
     },
     sometimes: [

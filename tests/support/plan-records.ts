@@ -8,12 +8,12 @@ import { type BenchmarkRecord, isMeasured, type Row } from '../../bench/src/reco
 import { variantOf } from '../../bench/src/report/series.ts'
 import { taskNames } from '../../bench/src/tasks.ts'
 import { designsOf } from '../../packages/backend-webgpu/src/compile/designs/designs.ts'
-import { caseOf, pairProblem } from '../../packages/backend-webgpu/src/compile/designs/pair-problem.ts'
-import { onceProblem, onceRowOf } from '../../packages/backend-webgpu/src/compile/designs/pairs-once-design.ts'
-import { rowFor } from '../../packages/backend-webgpu/src/compile/plans/plan-model.ts'
-import { turnRow } from '../../packages/backend-webgpu/src/compile/plans/thresholds.ts'
-import { blocksVariant, onceVariant } from '../../packages/backend-webgpu/src/compile/plans/variants.ts'
+import { writtenLoops } from '../../packages/backend-webgpu/src/compile/designs/pair-loops.ts'
 import type { LoopHost } from '../../packages/backend-webgpu/src/design/facts.ts'
+import { caseOf } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
+import { rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
+import { onceRow, turnRow } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
+import { blocksVariant, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
 /** A plan that was timed, in a unit that all plans of its record share. */
@@ -49,7 +49,8 @@ export function standings(path: string): readonly Standing[] {
     const meetsOnce = ({ plan }: Timing) => plan.startsWith(onceVariant)
     const found = (row: object, plan: string, beside: readonly Timing[]) =>
       standing(plan, timings, beside, noise).map((text): Standing => ({ row, text: `${name}: ${text}` }))
-    const plain = rowFor(caseOf(pairProblem(workload, shape), host))
+    const loops = writtenLoops(workload, shape)
+    const plain = rowFor(caseOf(loops.law, host, shape))
     const ordered = timings.filter((timing) => !meetsOnce(timing))
     const all = found(plain, designs.folds?.plain().variant ?? '', ordered)
     if (!designs.folds?.once) return all
@@ -60,7 +61,7 @@ export function standings(path: string): readonly Standing[] {
     )
     return [
       ...all,
-      ...found(onceRowOf(onceProblem(workload, shape), n), plan, timings),
+      ...found(onceRow(n, loops.once.facts.registers), plan, timings),
       ...found(turnRow(targets), plan, turns),
     ]
   })

@@ -2,7 +2,7 @@
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'
-import { onceVariant, plainVariants } from '../../../packages/backend-webgpu/src/compile/plans/variants.ts'
+import { onceVariant, plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
 import { measuring, type Options } from '../arguments/options.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { sweeps } from '../report/sweeps.ts'

@@ -5,9 +5,9 @@
  * @module
  */
 import type { Backend, Plan, Shape } from '@manybody/core'
-import { onceVariant } from './compile/plans/variants.ts'
 import type { LoopHost, LoopLimits, Subgroups } from './design/facts.ts'
 import { WebGpuDevice } from './device.ts'
+import { onceVariant } from './plans/variants.ts'
 import { findAdapter, probeOf } from './run/host/adapter.ts'
 import { backendName, openHost } from './run/host/host.ts'
 

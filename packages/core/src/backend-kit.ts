@@ -31,7 +31,7 @@ export {
 } from './errors.ts'
 // The language has it, too, but runtimes must not load that.
 export { evaluate, evaluator } from './expression/evaluate.ts'
-export { reportAfter, reportOf } from './fill-report.ts'
+export { accumulationIn, reportAfter, reportOf } from './fill-report.ts'
 export { held } from './held.ts'
 export { makesLists, preparedOn, requireFixedLength } from './lists/prepared-on.ts'
 export { lengthOf, type RunRanges, runRanges } from './ranges/run-ranges.ts'

@@ -2,6 +2,7 @@
 // fit is clipped, and the report gives the new size and the reason.
 
 import { webgpu } from '@manybody/backend-webgpu'
+import type { Particles } from '@manybody/core'
 import {
   accelerations,
   cellIndex,
@@ -13,7 +14,6 @@ import {
   type Plan,
   type Workload,
 } from '@manybody/core'
-import type { Particles } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { describe, expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'

@@ -2,6 +2,7 @@
 // by group minima take long to compile: each case under one of their plans, and in a deep run under all.
 
 import { webgpu } from '@manybody/backend-webgpu'
+import type { Particles } from '@manybody/core'
 import {
   accelerations,
   biotSavart,
@@ -23,7 +24,6 @@ import {
   sum,
   type Workload,
 } from '@manybody/core'
-import type { Particles } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'

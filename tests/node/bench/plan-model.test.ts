@@ -7,14 +7,14 @@ import { expect, test } from 'vitest'
 import { blocksModel } from '../../../packages/backend-cpu-wasm/src/run/plans/blocks-model.ts'
 import { onceModel as cpuOnceModel } from '../../../packages/backend-cpu-wasm/src/run/plans/once-model.ts'
 import { treeModel } from '../../../packages/backend-cpu-wasm/src/run/plans/tree-model.ts'
-import { blocksModel as cardBlocksModel } from '../../../packages/backend-webgpu/src/compile/plans/blocks-model.ts'
-import type { PairCase } from '../../../packages/backend-webgpu/src/compile/plans/pair-case.ts'
-import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webgpu/src/compile/plans/plan-model.ts'
-import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/compile/plans/thresholds.ts'
 import {
   treeModel as cardTreeModel,
   softwareTrees,
 } from '../../../packages/backend-webgpu/src/compile/plans/tree-model.ts'
+import { blocksModel as cardBlocksModel } from '../../../packages/backend-webgpu/src/plans/blocks-model.ts'
+import type { PairCase } from '../../../packages/backend-webgpu/src/plans/pair-case.ts'
+import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webgpu/src/plans/plan-model.ts'
+import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/plans/thresholds.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { oftenFaster, type Standing, standings, timedPlans } from '../../support/plan-records.ts'
 

@@ -11,21 +11,22 @@ import type { BlocksDesign, GroupsVersion, PairDesign, Preparation } from '../..
 import type { LoopHost } from '../../design/facts.ts'
 import { countWords, keysWords, orderWords } from '../../design/sort-layout.ts'
 import { versionFor } from '../../design/versions.ts'
+import { accumulationOf } from '../../plans/accumulation.ts'
+import { caseOf } from '../../plans/pair-case.ts'
+import { blocksVariant } from '../../plans/variants.ts'
 import { blockLoop, blockLoopBytes, chainsOf } from '../loops/block-loop.ts'
 import { gather, gatherGroups } from '../loops/gather.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { type BlockPlan, blockPlanOf, describeBlocks } from '../plans/block-plan.ts'
-import { blocksVariant } from '../plans/variants.ts'
 import { boxVectors, levelsOf, nodesOf } from '../ranges/block-tree.ts'
 import { levelDispatches, levelShader } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { sortShaders } from '../ranges/radix-sort.ts'
-import { accumulationOf } from './accumulation.ts'
 import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
 import { derived } from './lazily.ts'
 import { listsOf } from './lists.ts'
-import { caseOf, type PairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
+import { lawCaseOf, type PairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
 
 /**
  * @param plain the design for runs with ranges or earlier results, which this loop cannot compute
@@ -40,7 +41,7 @@ export function blocksDesign(problem: PairProblem, plan: Plan, host: LoopHost, p
     narrowing: narrowingOf(problem, workgroup, targets),
   })
   const { texts, fold } = versionFor({ versions: written, guard })
-  const chosen = blockPlanOf(problem, plan, caseOf(problem, host), (workgroup) =>
+  const chosen = blockPlanOf(problem, plan, caseOf(lawCaseOf(problem), host, shape), (workgroup) =>
     blockLoopBytes(texts, walkOf(workgroup, workgroup)),
   )
   const versions = derived(written, (one) =>

@@ -5,10 +5,10 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
+import { mostInRegisters } from '../../design/loop-shape.ts'
 import type { NearChoice } from '../../design/near.ts'
-import { mostInRegisters } from '../folds/list-fold.ts'
+import { choosesInSequences, mostShare, type PairLoop } from '../../plans/blocks-model.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
-import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-model.ts'
 import { chooserShader } from '../ranges/choose-blocks.ts'
 import { spaceOf } from './block-reach.ts'
 

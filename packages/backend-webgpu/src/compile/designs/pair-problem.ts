@@ -8,14 +8,13 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
 import { guardRule, type PairBody, pairBody } from '@manybody/core/expression'
 import type { ResultRule } from '../../design/design.ts'
-import type { LoopHost } from '../../design/facts.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
+import type { LawCase } from '../../plans/pair-case.ts'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
-import type { PairCase } from '../plans/pair-case.ts'
 import { hostText } from '../wgsl/operators.ts'
 import { versionsFor } from './lazily.ts'
 
@@ -79,25 +78,14 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
 export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
   results.map(({ name, hostType, width }) => ({ name, type: hostType, width }))
 
-/** The facts on which the plan of a problem depends. @param counts numbers of points to plan for, if not those of the shape */
-export function caseOf(
-  { workload, shape, guard, written }: PairProblem,
-  { info, limits, subgroups }: LoopHost,
-  counts: Pick<Shape, 'targets' | 'sources'> = shape,
-): PairCase {
+/** The facts of a law on which the plan of its loop depends. */
+export function lawCaseOf({ workload, shape, guard, written }: PairProblem): LawCase {
   const { body, fold, texts } = versionFor({ versions: written, guard })
   return {
-    targets: counts.targets,
-    sources: counts.sources,
-    kind: info.kind,
-    invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
-    memory: limits.maxComputeWorkgroupStorageSize,
     sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
     words: fold.words,
     registers: shape.dimension + body.target.length + fold.words,
     neighbours: workload.reduction === 'smallest' ? (workload.k ?? 1) : 0,
     sums: fold.sums(0).length > 0,
-    bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
-    subgroups,
   }
 }

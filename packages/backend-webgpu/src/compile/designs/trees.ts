@@ -8,8 +8,8 @@ import { weightedWorkload } from '@manybody/core/expression'
 import type { TreeDesign } from '../../design/design.ts'
 import type { TreeDesigns } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
+import { fitting } from '../../designs/fitting.ts'
 import { approximates, treeShare } from '../plans/tree-model.ts'
-import { fitting } from './fitting.ts'
 import { treeDesign } from './tree-design.ts'
 
 /** Undefined if this device has no tree for the workload. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { mostInRegisters } from '../../design/loop-shape.ts'
 import { arrayName } from '../../design/shader.ts'
 import { indent } from '../wgsl/shader.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
@@ -69,9 +70,6 @@ export interface RegisterList extends List {
   /** The same for a source that comes after all those in the list, with half the instructions. */
   readonly insertLater: (r: number) => string
 }
-
-/** Length of the longest list to keep in registers. */
-export const mostInRegisters = 16
 
 /** A list in registers. Registers have no index, so inserting updates all entries. */
 export function registerList(k: number): RegisterList {

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { targetsPerCombine } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
@@ -13,8 +14,6 @@ import type { PairTexts } from '../parts/pair-texts.ts'
 import { shader } from '../wgsl/shader.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Number of targets of a workgroup. */
-export const targetsPerCombine = 32
 const members = targetsPerCombine
 /** The most invocations that share the parts of a target: a workgroup of 256 is within every device's limits. */
 const mostShares = 8

@@ -6,20 +6,19 @@
  * @module
  */
 
+import { targetsPerSelection } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
+import { sharesOf } from '../../plans/thresholds.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { groupCount, groupMinimum, partMinimum } from '../folds/group-minima.ts'
 import { type RegisterList, registerList } from '../folds/list-fold.ts'
 import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
-import { sharesOf } from '../plans/thresholds.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Number of targets of a workgroup. */
-export const targetsPerSelection = 32
 const members = targetsPerSelection
 /** Groups or sources to mark before visiting the marked ones: one bit each. */
 const marked = 32

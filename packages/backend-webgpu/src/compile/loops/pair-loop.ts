@@ -8,6 +8,7 @@
  * @module
  */
 
+import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import type { Field, Resource, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { type Fold, range } from '../folds/fold.ts'
@@ -15,7 +16,6 @@ import { finish } from '../parts/finish.ts'
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
-import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
 import { pairs } from '../parts/source-texts.ts'

@@ -11,12 +11,13 @@
  * @module
  */
 
+import type { OnceShape } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
+import { turnRow } from '../../plans/thresholds.ts'
 import { range } from '../folds/fold.ts'
-import { type OnceShape, rolledFields, rolledTurns, unrolledTurns } from '../parts/once-turns.ts'
+import { rolledFields, rolledTurns, unrolledTurns } from '../parts/once-turns.ts'
 import { type PairTexts, vector } from '../parts/pair-texts.ts'
-import { turnRow } from '../plans/thresholds.ts'
 import { shader } from '../wgsl/shader.ts'
 
 /** Fields of the uniform block of the loop and of its second reduction, before the bindings of the run. */

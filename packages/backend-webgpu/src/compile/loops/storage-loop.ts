@@ -5,13 +5,10 @@
  * @module
  */
 
+import { blockLength, type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
-import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
-
-/** Number of sources in a block, because this loop has no tiles. */
-export const blockLength = 256
 
 export function storageLoop(parts: LoopParts): string {
   const { texts, shape, functions, targets, inBlocks, open, close, visit, finish } = parts

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { type Fold, range } from '../folds/fold.ts'
@@ -15,7 +16,6 @@ import { blockFields, carryField } from '../parts/block-fields.ts'
 import { finish } from '../parts/finish.ts'
 import { orderedTarget, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
-import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { listedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { members, sharingOf } from '../parts/slices.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'

@@ -5,11 +5,11 @@
  * @module
  */
 
+import type { LoopShape } from '../../design/loop-shape.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
 import { groupCount, savePart } from '../folds/group-minima.ts'
 import { type LookTexts, settle, settles } from './looks.ts'
-import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { addSlices, mergeSlices, type Sharing } from './slices.ts'
 import { declare, loadSource } from './source-texts.ts'

@@ -5,9 +5,9 @@
  * @module
  */
 
+import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
-import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { members, type Sharing } from './slices.ts'
 import { declare, pairs } from './source-texts.ts'

@@ -4,9 +4,10 @@
  *
  * @module
  */
+
+import type { LoopShape } from '../../design/loop-shape.ts'
 import type { Fold } from '../folds/fold.ts'
 import { openPart, saveGroup } from '../folds/group-minima.ts'
-import type { LoopShape } from './loop-shape.ts'
 
 /** Statements for target r. */
 export interface Gathering {

@@ -5,9 +5,9 @@
  * @module
  */
 
+import type { LoopShape } from '../../design/loop-shape.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
-import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { declare, loadSource, pairs, stepOf } from './source-texts.ts'
 

@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { LoopShape } from '../../design/loop-shape.ts'
 import type { LookTexts } from './looks.ts'
-import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import type { Sharing } from './slices.ts'
 

@@ -7,24 +7,12 @@
  * @module
  */
 
+import type { OnceShape } from '../../design/loop-shape.ts'
 import type { Field } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { type PairTexts, vector } from './pair-texts.ts'
 import { pairs } from './source-texts.ts'
-
-export interface OnceShape {
-  /** Number of invocations in a subgroup, which is also the workgroup. */
-  readonly subgroup: number
-  /** Number of targets of one invocation. */
-  readonly targets: number
-  /**
-   * How many turns of the points round the subgroup a step of the inner loop has: a divisor of the subgroup's size. 0 if the
-   * targets are visited by a loop as well, whose bounds the driver does not know. That takes a driver a third of the time to
-   * compile, and a device 5 times as long to compute, with the same operations in the same order.
-   */
-  readonly unroll: number
-}
 
 /** Further fields of the uniform block of rolled loops. */
 export const rolledFields: readonly Field[] = [

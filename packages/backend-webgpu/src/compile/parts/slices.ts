@@ -6,9 +6,9 @@
  * @module
  */
 
+import type { LoopShape } from '../../design/loop-shape.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
-import type { LoopShape } from './loop-shape.ts'
 
 export interface Sharing {
   /** Declares the workgroup memory in which slices merge. */

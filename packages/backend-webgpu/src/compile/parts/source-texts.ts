@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { LoopShape } from '../../design/loop-shape.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
-import type { LoopShape } from './loop-shape.ts'
 import { type PairTexts, vector } from './pair-texts.ts'
 
 /** The vectors of the source at index `j`, as expressions. */

@@ -6,9 +6,9 @@
 import type { DeviceKind, Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
-import type { LoopShape } from '../parts/loop-shape.ts'
-import type { PairCase } from './pair-case.ts'
-import { blocksVariant } from './variants.ts'
+import type { LoopShape } from '../../design/loop-shape.ts'
+import type { PairCase } from '../../plans/pair-case.ts'
+import { blocksVariant } from '../../plans/variants.ts'
 
 /** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const

@@ -5,8 +5,8 @@
  */
 import type { DeviceKind, PairWorkload, Shape, TreeSetting } from '@manybody/core'
 import { reductions } from '@manybody/core/expression'
-import type { LoopShape } from '../parts/loop-shape.ts'
-import { never, notes } from './records.ts'
+import type { LoopShape } from '../../design/loop-shape.ts'
+import { never, notes } from '../../plans/records.ts'
 
 /** Sums over coordinates of one number each. Core tells whether the law allows it. */
 export function approximates(workload: PairWorkload, { split }: Shape): boolean {

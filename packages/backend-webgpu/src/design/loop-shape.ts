@@ -27,5 +27,29 @@ export interface LoopShape {
   readonly gridStride: boolean
 }
 
+/** One shape of the loop that meets each pair once. */
+export interface OnceShape {
+  /** Number of invocations in a subgroup, which is also the workgroup. */
+  readonly subgroup: number
+  /** Number of targets of one invocation. */
+  readonly targets: number
+  /**
+   * How many turns of the points round the subgroup a step of the inner loop has: a divisor of the subgroup's size. 0 if the
+   * targets are visited by a loop as well, whose bounds the driver does not know. That takes a driver a third of the time to
+   * compile, and a device 5 times as long to compute, with the same operations in the same order.
+   */
+  readonly unroll: number
+}
+
+/** Length of the longest list to keep in registers. */
+export const mostInRegisters = 16
+
+/** Number of sources whose sums a loop without workgroup memory keeps apart. */
+export const blockLength = 256
+
+/** Number of targets of a workgroup of the second reduction, and of a selection of neighbours. */
+export const targetsPerCombine = 32
+export const targetsPerSelection = 32
+
 /** Number of targets of one workgroup. */
 export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LoopShape } from '../parts/loop-shape.ts'
+import type { LoopShape } from '../design/loop-shape.ts'
 
 /** The variants that work for every fold, starting with the plainest. */
 export const plainVariants = [

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
-import { mostInRegisters } from '../folds/list-fold.ts'
+import { mostInRegisters } from '../design/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { beforeBlocks, beforeMinima, h200, never, software } from './records.ts'
 import type { Variant } from './variants.ts'

@@ -1,8 +1,8 @@
 // The model that chooses loops, and what it makes of a caller's plan.
 
 import { expect, test } from 'vitest'
-import type { PairCase } from '../../src/compile/plans/pair-case.ts'
-import { candidatePlans, choosePlan, describePlan, planOf } from '../../src/compile/plans/plan.ts'
+import type { PairCase } from '../../src/plans/pair-case.ts'
+import { candidatePlans, choosePlan, describePlan, planOf } from '../../src/plans/plan.ts'
 
 const h200: PairCase = {
   targets: 0,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DeviceKind } from '@manybody/core'
-import type { Subgroups } from '../../design/facts.ts'
+import type { DeviceKind, Shape } from '@manybody/core'
+import type { LoopHost, Subgroups } from '../design/facts.ts'
 
 export interface PairCase {
   readonly targets: number
@@ -29,3 +29,22 @@ export interface PairCase {
   /** Invocations in a subgroup; undefined if the device has no subgroups. */
   readonly subgroups?: Subgroups | undefined
 }
+
+/** The facts that depend on the law alone. */
+export type LawCase = Pick<PairCase, 'sourceBytes' | 'words' | 'registers' | 'neighbours' | 'sums'>
+
+/** @param counts numbers of points to plan for */
+export const caseOf = (
+  law: LawCase,
+  { info, limits, subgroups }: LoopHost,
+  { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
+): PairCase => ({
+  ...law,
+  targets,
+  sources,
+  kind: info.kind,
+  invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
+  memory: limits.maxComputeWorkgroupStorageSize,
+  bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
+  subgroups,
+})

@@ -1,7 +1,7 @@
 // Which bound the sums of a loop keep.
 
 import { expect, test } from 'vitest'
-import { accumulationOf } from '../../src/compile/designs/accumulation.ts'
+import { accumulationOf } from '../../src/plans/accumulation.ts'
 
 test.each([
   // One chain, or as many as there are sources.

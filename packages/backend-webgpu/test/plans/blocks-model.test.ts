@@ -1,7 +1,7 @@
 // When runs visit blocks of near points by default on a graphics card. tests/gpu checks the runs themselves.
 
 import { expect, test } from 'vitest'
-import { type AllPairs, choosesInSequences, mostShare, type PairLoop } from '../../src/compile/plans/blocks-model.ts'
+import { type AllPairs, choosesInSequences, mostShare, type PairLoop } from '../../src/plans/blocks-model.ts'
 
 const pairs = (points: number, loop: PairLoop = 'other'): AllPairs => ({ targets: points, sources: points, loop })
 

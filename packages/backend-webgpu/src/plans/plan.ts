@@ -5,8 +5,7 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
-import { mostInRegisters } from '../folds/list-fold.ts'
-import type { LoopShape } from '../parts/loop-shape.ts'
+import { type LoopShape, mostInRegisters } from '../design/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { modelPlan } from './plan-model.ts'
 import {

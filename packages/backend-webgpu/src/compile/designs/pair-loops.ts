@@ -1,0 +1,38 @@
+/**
+ * The loops of a workload over pairs, as the compiler writes them.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { versionFor } from '../../design/versions.ts'
+import type { PairLoops } from '../../designs/pair-loops.ts'
+import { blocksDesign } from './blocks-design.ts'
+import { listsOf } from './lists.ts'
+import { nearChoice } from './near.ts'
+import { onceLoops } from './once-versions.ts'
+import { lawCaseOf, pairProblem, resultRules } from './pair-problem.ts'
+import { pairVersions } from './pair-versions.ts'
+
+export function writtenLoops(workload: PairWorkload, shape: Shape): PairLoops {
+  const problem = pairProblem(workload, shape)
+  const { guard, written } = problem
+  const { arrays, part } = listsOf(workload)
+  return {
+    get law() {
+      return lawCaseOf(problem)
+    },
+    guard,
+    get inputs() {
+      return [...versionFor({ versions: written, guard }).texts.resources.map(({ key }) => key), ...arrays]
+    },
+    get results() {
+      return resultRules(versionFor({ versions: written, guard }).fold)
+    },
+    ...part,
+    available: (plan) => plan,
+    pair: (plan) => pairVersions(problem, plan),
+    once: onceLoops(workload, shape),
+    blocks: (plan, host, plain) => blocksDesign(problem, plan, host, plain),
+    near: (once) => nearChoice(workload, shape, once),
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Where the loops of a workload over pairs come from: the compiler writes them, a file holds some of them. Plans decide which of
+ * them run, in the same way for both (`fold-designs.ts`).
+ *
+ * @module
+ */
+import type { Plan } from '@manybody/core'
+import type { GuardRule } from '@manybody/core/backend'
+import type { BlocksDesign, ListShaders, OnceVersion, PairDesign, PairVersion, ResultRule } from '../design/design.ts'
+import type { LoopHost } from '../design/facts.ts'
+import type { NearChoice } from '../design/near.ts'
+import type { Versions } from '../design/versions.ts'
+import type { OnceFacts, OncePlan } from '../plans/once-plan.ts'
+import type { LawCase, PairCase } from '../plans/pair-case.ts'
+import type { PairPlan } from '../plans/plan.ts'
+
+export interface PairLoops {
+  readonly law: LawCase
+  readonly guard: GuardRule
+  /** Keys of the arrays that loops over all pairs read. */
+  readonly inputs: readonly string[]
+  readonly results: readonly ResultRule[]
+  /** Present if the loops fill lists. */
+  readonly lists?: ListShaders | undefined
+  /** The plan of the model, or the nearest one whose loop there is. */
+  readonly available: (plan: PairPlan, c: PairCase) => PairPlan
+  /** The loop over all pairs. @throws RangeError if there is none for the plan */
+  readonly pair: (plan: PairPlan) => Versions<PairVersion>
+  readonly once: OnceLoops
+  /** The loop over blocks of near points. @throws RangeError if there is none for the workload or the device */
+  readonly blocks: (plan: Plan, host: LoopHost, plain: () => PairDesign) => BlocksDesign
+  /** When that is faster than all pairs; undefined if never. @param once whether each pair is met once */
+  readonly near: (once: boolean) => NearChoice | undefined
+}
+
+/** The loops that meet each pair once. */
+export interface OnceLoops {
+  readonly facts: OnceFacts
+  readonly versions: (plan: OncePlan) => Versions<OnceVersion>
+}
