@@ -121,7 +121,7 @@ export class WasmDevice implements Device {
     const { designsOf } = await import('./compile/designs/compiler.ts')
     const compile: Compile = (one, points) => designsOf(one, points, target)
     const chosen = plan ?? (await this.#fastest(workload, shape, compile))
-    return { designs: compile(workload, shape), chosen }
+    return { designs: await compile(workload, shape), chosen }
   }
 
   /** The fastest plan by timing; undefined if the device does not tune, or the workload has no choice of plans. */

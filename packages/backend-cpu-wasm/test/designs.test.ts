@@ -61,7 +61,7 @@ async function bothRun(workload: Workload, data: object, precision: Precision, v
   const host = new Host(info, memory, new Executor(1, undefined, undefined))
   const { shape, bindings } = bind(workload, data as Parameters<typeof bind>[1])
   const target = { precision, shared: memory.shared }
-  const designs = designsOf(workload, shape, target)
+  const designs = await designsOf(workload, shape, target)
   const copied: Designs = {
     ...designs,
     facts: JSON.parse(JSON.stringify(designs.facts)),

@@ -90,7 +90,7 @@ it.each(['simd', 'blocks'])('nothing is written behind the end of a list, by %s'
   const { shape, bindings } = bind(workload, { position })
   const all = await (await cpuWasm().open({ threads: 1 })).prepare(workload, shape)
   const { offsets = [], index = [] } = await all.run(bindings)
-  const designs = designsOf(workload, shape, { precision: 'f32', shared: false })
+  const designs = await designsOf(workload, shape, { precision: 'f32', shared: false })
   const program = new WasmProgram(host, workload, shape, designs, { variant })
   const one = { ...bindings, offsets: Uint32Array.from({ length: count + 1 }, (_, t) => t) }
   const found = (await program.run(one)).index ?? []

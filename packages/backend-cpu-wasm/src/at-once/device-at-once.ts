@@ -7,6 +7,7 @@
 import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
 import { type Guard, Guarded, type GuardRule } from '@manybody/core/backend'
 import { weightedWorkload } from '@manybody/core/expression'
+import { blockParts } from '../compile/designs/block-parts.ts'
 import { sumParts } from '../compile/designs/pair-design.ts'
 import { pairProgram } from '../compile/designs/pair-program.ts'
 import { treeDesignsOf } from '../compile/designs/tree-designs.ts'
@@ -81,7 +82,7 @@ export class ProgramAtOnce {
     const loop = { ...loopPlan(plan, facts, shape, { threads }), divides: false, lasts: false }
     const options = { ...loop, vector: vectorOf(info.precision), shared: memory.shared }
     this.#all = this.#guarded(facts.guard, (guard) =>
-      encoded(pairProgram(workload, shape, options, { ...loop, guard }, sumParts)),
+      encoded(pairProgram(workload, shape, options, { ...loop, guard }, { ...sumParts, blocks: blockParts })),
     )
     const mayBe = facts.pair?.linear && weightedWorkload(workload, shape.dimension)
     this.share = mayBe ? treeShare(shape.sources, false) : 0

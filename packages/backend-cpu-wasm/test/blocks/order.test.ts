@@ -8,7 +8,8 @@ import { blockTree } from '../../../core/src/ranges/block-tree.ts'
 import { fitBoxes } from '../../../core/src/ranges/boxes.ts'
 import { orderPoints, type Points } from '../../../core/src/ranges/order.ts'
 import { ModuleWriter } from '../../src/compile/expressions/module-writer.ts'
-import { defineOrder, orderPhases } from '../../src/compile/ranges/order-points.ts'
+import { orderPhases } from '../../src/compile/ranges/order-phases.ts'
+import { defineOrder } from '../../src/compile/ranges/order-points.ts'
 import { vectorOf } from '../../src/compile/wasm/vector.ts'
 import {
   cutLevels,

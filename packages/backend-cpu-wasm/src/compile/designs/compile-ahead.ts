@@ -8,7 +8,9 @@ import type { Guard, GuardRule } from '@manybody/core/backend'
 import type { CompiledCpu, CompiledModules, FiledProgram } from '../../design/compiled.ts'
 import type { PlanFacts } from '../../design/facts.ts'
 import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
-import { designsOf } from './compiler.ts'
+import { factsOf } from '../plans/facts.ts'
+import { designsBy } from './compiler.ts'
+import { designOf } from './designs.ts'
 
 export interface AheadOptions {
   readonly precisions: readonly Precision[]
@@ -24,7 +26,8 @@ export function compileCpu(workload: Workload, shape: Shape, { precisions, forms
 }
 
 function modulesOf(workload: Workload, shape: Shape, precision: Precision): CompiledModules {
-  const { facts, of } = designsOf(workload, shape, { precision, shared: false })
+  const facts = factsOf(workload, shape)
+  const { of } = designsBy(designOf, facts, workload, shape, { precision, shared: false })
   const programs = loopsOf(workload, facts).map((loop): FiledProgram => {
     const { module, ...design } = of(loop)
     const text = btoa(Array.from(module, (byte) => String.fromCharCode(byte)).join(''))

@@ -4,10 +4,13 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
+import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
+import type { PlanFacts } from '../../design/facts.ts'
+import type { LoopOptions } from '../../design/loop-plan.ts'
+import type { WriterOptions } from '../expressions/module-writer.ts'
 import { factsOf } from '../plans/facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
-import { designOf } from './designs.ts'
 
 /** What modules depend on besides the workload. */
 export interface Target {
@@ -16,9 +19,27 @@ export interface Target {
   readonly shared: boolean
 }
 
-export function designsOf(workload: Workload, shape: Shape, { precision, shared }: Target): Designs {
+/** Makes the design of a loop. */
+export type DesignOf = (workload: Workload, shape: Shape, options: WriterOptions, loop: LoopOptions) => ProgramDesign
+
+/** The designs of a workload. It loads only the loops that the workload may need. */
+export async function designsOf(workload: Workload, shape: Shape, target: Target): Promise<Designs> {
+  const facts = factsOf(workload, shape)
+  const plain = workload.loop === 'pair' && workload.reduction === 'sum' && !facts.pair?.blocks
+  const { designOf } = await (plain ? import('./sum-designs.ts') : import('./designs.ts'))
+  return designsBy(designOf, facts, workload, shape, target)
+}
+
+/** @param designOf of all loops that the workload may need */
+export function designsBy(
+  designOf: DesignOf,
+  facts: PlanFacts,
+  workload: Workload,
+  shape: Shape,
+  { precision, shared }: Target,
+): Designs {
   return {
-    facts: factsOf(workload, shape),
+    facts,
     of: (options) => designOf(workload, shape, { ...options, vector: vectorOf(precision), shared }, options),
     lasting: true,
     tree: async () => {

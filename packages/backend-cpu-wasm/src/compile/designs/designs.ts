@@ -14,13 +14,14 @@ import { defineMatrix } from '../loops/matrix-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
 import { defineLastingLists } from '../near/lasting-lists.ts'
 import { nearestPass } from '../near/nearest-pass.ts'
+import { blockParts } from './block-parts.ts'
 import type { PairParts } from './pair-design.ts'
 import { cheapUnits, pairProgram } from './pair-program.ts'
 import { loopReport } from './variant.ts'
 import { encoded, type WrittenDesign } from './written.ts'
 
 /** The folds and loops of all reductions. */
-export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineLastingLists }
+export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineLastingLists, blocks: blockParts }
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {

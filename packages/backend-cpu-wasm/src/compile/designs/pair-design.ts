@@ -17,10 +17,9 @@ import type { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { type PointValues, pointValues, preparePoints, storesOf } from '../loops/points.ts'
-import { defineBlockPass, type OptionalPasses } from '../near/block-loop.ts'
+import type { OptionalPasses } from '../near/block-loop.ts'
 import { registersFor } from '../plans/registers.ts'
-import { defineOrder } from '../ranges/order-points.ts'
-import { directBody } from './direct-body.ts'
+import type { BlockParts } from './block-parts.ts'
 
 export interface PairDesign {
   readonly writer: ModuleWriter
@@ -62,6 +61,8 @@ export interface PairParts extends OptionalPasses {
   readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
   /** Absent if there are no matrices. */
   readonly defineMatrix?: typeof defineMatrix
+  /** Absent if no loop visits blocks. */
+  readonly blocks?: BlockParts
 }
 
 /** Those of sums. */
@@ -111,16 +112,18 @@ export function pairDesign(
   const split = shape.split === true
   // Float32 holds the coordinates, unless they have lower halves or move into a periodic box.
   const coordinateBytes = split || periodic ? 8 : writer.vector.bytes
-  if (ordered)
+  const blocks = ordered ? parts.blocks : undefined
+  if (ordered && !blocks) throw new TypeError('Cannot design a loop by blocks: only plain loops are loaded')
+  if (blocks)
     for (const [n, side] of sides.entries())
-      defineOrder(writer, side, {
+      blocks.defineOrder(writer, side, {
         ...{ dimension, periodic, split, coordinateBytes },
         places: exclusions && n === sides.length - 1,
         boxesOfBlocks: true,
       })
-  const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
-  const pass = ordered
-    ? defineBlockPass(
+  const direct = periodic && kept === undefined ? blocks?.directBody(workload, shape, body, bodyOptions) : undefined
+  const pass = blocks
+    ? blocks.defineBlockPass(
         {
           ...{
             ...tile,

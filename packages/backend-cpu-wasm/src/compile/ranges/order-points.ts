@@ -8,7 +8,6 @@
  * @module
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
-import type { PhaseShape, Side } from '../../design/design.ts'
 import { loadPoints, mostLevels, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -23,18 +22,6 @@ export interface OrderOptions extends FitOptions {
   readonly split: boolean
   /** Whether loops look up the places of points. */
   readonly places: boolean
-}
-
-/** The phases of a side, in order. */
-export function orderPhases(side: Side): readonly PhaseShape[] {
-  const whole = { points: loadPoints, callUnits: 1, over: side, pairs: false, orders: true }
-  const levels = Array.from({ length: mostLevels }, (_, level) => level)
-  return [
-    { ...whole, name: `load.${side}`, callUnits: 16, nanoseconds: 8 },
-    ...levels.map((level) => ({ ...whole, name: `cut${level}.${side}`, units: 2 ** level, nanoseconds: 5, level })),
-    { ...whole, name: `sort.${side}`, units: 'tasks', nanoseconds: 50 },
-    { ...whole, name: `join.${side}`, units: 1, nanoseconds: 0, level: 0 },
-  ]
 }
 
 /** Adds the phases of a side. */

@@ -14,7 +14,7 @@ import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'
 import { WasmProgram } from './program.ts'
 
 /** Makes the designs of a workload. */
-export type Compile = (workload: Workload, shape: Shape) => Designs
+export type Compile = (workload: Workload, shape: Shape) => Promise<Designs>
 
 export interface Tuning {
   readonly tuner: Tuner
@@ -30,14 +30,14 @@ const tiles: readonly number[] = [64, 256, 1024, 4096]
 const [proofPoints, compared] = [301, 32]
 
 /** The fastest plan for a workload that has points. */
-export function fastestPlan(
+export async function fastestPlan(
   host: Host,
   { tuner, effort }: Tuning,
   compile: Compile,
   workload: PairWorkload,
   shape: Shape,
 ): Promise<Plan> {
-  const { facts } = compile(workload, shape)
+  const { facts } = await compile(workload, shape)
   const { name, precision } = host.info
   const device = `${name}, ${precision}, ${host.threads} threads`
   return tuner.fastest(
@@ -105,7 +105,7 @@ async function timeOf(
   plan: Plan,
 ): Promise<number> {
   const bindings = sampleBindings(workload, shape)
-  const program = new WasmProgram(host, workload, shape, compile(workload, shape), plan)
+  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), plan)
   let best = Number.POSITIVE_INFINITY
   const end = performance.now() + duration
   for (let n = 0; n < runs || performance.now() < end; n++) {
@@ -120,7 +120,7 @@ async function timeOf(
 async function isExact(host: Host, compile: Compile, whole: PairWorkload, all: Shape, plan: Plan): Promise<boolean> {
   const { workload, shape } = sample(whole, { ...all, targets: proofPoints, sources: proofPoints }, proofPoints)
   const bindings = sampleBindings(workload, shape)
-  const program = new WasmProgram(host, workload, shape, compile(workload, shape), plan)
+  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), plan)
   const results = await program.run(bindings)
   const { report } = program
   program.dispose()

@@ -1,0 +1,16 @@
+/**
+ * What a loop by blocks adds to a pair design: the order of points, and the pass over blocks.
+ *
+ * @module
+ */
+import { defineBlockPass } from '../near/block-loop.ts'
+import { defineOrder } from '../ranges/order-points.ts'
+import { directBody } from './direct-body.ts'
+
+export interface BlockParts {
+  readonly defineBlockPass: typeof defineBlockPass
+  readonly defineOrder: typeof defineOrder
+  readonly directBody: typeof directBody
+}
+
+export const blockParts: BlockParts = { defineBlockPass, defineOrder, directBody }
