@@ -28,7 +28,7 @@ import { checkedWorkload } from './checked-workload.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
 import type { Programs } from './programs.ts'
-import type { MatrixRows } from './results/matrix-rows.ts'
+import { type MatrixRows, streamedRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
   PreparedFor,
@@ -156,7 +156,6 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { options, ...bound } = await given
     const input = { ...deviceNumbers(bound, this.device.info.precision), options }
     const { plan, rows: most } = options
-    const { streamedRows } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { workload, shape } = input
       const { rows, notes } = await this.#current.running({ workload, shape, plan }, async (programs) => {

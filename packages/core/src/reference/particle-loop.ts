@@ -6,7 +6,8 @@
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { loadPlace, mapComponents } from '../workloads/bodies/element-body.ts'
+import { loadPlace } from '../workloads/bodies/element-body.ts'
+import { mapComponents } from '../workloads/bodies/map-components.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../workloads/workload.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>

@@ -5,7 +5,7 @@
  */
 import { finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
-import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { mapComponents } from '../workloads/bodies/map-components.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'

@@ -6,7 +6,7 @@
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
 import { entriesOf } from '../entries.ts'
-import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { mapComponents } from '../workloads/bodies/map-components.ts'
 import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'

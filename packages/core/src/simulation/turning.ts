@@ -9,7 +9,7 @@
 
 import { axesOf } from '../axes.ts'
 import { evaluate } from '../expression/evaluate.ts'
-import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { mapComponents } from '../workloads/bodies/map-components.ts'
 import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'

@@ -5,7 +5,7 @@
  */
 import { symbolsOf } from '../expression/nodes.ts'
 import { Remembered } from '../remember.ts'
-import { mapComponents } from './bodies/element-body.ts'
+import { mapComponents } from './bodies/map-components.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
 import { runParts } from './numbers/run-parts.ts'

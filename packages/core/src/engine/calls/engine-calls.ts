@@ -14,9 +14,10 @@ import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
+import { runInto } from '../results/into.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { callTimings } from './call-timings.ts'
-import type { EarlyRun, EarlyRuns } from './early.ts'
+import { type EarlyRun, EarlyRuns } from './early.ts'
 import { type Executed, execute, type RunInput } from './execute.ts'
 
 /** A call as it began. */
@@ -67,7 +68,6 @@ export class EngineCalls<P extends Precision> {
     const checked = performance.now()
     let preparing = 0
     let ran: Program | undefined
-    const receiving = into && (await import('../results/into.ts'))
     const on = async (programs: Programs): Promise<Executed> => {
       const work = (input: RunInput) => {
         const using = (programs: Programs) =>
@@ -79,13 +79,13 @@ export class EngineCalls<P extends Precision> {
         const crossover = plan || programs !== this.#current.programs ? undefined : this.#current.chosen.crossover
         return crossover ? crossover.run(workload, shape, programs, using) : using(programs)
       }
-      return receiving ? receiving.runInto(into, input, programs.device.info.precision, work) : work(input)
+      return into ? runInto(into, input, programs.device.info.precision, work) : work(input)
     }
     const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
     const { targets, sources } = wanted.bindings
     if (call) for (const { arrays } of new Set([targets, sources])) giveBack(arrays)
     if (call && !plan && ran && (ran.again || this.#early)) {
-      this.#early ??= new (await import('./early.ts')).EarlyRuns()
+      this.#early ??= new EarlyRuns()
       this.#early.remember(call.given, input, ran)
     }
     const timings = callTimings(report.timings, { start, checked, preparing, early: early !== undefined })

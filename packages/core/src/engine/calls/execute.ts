@@ -8,6 +8,7 @@ import { added } from '../../arrays/added.ts'
 import type { DeviceInfo, Program, Report } from '../../backend.ts'
 import type { ArrayResults } from '../../workloads/workload.ts'
 import { type Executed, type RunInput, rowsPerBlock } from '../results/executed.ts'
+import { wholeMatrix } from '../results/matrix-rows.ts'
 import { noted, strayNote } from '../results/stray-results.ts'
 
 export type { Executed, RunInput }
@@ -16,7 +17,7 @@ export type { Executed, RunInput }
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { workload, shape, bindings, early, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
-    return (await import('../results/matrix-rows.ts')).wholeMatrix(program, input, info)
+    return wholeMatrix(program, input, info)
   const results = await (early?.take(program) ?? program.run(bindings, options))
   const { report } = program
   if (workload.loop === 'pair' && workload.total) return { results: await totals(input, results, report), report }

@@ -27,7 +27,7 @@ const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * Math.cos(n
  * @param law gravity, softened; by default that which devices may have compiled ahead
  */
 export async function disproof(device: Device, law?: Interaction): Promise<string | undefined> {
-  const workload = (!law && (await compiledProof(device))) || (await typedProof(law))
+  const workload = (!law && (await compiledProof(device))) || (await proofOf(law))
   const { shape, bindings } = bindChecked(workload, { position, mass })
   const support = device.supports(workload, shape)
   if (!support.ok) return `it cannot run the proof, gravity among ${count} points: ${support.reason}`
@@ -55,12 +55,9 @@ async function compiledProof(device: Device): Promise<Workload | undefined> {
 }
 
 /** The proof from its law, with the language of laws. */
-async function typedProof(given: Interaction | undefined): Promise<Workload> {
-  const [{ gravity }, { accelerations }] = await Promise.all([
-    import('../../interactions/gravity.ts'),
-    import('../../workloads/pair.ts'),
-  ])
-  return accelerations(given ?? gravity({ softening: 0.1 }))
+async function proofOf(given: Interaction | undefined): Promise<Workload> {
+  const { typedProof } = await import('./typed-proof.ts')
+  return typedProof(given)
 }
 
 /** The largest error of a component by the sum of the lengths of its target's terms; infinite if a number is missing or NaN. */

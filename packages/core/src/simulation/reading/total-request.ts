@@ -8,7 +8,7 @@ import { type FloatArray, hasNames, onlyNamed, unexpected, whole } from '../../c
 import { nameOf } from '../../names.ts'
 import type { Bound } from '../../workloads/bind.ts'
 import { bind } from '../../workloads/bind-given.ts'
-import { mapComponents } from '../../workloads/bodies/element-body.ts'
+import { mapComponents } from '../../workloads/bodies/map-components.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Attributes, NamedArrays } from '../../workloads/particles.ts'
 import type { MapWorkload, Shape } from '../../workloads/workload.ts'

@@ -4,12 +4,14 @@
  *
  * @module
  */
+
 import type { Device, DeviceBuffer, Program } from '../../backend.ts'
 import { UnsupportedWorkloadError } from '../../errors.ts'
 import { pairTerm } from '../../interactions/define.ts'
 import { record } from '../../names.ts'
 import { sum } from '../../workloads/pair.ts'
 import type { Shape, Workload } from '../../workloads/workload.ts'
+import { exactTotals } from './exact-totals.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
 import {
   type HostPoints,
@@ -104,7 +106,6 @@ export class PointTotals {
     )
     const finite = found.every((total) => (typeof total === 'number' ? [total] : total).every(Number.isFinite))
     if (finite) return record(names.map((name, n) => [name, found[n] as number | Float64Array]))
-    const { exactTotals } = await import('./exact-totals.ts')
     return exactTotals(this.#request, await this.#onHost())
   }
 

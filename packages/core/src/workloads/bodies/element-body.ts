@@ -14,6 +14,7 @@ import { substitute } from '../../expression/simplify.ts'
 import { Remembered } from '../../remember.ts'
 import { parseOutputs, stencilNames } from '../outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'
+import { mapComponents } from './map-components.ts'
 
 export interface ElementBody {
   /** Values computed from parameters on the host, in float64, once per run. */
@@ -63,26 +64,6 @@ export function mapBody(
 }
 
 const scheduledMaps = new Remembered<MapWorkload, ElementBody>()
-
-type Components = ReadonlyMap<string, readonly Expr[]>
-
-const expanded = new Remembered<MapWorkload, Components>()
-
-/** The components of each output of a map. An output that is one expression of vectors is repeated per axis. */
-export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): Components {
-  return expanded.of(workload, () => expand(workload, shape), `${shape.dimension} ${shape.vectors.join()}`)
-}
-
-function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dimension' | 'vectors'>): Components {
-  const perAxis = (axis: string) => Object.fromEntries(vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
-  return new Map(
-    [...parseOutputs(workload)].map(([name, components]) => {
-      const [only] = components
-      const vector = components.length === 1 && components.some((e) => vectors.some((v) => symbolsOf(e).has(v)))
-      return [name, vector && only ? axesOf(dimension).map((axis) => substitute(only, perAxis(axis))) : components]
-    }),
-  )
-}
 
 /** A stencil. It loads `c` and the neighbours that the outputs read. Spacings are values of the run. */
 export function stencilBody(workload: StencilWorkload, roots?: RootStyle): ElementBody {
