@@ -4,7 +4,17 @@
 
 import type { ArrayResults, PairWorkload, Precision, Workload } from '@manybody/core'
 import { makesLists } from '@manybody/core/backend'
-import { type Bound, bind, type ErrorNorms, errorBound, errorNorms, listAt, listsIn, steepFloor, truthOf } from '@manybody/core/judge'
+import {
+  type Bound,
+  bind,
+  type ErrorNorms,
+  errorBound,
+  errorNorms,
+  listAt,
+  listsIn,
+  steepFloor,
+  truthOf,
+} from '@manybody/core/judge'
 import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 

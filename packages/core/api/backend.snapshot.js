@@ -6,13 +6,16 @@ export class BackendUnavailableError extends Error {
   name
   constructor(_, _, _) {}
 }
+export class DeviceLostError extends Error {
+  name
+  constructor(_, _) {}
+}
 export class Guarded {
-  workload
-  dimension
+  rule
   make
   made
   latest
-  constructor(_, _, _) {}
+  constructor(_, _) {}
   of(_) {}
   map(_) {}
   release() {}
@@ -22,139 +25,54 @@ export class ProgramCompilationError extends Error {
   name
   constructor(_, _, _, _) {}
 }
+export class UnsupportedWorkloadError extends Error {
+  name
+  constructor(_, _, _, _) {}
+}
 // #endregion
 
 // #region Functions
-export function accumulationIn(_, _) {}
 export function added(_) {}
-export function attributesRead(_, _) {}
-export function bind(_, _, _, _) {}
-export function blockTree(_, _, _) {}
-export function byPlace(_, _, _, _) {}
-export function cancelsInertia(_, _) {}
-export function cellBody(_) {}
-export function combine(_, _, _) {}
-export function componentsOf(_, _) {}
+export function compiledFor(_, _, _) {}
 export function createTuner(_) {}
-export function deepest(_) {}
 export function describe(_) {}
-export function describeWorkload(_) {}
-export function deviceNumbers(_, _) {}
-export async function disproof(_, _) {}
-export function eachField(_, _, _, _) {}
-export function eachReach(_, _, _, _, _) {}
-export function errorBound(_, _, _) {}
-export function errorNorms(_, _, _) {}
-export function exclusionsOf(_, _) {}
+export function evaluate(_, _) {}
+export function evaluator(_, _) {}
 export function finite(_, _, _) {}
 export function firstNotFinite(_) {}
-export function fitBoxes(_, _) {}
-export function foldOf(_, _, _, _) {}
-export function forces(_, _) {}
-export function gridAxis(_) {}
-export function gridParameters(_) {}
-export function gridScheme(_, _, _) {}
-export function groupsIn(_, _) {}
+export function guardBy(_, _) {}
 export function held(_) {}
 export function inertiaUnitOf(_) {}
-export function judged(_, _, _) {}
-export function keptPower(_, _) {}
-export function largestOf(..._) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function listsFrom(_) {}
-export function listsTogether(_) {}
-export function loadPlace(_, _, _) {}
 export function lowAxisOf(_) {}
-export function mapBody(_, _, _) {}
-export function* meet(_, _, _, _) {}
-export function nameOfSetting(_) {}
-export function nearLengths(_, _, _, _) {}
-export function nearShare(_, _, _) {}
-export function nearShareOf(_, _, _) {}
-export function needsGuard(_, _, _) {}
-export function numbersFold(_) {}
-export function onceObstacle(_, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
-export function open() {}
-export function orderPoints(_, _) {}
-export function pairBody(_, _, _) {}
-export function pairForce(_, _) {}
 export function pairsIn(_) {}
 export function parametersOf(_, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
-export async function prepareRanged(_, _, _, _) {}
-export function proxiesOf(_, _, _, _) {}
-export function rangesOf(_, _, _) {}
 export function rangesWithin(_, _) {}
-export function reachLine(_) {}
-export function reachOf(_) {}
-export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
-export function reported(_, _, _) {}
 export function reportOf(_, _) {}
 export function requireBox(_, _) {}
 export function requireBufferLength(_, _, _) {}
 export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
-export function requireTrees(_, _) {}
 export function resultArrays(_, _, _) {}
-export function rowsWithin(_, _) {}
 export function runRanges(_, _, _) {}
 export function sameParameters(_, _) {}
-export function sampleBindings(_, _) {}
-export function sampled(_, _, _, _) {}
-export function simplexScheme(_, _, _) {}
-export function sourceWeights(_, _) {}
-export function spreadTargets(_, _) {}
-export function stencilBody(_, _) {}
-export function surelyWithin(_) {}
-export function termOf(_, _) {}
-export function treeBytes(_) {}
-export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
 export function unexpected(_, _, _) {}
-export function unitOf(_, _) {}
-export function walkNearest(_, _, _, _, _) {}
-export function walkOpening(_, _, _, _, _) {}
-export function walkWithin(_, _, _, _, _) {}
-export function weightCentres(_, _, _) {}
-export function weightedWorkload(_, _) {}
-export function weightsOf(_, _, _, _) {}
 export function whole(_, _, _) {}
-export function withRanges(_, _) {}
-export function workloadOf(_) {}
 // #endregion
 
 // #region Variables
 export var axes /* const */
 export var axesOf /* const */
-export var blockCount /* const */
-export var blockPoints /* const */
-export var edgePower /* const */
-export var fieldPower /* const */
 export var flag /* const */
-export var flatGrid /* const */
-export var keepsNumbers /* const */
-export var leastShare /* const */
 export var lengthOf /* const */
 export var lengthsOf /* const */
-export var listAt /* const */
-export var listsIn /* const */
 export var makesLists /* const */
-export var nearTried /* const */
-export var nearTries /* const */
-export var nodeBytes /* const */
-export var nodeCount /* const */
-export var nodeLinks /* const */
-export var picksSource /* const */
-export var reduceOperations /* const */
-export var reductions /* const */
-export var simplexCorners /* const */
-export var simplexFlat /* const */
-export var steepFloor /* const */
-export var unmeasured /* const */
-export var widest2 /* const */
 // #endregion

@@ -7,6 +7,16 @@ export interface AccuracyRange {
   readonly relative?: string;
   readonly absolute?: string;
 }
+export interface Binding {
+  readonly name: string;
+  readonly expr: Expr;
+}
+export interface ElementBody {
+  readonly run: readonly Binding[];
+  readonly loop: readonly Binding[];
+  readonly outputs: Readonly<Record<string, readonly Expr[]>>;
+  readonly loads: readonly string[];
+}
 export interface Infix {
   readonly text: string;
   readonly strength: number;
@@ -33,6 +43,60 @@ export interface LibraryFunction {
   readonly lets: readonly Binding[];
   readonly result: Expr;
 }
+export interface LoadPlace {
+  readonly array: string;
+  readonly axis: number | undefined;
+  readonly at: string | undefined;
+}
+export interface NumbersFold {
+  readonly state: readonly {
+    readonly name: string;
+    readonly empty: number;
+  }[];
+  readonly add: StateChange;
+  readonly join: StateChange;
+  readonly results: readonly {
+    readonly name: string;
+    readonly empty: number;
+    readonly value: Expr;
+  }[];
+  readonly fromResults: readonly Expr[];
+  readonly keepsNaN: boolean;
+}
+export interface PairBody extends Omit<Schedule, "outputs"> {
+  readonly form: Term["form"];
+  readonly terms: readonly Expr[];
+  readonly reaction: readonly Expr[];
+  readonly scale: Expr | undefined;
+  readonly keep: Expr | undefined;
+  readonly skipSelf: boolean;
+  readonly attributes: {
+    readonly targets: readonly string[];
+    readonly sources: readonly string[];
+  };
+}
+export interface PairBodyOptions {
+  readonly guard: Guard;
+  readonly precision?: Precision;
+  readonly roots?: RootStyle;
+  readonly masked?: boolean;
+  readonly factorOut?: boolean;
+  readonly reaction?: boolean;
+  readonly divides?: boolean;
+}
+export interface Schedule {
+  readonly run: readonly Binding[];
+  readonly target: readonly Binding[];
+  readonly source: readonly Binding[];
+  readonly loop: readonly Binding[];
+  readonly outputs: readonly Expr[];
+}
+export interface ScheduleOptions {
+  readonly rateOf: (_: string) => Rate;
+  readonly given?: readonly Given[];
+  readonly roots?: RootStyle;
+  readonly positive?: readonly string[];
+}
 export interface Scope {
   readonly names: readonly string[];
   readonly open?: {
@@ -46,13 +110,20 @@ export interface ShadingDialect {
   readonly inverseSqrt: string;
   readonly call: Partial<Spellings>;
 }
+export interface StateChange {
+  readonly lets: readonly Binding[];
+  readonly next: readonly Expr[];
+}
 // #endregion
 
 // #region Types
 export type Accuracy = readonly AccuracyRange[];
-export type Evaluator = (_: Float64Array) => number;
+export type Given = Binding;
 export type LibraryName = ("signum" | "least" | "greatest" | "logarithmOf" | "realPower" | "hyperbolicTangent" | "hyperbolicSecant") | ("complementaryErrorFunction" | "errorFunction" | "sine" | "cosine" | "tangent" | "angleOf");
 export type OperationName = "add" | "subtract" | "multiply" | "divide" | "sqrt" | "inverseSqrt" | "power";
+export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
+export type Rate = "run" | "target" | "source" | "loop";
+export type RootStyle = "inverseSqrt" | "sqrt";
 export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
   kind: K;
 }>, _: (_: Expr) => Expr) => Expr };
@@ -60,21 +131,42 @@ export type Spellings = { readonly [F in FunctionName]: string | ((..._: string[
 // #endregion
 
 // #region Functions
+export declare function cancelsInertia(_: PairWorkload, _: Dimension): boolean;
+export declare function cellBody(_: Grid): ElementBody;
+export declare function compiledWorkload<W extends Workload>(_: W, {
+  dimension,
+  sameSet,
+  vectors
+}: Pick<Shape, "dimension" | "sameSet" | "vectors">, _: Readonly<Record<string, unknown>>): CompiledWorkload<W>;
 export declare function differentiate(_: Expr, _: string): Expr;
-export declare function evaluate(_: Expr, _?: Readonly<Record<string, number>>): number;
-export declare function evaluator(_: Expr, _: readonly string[]): Evaluator;
+export declare function expandPowers(_: readonly Expr[], _: RootStyle, _?: readonly string[]): readonly Expr[];
 export declare function factor(_: Expr): Expr;
+export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
+export declare function guardRule(_: Workload, _: Pick<Shape, "dimension" | "scaled">): GuardRule;
 export declare function infixLanguage(_: InfixDialect): Language<Infix>;
+export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision, _?: DeviceKind): number;
+export declare function loadPlace(_: string, {
+  gather
+}: Pick<MapWorkload, "gather">, {
+  vectors
+}: Pick<Shape, "vectors">): LoadPlace;
+export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
+export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): Guard;
+export declare function numbersFold(_: NumbersRule): NumbersFold;
+export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;
+export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
 export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function render<T>(_: Expr, _: Language<T>): T;
+export declare function schedule(_: readonly Expr[], _: ScheduleOptions): Schedule;
 export declare function shaderLiteral(_: number, {
   name
 }: Pick<ShadingDialect, "name">): string;
 export declare function shadingLanguage(_: ShadingDialect, _: (_: string) => string): Language<Infix>;
 export declare function simplify(_: Expr): Expr;
+export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
 export declare function toText(_: Expr): string;
 // #endregion
@@ -88,39 +180,45 @@ export declare const usualSpellings: Spellings;
 // #endregion
 
 // #region Other
-export { Binding }
+export { accumulationIn }
+export { attributesRead }
 export { call }
 export { Call }
 export { children }
 export { ChoiceFunction }
 export { ChoiceName }
+export { componentsOf }
 export { constant }
 export { Constant }
 export { dependsOn }
 export { divide }
-export { expandPowers }
+export { evaluate }
+export { evaluator }
+export { Evaluator }
 export { Expr }
 export { ExprKind }
+export { forces }
 export { FunctionName }
 export { functionNames }
 export { functions }
-export { Given }
 export { isCondition }
+export { keepsNumbers }
 export { key }
 export { negate }
 export { NumericFunction }
 export { NumericName }
 export { numericNames }
+export { open }
+export { OtherReduction }
+export { pairForce }
+export { picksSource }
 export { power }
 export { Power }
 export { product }
 export { Product }
-export { Rate }
-export { RootStyle }
-export { schedule }
-export { Schedule }
-export { ScheduleOptions }
+export { reductions }
 export { Signature }
+export { sourceWeights }
 export { sqrt }
 export { subtract }
 export { sum }
@@ -128,5 +226,8 @@ export { Sum }
 export { symbol }
 export { SymbolNode }
 export { symbolsOf }
+export { Term }
+export { termOf }
 export { ValueType }
+export { weightedWorkload }
 // #endregion

@@ -11,7 +11,7 @@ import type { Learned } from './learned.ts'
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
 
 /** How to time plans: makes the program of a plan (undefined if it cannot be used here), and measures it. */
-export interface PlanTimer<Program> {
+interface PlanTimer<Program> {
   readonly prepare: (plan: Plan) => Promise<Program | undefined>
   readonly time: (program: Program) => Promise<number>
 }

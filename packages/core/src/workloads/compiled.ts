@@ -18,7 +18,7 @@ import type { Dimension, Shape, Workload } from './workload.ts'
 export const compiledVersion = 1
 
 /** For whatever a run may need of its numbers: as they are, or in another unit of length. */
-export type FactsByUnit = Readonly<Record<'own' | 'scaled', LawFacts>>
+type FactsByUnit = Readonly<Record<'own' | 'scaled', LawFacts>>
 
 export interface Compiled {
   readonly version: number

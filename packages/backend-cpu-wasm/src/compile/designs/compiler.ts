@@ -4,13 +4,11 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
-import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { PlanFacts } from '../../design/facts.ts'
-import type { LoopOptions } from '../../design/loop-plan.ts'
-import type { WriterOptions } from '../expressions/module-writer.ts'
 import { factsOf } from '../plans/facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
+import type { DesignOf } from './written.ts'
 
 /** What modules depend on besides the workload. */
 export interface Target {
@@ -18,9 +16,6 @@ export interface Target {
   /** Whether threads share the memory. */
   readonly shared: boolean
 }
-
-/** Makes the design of a loop. */
-export type DesignOf = (workload: Workload, shape: Shape, options: WriterOptions, loop: LoopOptions) => ProgramDesign
 
 /** The designs of a workload. It loads only the loops that the workload may need. */
 export async function designsOf(workload: Workload, shape: Shape, target: Target): Promise<Designs> {

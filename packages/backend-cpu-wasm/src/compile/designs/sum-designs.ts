@@ -4,10 +4,9 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
-import type { DesignOf } from './compiler.ts'
 import { sumParts } from './pair-design.ts'
 import { pairProgram } from './pair-program.ts'
-import { encoded } from './written.ts'
+import { type DesignOf, encoded } from './written.ts'
 
 export const designOf: DesignOf = (workload, shape, options, plan) =>
   encoded(pairProgram(workload as PairWorkload, shape, options, plan, sumParts))

@@ -4,12 +4,17 @@
  * @module
  */
 
+import type { Shape, Workload } from '@manybody/core'
 import type { ProgramDesign, ResultLayout } from '../../design/design.ts'
-import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { LoopOptions } from '../../design/loop-plan.ts'
+import type { ModuleWriter, WriterOptions } from '../expressions/module-writer.ts'
 
 export interface WrittenDesign extends Omit<ProgramDesign, 'module' | 'functions' | 'block'> {
   readonly writer: ModuleWriter
 }
+
+/** Makes the design of a loop. */
+export type DesignOf = (workload: Workload, shape: Shape, options: WriterOptions, loop: LoopOptions) => ProgramDesign
 
 export function encoded({ writer, results, ...design }: WrittenDesign): ProgramDesign {
   return {
