@@ -5,10 +5,8 @@
  * @module
  */
 import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
-import { resultArrays } from '@manybody/core/backend'
-import { attributesRead, componentsOf } from '@manybody/core/expression'
+import { lawFact, mapArrays, resultArrays } from '@manybody/core/backend'
 import { rowLength } from './design/layout.ts'
-import { loadsOfMap } from './design/map-loads.ts'
 
 /** Neighbours per target: every texel keeps all of them in registers, and each page of four numbers repeats the search. */
 const mostNeighbours = 16
@@ -54,8 +52,8 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
     if (workload.operation === 'map') {
-      const { arrays, gathered } = loadsOfMap(workload, shape)
-      return textureGap(arrays.length + gathered.length, textures)
+      const { own, gathered } = mapArrays(workload, shape)
+      return textureGap(own.length + gathered.length, textures)
     }
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
@@ -69,10 +67,10 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
     return `${k} neighbours do not fit the registers of a fragment shader, which hold ${mostNeighbours}; use webgpu or cpu-wasm`
   if (reduction !== 'sum' && shape.sources > mostIndices)
     return `source numbers up to ${shape.sources} do not fit float32, which counts to ${mostIndices}; use another backend`
-  const components = componentsOf(workload, shape.dimension)
+  const components = lawFact('components', workload, shape)[workload.results[0] ?? ''] ?? 1
   if (components > 4 * mostPages)
     return `terms have ${components} components, but this backend takes at most ${4 * mostPages}; split them into several sums`
-  const read = attributesRead(workload, shape.dimension)
+  const read = lawFact('reads', workload, shape)
   return textureGap(Math.max(read.targets.length + 5, read.sources.length + 1), textures)
 }
 

@@ -4,8 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { makesLists } from '@manybody/core/backend'
-import { attributesRead, loadPlace, mapBody } from '@manybody/core/expression'
+import { lawFact, makesLists, mapArrays } from '@manybody/core/backend'
 import { arrayOf } from './design/arrays.ts'
 
 const yes: Support = { ok: true }
@@ -45,13 +44,12 @@ function arraysOf(workload: Workload, shape: Shape): number {
   if (workload.loop === 'pair') return pairArrays(workload, shape)
   const outputs = workload.results.length
   if (workload.loop === 'grid' || workload.operation === 'cellIndex') return 1 + outputs
-  const places = mapBody(workload, shape).loads.map((load) => loadPlace(load, workload, shape))
-  const inputs = new Set(places.map(({ array, at }) => `${at === undefined} ${array}`))
-  return inputs.size + outputs
+  const { own, gathered } = mapArrays(workload, shape)
+  return own.length + gathered.length + outputs
 }
 
 function pairArrays(workload: PairWorkload, shape: Shape): number {
-  const read = attributesRead(workload, shape.dimension)
+  const read = lawFact('reads', workload, shape)
   const [targets, sources] = [read.targets, read.sources].map((names) => new Set(names.map(arrayOf))) as [
     Set<string>,
     Set<string>,

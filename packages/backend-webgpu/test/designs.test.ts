@@ -18,7 +18,7 @@ import {
   type Shape,
   type Workload,
 } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/judge'
+import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { designsOf } from '../src/compile/designs/designs.ts'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../src/design/design.ts'

@@ -86,12 +86,11 @@ export {
   cellBody,
   type ElementBody,
   gridParameters,
-  type LoadPlace,
-  loadPlace,
   mapBody,
   stencilBody,
 } from './workloads/bodies/element-body.ts'
 export { cancelsInertia } from './workloads/bodies/inertia.ts'
+export { type LoadPlace, loadPlace } from './workloads/bodies/load-place.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { onceObstacle } from './workloads/bodies/pairs-once.ts'
 export { compiledWorkload } from './workloads/compile-workload.ts'

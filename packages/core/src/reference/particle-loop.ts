@@ -6,7 +6,7 @@
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { loadPlace } from '../workloads/bodies/element-body.ts'
+import { loadPlace } from '../workloads/bodies/load-place.ts'
 import { mapComponents } from '../workloads/bodies/map-components.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../workloads/workload.ts'
 

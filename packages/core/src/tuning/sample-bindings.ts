@@ -4,10 +4,10 @@
  * @module
  */
 import type { Bindings } from '../backend.ts'
-import { bind } from '../workloads/bind-given.ts'
+import { bindChecked } from '../workloads/bind.ts'
+import { lawFact } from '../workloads/law-facts.ts'
 import { asShaped } from '../workloads/numbers/device-numbers.ts'
 import type { Particles } from '../workloads/particles.ts'
-import { attributesRead } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 
 /** Low-discrepancy steps: an irrational number for each axis, and one for attributes. */
@@ -16,14 +16,14 @@ const attributeStep = 0.6180339887498949
 
 /** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
 export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
-  return asShaped(bind(workload, samplePoints(workload, shape)), shape)
+  return asShaped(bindChecked(workload, samplePoints(workload, shape)), shape)
 }
 
 function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { dimension } = shape
   const { cutoff } = workload.domain
   const spacing = cutoff ? cutoff.distance / 2 : 1
-  const { targets, sources } = attributesRead(workload, dimension)
+  const { targets, sources } = lawFact('reads', workload, shape)
   const set = (count: number, names: readonly string[]) => {
     const edge = spacing * count ** (1 / dimension)
     const position = Float32Array.from({ length: count * dimension }, (_, n) => {

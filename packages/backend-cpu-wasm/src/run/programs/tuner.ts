@@ -4,8 +4,8 @@
  * @module
  */
 import type { PairWorkload, Plan, Reduction, Shape, Workload } from '@manybody/core'
-import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
-import { errorBound, errorNorms, sampleBindings, steepFloor, truthOf } from '@manybody/core/judge'
+import { type Effort, sampleBindings, type Tuner, tuningKey } from '@manybody/core/backend'
+import { errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Designs } from '../../design/designs.ts'
 import type { PlanFacts } from '../../design/facts.ts'
 import { relaxedSimd } from '../host/features.ts'

@@ -5,9 +5,9 @@
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
 import { cellBody, gridParameters } from '@manybody/core/expression'
-import { loadsOfMap } from '../../design/map-loads.ts'
 import { number } from '../../design/reads.ts'
 import { type ElementPass, elementPass, loaded, outputsOf, writerOf } from './element-pass.ts'
+import { loadsOfMap } from './map-loads.ts'
 
 export function mapLoop(workload: MapWorkload, shape: Shape): ElementPass {
   const { body, loads, arrays, gathered } = loadsOfMap(workload, shape)

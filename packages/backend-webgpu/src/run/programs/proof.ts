@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/judge'
+import { sampleBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'

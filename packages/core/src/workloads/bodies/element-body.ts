@@ -14,6 +14,7 @@ import { substitute } from '../../expression/simplify.ts'
 import { Remembered } from '../../remember.ts'
 import { parseOutputs, stencilNames } from '../outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'
+import { loadPlace } from './load-place.ts'
 import { mapComponents } from './map-components.ts'
 
 export interface ElementBody {
@@ -25,28 +26,6 @@ export interface ElementBody {
   readonly outputs: Readonly<Record<string, readonly Expr[]>>
   /** The loads of an element: attributes, `position_x` for components of vectors, or a cell's neighbours. */
   readonly loads: readonly string[]
-}
-
-/** Where a load of a map is found. */
-export interface LoadPlace {
-  readonly array: string
-  /** The component, if the array is a vector. */
-  readonly axis: number | undefined
-  /** For a value of another point: the attribute with its index. The array is then one of the sources. */
-  readonly at: string | undefined
-}
-
-/** Where a map finds a load: an attribute, a component of a vector, or a value of another point. */
-export function loadPlace(
-  load: string,
-  { gather = {} }: Pick<MapWorkload, 'gather'>,
-  { vectors }: Pick<Shape, 'vectors'>,
-): LoadPlace {
-  const vector = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
-  const name = vector ?? load
-  const axis = vector === undefined ? undefined : 'xyz'.indexOf(load.slice(-1))
-  const gathered = Object.hasOwn(gather, name) ? gather[name] : undefined
-  return { array: gathered?.of ?? name, axis, at: gathered?.at }
 }
 
 /** A map: each symbol of the result is an attribute, or `name_x` for a component of one of `shape.vectors`. */
