@@ -41,6 +41,7 @@ test('at least 15 names of files are common to all backends', () => {
 
 /** Types that several files define because each is the same thing in the language of one backend. */
 const counterparts = [
+  'AheadOptions',
   'Designs',
   'ElementDesign',
   'Fold',

@@ -18,6 +18,7 @@ import type {
   Workload,
 } from '@manybody/core'
 import {
+  compiledFor,
   createTuner,
   type Effort,
   type Learned,
@@ -27,7 +28,8 @@ import {
   type Tuner,
   whole,
 } from '@manybody/core/backend'
-import type { Planning } from './design/designs.ts'
+import type { Designs, Planning } from './design/designs.ts'
+import type { CompiledWebGpu } from './designs/compiled.ts'
 import { GpuArray } from './run/host/buffer.ts'
 import { readCallersBuffer } from './run/host/callers-buffer.ts'
 import { backendName, type GpuHost } from './run/host/host.ts'
@@ -76,16 +78,32 @@ export class WebGpuDevice implements Device {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    // The compiling half loads with the first law.
-    const { designsOf } = await import('./compile/designs/designs.ts')
+    const compiled = compiledFor(workload, shape, backendName) as CompiledWebGpu | undefined
+    const designs = compiled ? await this.#filed(compiled, workload, shape) : await this.#written(workload, shape)
     const start = performance.now()
-    const designs = designsOf(workload, shape, this.#host, this.#planning)
-    const prepared = await prepare(this.#context, designs, workload, shape, plan)
+    // A file holds the plans of the model, so there is nothing to choose by time.
+    const context = compiled ? { ...this.#context, tuning: undefined } : this.#context
+    const prepared = await prepare(context, designs, workload, shape, plan)
     const trees = () => {
       const found = designs.trees()
       return found && new TreePrograms(this.#host, this.#memory, found, shape)
     }
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
+  }
+
+  async #filed(compiled: CompiledWebGpu, workload: Workload, shape: Shape): Promise<Designs> {
+    const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
+    return compiledDesigns(compiled, workload, shape, this.#host, this.#planning)
+  }
+
+  /** The compiling half loads with the first law that no file brings along. */
+  async #written(workload: Workload, shape: Shape): Promise<Designs> {
+    const { designsOf } = await import('./compile/designs/designs.ts')
+    return designsOf(workload, shape, this.#host, this.#planning)
+  }
+
+  async proof(): Promise<unknown> {
+    return (await import('./run/programs/proof-program.ts')).proof
   }
 
   async buffer(length: number): Promise<DeviceBuffer> {

@@ -74,3 +74,6 @@ export function earlyPlan(once: Plan, points: number): Plan | undefined {
 /** A plan as reports and shaders show it. */
 export const describeOnce = ({ subgroup, targets, unroll, offsets }: OncePlan): string =>
   `${onceVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
+
+/** What the shaders of a plan depend on. */
+export const onceKey = ({ subgroup, targets, unroll }: OncePlan): string => [subgroup, targets, unroll].join(' ')

@@ -8,6 +8,7 @@ import type { Plan } from '@manybody/core'
 import { type LoopShape, mostInRegisters } from '../design/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { modelPlan } from './plan-model.ts'
+import { sharesOf } from './thresholds.ts'
 import {
   blocksVariant,
   defaultSizes,
@@ -153,4 +154,12 @@ export function describePlan({ variant, shape, parts, clipped }: PairPlan): stri
     ...(shape.blocks ? ['block sums'] : []),
   ]
   return `${variant} (${sizes.join(', ')})`
+}
+
+/** What the shaders of a plan depend on, in a few words. @param targets number of targets */
+export function loopKey({ shape }: PairPlan, targets: number): string {
+  const { staging, packed, workgroup, unroll, slices, split, blocks, group, gridStride } = shape
+  const flags = [packed && 'packed', split && 'split', blocks && 'blocks', gridStride && 'strides'].filter(Boolean)
+  const selection = group ? [group, sharesOf(targets)] : []
+  return [staging, workgroup, shape.targets, unroll, slices, ...flags, ...selection].join(' ')
 }

@@ -1,0 +1,115 @@
+/**
+ * Compiles a workload ahead of time, for files: all loops that the model of plans takes by itself, for any number of points, on any
+ * device.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import type { ElementVersion, MatrixVersion } from '../../design/design.ts'
+import type { LoopHost, LoopLimits } from '../../design/facts.ts'
+import { leastLimits } from '../../design/least-limits.ts'
+import type { CompiledWebGpu, FiledForm, FiledLoops, FiledOnce } from '../../designs/compiled.ts'
+import type { PairLoops } from '../../designs/pair-loops.ts'
+import { describeOnce, earlyPlan, onceKey, oncePays, oncePlanOf } from '../../plans/once-plan.ts'
+import { caseOf } from '../../plans/pair-case.ts'
+import { choosePlan, describePlan, loopKey, type PairPlan, planOf } from '../../plans/plan.ts'
+import { onceVariant } from '../../plans/variants.ts'
+import { elementDesign } from './element-design.ts'
+import { FiledShaders } from './filed-shaders.ts'
+import { matrixDesign } from './matrix-design.ts'
+import { writtenLoops } from './pair-loops.ts'
+
+export interface AheadOptions {
+  /** The forms in which the numbers of a run may come. */
+  readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
+  /** The numbers of points of either set whose plans the file holds; any by default. */
+  readonly counts?: readonly number[]
+}
+
+/** From one point to 16 million: plans change at powers of two, or the same ones come again. */
+const anyCounts = Array.from({ length: 25 }, (_, n) => 2 ** n)
+
+/** Subgroups that meet each pair once: those of most cards. Others meet it twice. */
+const subgroup = 32
+
+/** Arrays of any size: a device refuses those that are too long for it. */
+const roomy = { maxStorageBufferBindingSize: 2 ** 40, maxBufferSize: 2 ** 40 }
+
+const cardOf = (limits: Partial<LoopLimits>): LoopHost => ({
+  info: { name: 'a card', kind: 'hardware' },
+  limits: { ...leastLimits, ...roomy, ...limits },
+  subgroups: { least: subgroup, most: subgroup },
+})
+
+const large = { maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupSizeX: 1024 }
+
+/** Devices whose limits lead to different plans. */
+const hosts: readonly LoopHost[] = [
+  { info: { name: 'a software GPU', kind: 'software' }, limits: leastLimits, subgroups: undefined },
+  cardOf({}),
+  cardOf({ ...large, maxComputeWorkgroupStorageSize: 2 ** 15 }),
+  cardOf({ ...large, maxComputeWorkgroupStorageSize: 3 * 2 ** 14 }),
+]
+
+/** @param shape of any number of points */
+export function compileWebGpu(
+  workload: Workload,
+  shape: Shape,
+  { forms, counts = anyCounts }: AheadOptions,
+): CompiledWebGpu {
+  const shaders = new FiledShaders()
+  const filed = forms.map((form) => formOf(workload, { ...shape, ...form }, shaders, counts))
+  return { ...shaders.data, forms: filed }
+}
+
+function formOf(workload: Workload, shape: Shape, shaders: FiledShaders, counts: readonly number[]): FiledForm {
+  const form = { split: shape.split === true, scaled: shape.scaled === true }
+  if (workload.loop === 'pair' && workload.reduction !== 'none')
+    return { ...form, loops: loopsOf(workload, shape, shaders, counts) }
+  const design =
+    workload.loop === 'pair'
+      ? matrixDesign(workload, shape, undefined, leastLimits)
+      : elementDesign(workload, shape, undefined, leastLimits)
+  const versions = shaders.versions<ElementVersion | MatrixVersion>(design.versions)
+  return { ...form, design: { ...design, versions } }
+}
+
+function loopsOf(workload: PairWorkload, shape: Shape, shaders: FiledShaders, counts: readonly number[]): FiledLoops {
+  const sizes = counts.flatMap((targets) =>
+    shape.sameSet
+      ? [{ ...shape, targets, sources: targets }]
+      : counts.map((sources) => ({ ...shape, targets, sources })),
+  )
+  const loops = writtenLoops(workload, shape)
+  const { law, guard, inputs, results } = loops
+  const once = onceOf(loops, sizes, shaders)
+  const pair: Record<string, FiledLoops['pair'][string]> = {}
+  const keep = (plan: PairPlan, points: Shape) => {
+    const key = loopKey(plan, points.targets)
+    pair[key] ??= shaders.versions(writtenLoops(workload, points).pair(plan), (label) =>
+      label.replace(describePlan(plan), plan.variant),
+    )
+  }
+  for (const host of hosts) for (const points of sizes) keep(choosePlan(caseOf(law, host, points)), points)
+  // With this loop, a device proves those that meet each pair once.
+  if (once) keep(planOf({ variant: 'naive' }, caseOf(law, cardOf({}), shape)), shape)
+  return { law, guard, inputs, results, pair, ...(once && { once }) }
+}
+
+function onceOf({ once }: PairLoops, sizes: readonly Shape[], shaders: FiledShaders): FiledOnce | undefined {
+  const host = cardOf({})
+  const versions: Record<string, FiledOnce['versions'][string]> = {}
+  for (const { targets, sameSet } of sizes) {
+    if (!sameSet || !oncePays(once.facts, targets, host)) continue
+    const usual: Plan = { variant: onceVariant }
+    for (const plan of [usual, earlyPlan(usual, targets)]) {
+      if (!plan) continue
+      const sized = oncePlanOf(once.facts, targets, plan, host)
+      versions[onceKey(sized)] ??= shaders.versions(once.versions(sized), (label) =>
+        label.replace(describeOnce(sized), onceVariant),
+      )
+    }
+  }
+  if (Object.keys(versions).length === 0) return undefined
+  return { facts: { obstacle: undefined, registers: once.facts.registers, subgroups: [subgroup] }, versions }
+}

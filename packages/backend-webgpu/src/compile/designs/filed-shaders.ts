@@ -1,0 +1,62 @@
+/**
+ * The shaders of a file, each once, by their numbers.
+ *
+ * @module
+ */
+
+import type { Shader } from '../../design/shader.ts'
+import type { Versions } from '../../design/versions.ts'
+import type { CompiledWebGpu, Filed, FiledShader } from '../../designs/compiled.ts'
+
+export class FiledShaders {
+  /** The numbers of lines and of shaders, by their texts. */
+  readonly #lines = new Map<string, number>()
+  readonly #shaders = new Map<string, number>()
+
+  get data(): Pick<CompiledWebGpu, 'lines' | 'shaders'> {
+    return {
+      lines: [...this.#lines.keys()],
+      shaders: [...this.#shaders.keys()].map((text) => JSON.parse(text) as FiledShader),
+    }
+  }
+
+  /** Something with the numbers of its shaders, which it keeps. @param short what their labels say of the plan, and what to say instead */
+  versions<T extends { readonly shaders: object }>(
+    versions: Versions<T>,
+    short: (label: string) => string = (label) => label,
+  ): Versions<Filed<T>> {
+    const filed = ([guard, version]: [string, T]) => {
+      const shaders = Object.entries(version.shaders as Readonly<Record<string, Shader>>)
+      return [
+        guard,
+        { ...version, shaders: Object.fromEntries(shaders.map(([name, one]) => [name, this.#add(one, short)])) },
+      ]
+    }
+    return Object.fromEntries(Object.entries(versions as Record<string, T>).map(filed)) as Versions<Filed<T>>
+  }
+
+  #add({ code, fields, label, ...shader }: Shader, short: (label: string) => string): number {
+    const filed: FiledShader = {
+      ...shader,
+      label: short(label),
+      fields: fields.map(({ name, type }) => ({ name, type })),
+      code: plainText(code)
+        .split('\n')
+        .map((line) => numberOf(this.#lines, line)),
+    }
+    return numberOf(this.#shaders, JSON.stringify(filed))
+  }
+}
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const number = numbers.get(text) ?? numbers.size
+  numbers.set(text, number)
+  return number
+}
+
+/** Without comments, blank lines and margins. */
+const plainText = (code: string) =>
+  code
+    .replace(/\/\/.*/g, '')
+    .replace(/^\s+|[^\S\n]+$/gm, '')
+    .trimEnd()

@@ -1,0 +1,64 @@
+/**
+ * What a file holds for this backend: the shaders of a workload, each once, and the designs that use them by their numbers. Types
+ * only.
+ *
+ * Most lines of a shader occur in others, too, and many times in an unrolled loop. So a text is the numbers of its lines.
+ *
+ * @module
+ */
+
+import type {
+  ElementDesign,
+  ElementVersion,
+  MatrixDesign,
+  MatrixVersion,
+  OnceVersion,
+  PairVersion,
+} from '../design/design.ts'
+import type { Shader } from '../design/shader.ts'
+import type { Versions } from '../design/versions.ts'
+import type { OnceFacts } from '../plans/once-plan.ts'
+import type { PairLoops } from './pair-loops.ts'
+
+export interface CompiledWebGpu {
+  /** The lines of all shaders, each once. */
+  readonly lines: readonly string[]
+  readonly shaders: readonly FiledShader[]
+  /** One for each form in which the numbers of a run may come. */
+  readonly forms: readonly FiledForm[]
+}
+
+/** A shader, whose text is the numbers of its lines. */
+export type FiledShader = Omit<Shader, 'code'> & { readonly code: readonly number[] }
+
+/** Something with shaders: they are given by their numbers. */
+export type Filed<T extends { readonly shaders: object }> = Omit<T, 'shaders'> & {
+  readonly shaders: { readonly [Name in keyof T['shaders']]: number }
+}
+
+export type FiledDesign = (Omit<ElementDesign, 'versions'> | Omit<MatrixDesign, 'versions'>) & {
+  readonly versions: Versions<Filed<ElementVersion | MatrixVersion>>
+}
+
+export interface FiledForm {
+  /** Whether coordinates are split, and lengths in another unit, as in a shape. */
+  readonly split: boolean
+  readonly scaled: boolean
+  /** Of maps, stencils and matrices, which have one loop. */
+  readonly design?: FiledDesign
+  /** Of pairs whose terms are folded. */
+  readonly loops?: FiledLoops
+}
+
+export interface FiledLoops extends Pick<PairLoops, 'law' | 'guard' | 'inputs' | 'results'> {
+  /** By the keys of plans (`loopKey`). */
+  readonly pair: Readonly<Record<string, Versions<Filed<PairVersion>>>>
+  /** Present if each pair may be met once. */
+  readonly once?: FiledOnce
+}
+
+export interface FiledOnce {
+  readonly facts: OnceFacts
+  /** By the keys of plans (`onceKey`). */
+  readonly versions: Readonly<Record<string, Versions<Filed<OnceVersion>>>>
+}

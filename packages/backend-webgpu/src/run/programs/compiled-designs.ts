@@ -1,0 +1,115 @@
+/**
+ * The designs of a workload that was compiled ahead.
+ *
+ * @module
+ */
+import type { Shape, Workload } from '@manybody/core'
+import type { ProgramDesign } from '../../design/design.ts'
+import type { Designs, Planning } from '../../design/designs.ts'
+import type { LoopHost } from '../../design/facts.ts'
+import { leastLimits } from '../../design/least-limits.ts'
+import type { Shader } from '../../design/shader.ts'
+import type { Versions } from '../../design/versions.ts'
+import type { CompiledWebGpu, Filed, FiledDesign, FiledLoops } from '../../designs/compiled.ts'
+import { foldDesigns } from '../../designs/fold-designs.ts'
+import type { PairLoops } from '../../designs/pair-loops.ts'
+import { onceKey } from '../../plans/once-plan.ts'
+import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
+import { blocksVariant } from '../../plans/variants.ts'
+
+/** @throws RangeError if the file lacks what a run needs */
+export function compiledDesigns(
+  compiled: CompiledWebGpu,
+  workload: Workload,
+  shape: Shape,
+  host: LoopHost,
+  planning?: Planning,
+): Designs {
+  const { split = false, scaled = false } = shape
+  const form = compiled.forms.find((one) => one.split === split && one.scaled === scaled)
+  if (!form)
+    throw new RangeError(
+      '"workload.compiled" expected programs for points that are very close to each other or very far apart, got none; compile it with far: true, or use precision "f64"',
+    )
+  const trees = () => undefined
+  const { design, loops } = form
+  if (design) return { of: () => designFrom(compiled, design, shape, host), trees }
+  if (!loops || workload.loop !== 'pair') throw new TypeError('"workload.compiled" expected a loop, got none')
+  return { ...foldDesigns(filedLoops(compiled, loops, shape), workload, shape, host, planning), trees }
+}
+
+/** A design for this number of points, and the limits of this device. */
+function designFrom(compiled: CompiledWebGpu, design: FiledDesign, { sources }: Shape, { limits }: LoopHost) {
+  const own =
+    design.driver === 'matrix'
+      ? {
+          results: design.results.map((result) => ({ ...result, width: sources })),
+          arrayBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
+        }
+      : {}
+  return { ...design, ...own, versions: versionsFrom(compiled, design.versions) } as ProgramDesign
+}
+
+function filedLoops(compiled: CompiledWebGpu, { pair, once, ...facts }: FiledLoops, { targets }: Shape): PairLoops {
+  const has = (plan: PairPlan) => Object.hasOwn(pair, loopKey(plan, targets))
+  return {
+    ...facts,
+    available(plan, c) {
+      // A file has the plans of cards with the least limits, and of software.
+      const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: memory } = leastLimits
+      const least = { ...c, invocations: Math.min(c.invocations, invocations), memory: Math.min(c.memory, memory) }
+      return [plan, choosePlan(least)].find(has) ?? choosePlan({ ...least, kind: 'software' })
+    },
+    pair: (plan) => versionsFrom(compiled, held(pair, loopKey(plan, targets), plan.variant)),
+    once: {
+      facts: once?.facts ?? { obstacle: 'the file holds no such loop', registers: 0 },
+      versions: (plan) => versionsFrom(compiled, held(once?.versions ?? {}, onceKey(plan), 'each-pair-once')),
+    },
+    blocks() {
+      throw lacking(blocksVariant)
+    },
+    near: () => undefined,
+  }
+}
+
+/** @throws RangeError */
+function held<T>(loops: Readonly<Record<string, T>>, key: string, variant: string): T {
+  const found = Object.hasOwn(loops, key) ? loops[key] : undefined
+  if (found === undefined) throw lacking(variant)
+  return found
+}
+
+const lacking = (variant: string) =>
+  new RangeError(`"plan" expected none, or one that the file holds, got ${variant} in sizes that it lacks`)
+
+function versionsFrom<T extends { readonly shaders: object }>(
+  compiled: CompiledWebGpu,
+  versions: Versions<Filed<T>>,
+): Versions<T> {
+  const given = Object.entries(versions as Readonly<Record<string, Filed<T>>>)
+  return Object.fromEntries(
+    given.map(([guard, version]) => {
+      const shaders = Object.entries(version.shaders as Readonly<Record<string, number>>)
+      return [
+        guard,
+        { ...version, shaders: Object.fromEntries(shaders.map(([name, at]) => [name, shaderAt(compiled, at)])) },
+      ]
+    }),
+  ) as Versions<T>
+}
+
+/** The shaders of each file that were needed. The same one is compiled once. */
+const opened = new WeakMap<CompiledWebGpu, Map<number, Shader>>()
+
+function shaderAt(compiled: CompiledWebGpu, at: number): Shader {
+  const made = opened.get(compiled) ?? new Map<number, Shader>()
+  opened.set(compiled, made)
+  const known = made.get(at)
+  if (known) return known
+  const filed = compiled.shaders[at]
+  if (!filed) throw new Error(`no shader ${at}; compile the law again`)
+  const { code, ...rest } = filed
+  const shader = { ...rest, code: code.map((line) => compiled.lines[line]).join('\n') }
+  made.set(at, shader)
+  return shader
+}

@@ -1,0 +1,168 @@
+// A file of programs has the designs that the compiler makes, for any number of points, on any device.
+
+import {
+  accelerations,
+  cellIndex,
+  forces,
+  gradient,
+  gravity,
+  lennardJones,
+  map,
+  matrix,
+  nearest,
+  type PairWorkload,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  type Shape,
+  type Workload,
+} from '@manybody/core'
+import { expect, test } from 'vitest'
+import { designsOf } from '../src/compile/designs/designs.ts'
+import { compileWebGpu } from '../src/compile.ts'
+import type { AnyVersion, ProgramDesign } from '../src/design/design.ts'
+import type { LoopHost } from '../src/design/facts.ts'
+import { leastLimits } from '../src/design/least-limits.ts'
+import { driverText, type Shader } from '../src/design/shader.ts'
+import type { CompiledWebGpu } from '../src/designs/compiled.ts'
+import { compiledDesigns } from '../src/run/programs/compiled-designs.ts'
+
+const uniform = { least: 32, most: 32 }
+const card = (limits: object, subgroups: LoopHost['subgroups'] = uniform): LoopHost => ({
+  info: { name: 'a card', kind: 'hardware' },
+  limits: { ...leastLimits, ...limits },
+  subgroups,
+})
+const large = {
+  maxComputeInvocationsPerWorkgroup: 1024,
+  maxComputeWorkgroupSizeX: 1024,
+  maxComputeWorkgroupStorageSize: 49152,
+}
+const hosts: readonly (readonly [name: string, host: LoopHost])[] = [
+  ['a software GPU', { info: { name: 'software', kind: 'software' }, limits: leastLimits, subgroups: undefined }],
+  ['a small card', card({})],
+  ['a large card', card(large)],
+  ['a card without subgroups', card(large, undefined)],
+]
+const counts = [1, 67, 700, 5000, 16384, 30000, 100000, 300000]
+
+const form = { dimension: 3, sameSet: true, vectors: ['position', 'velocity'] } as const
+const shapeOf = (count: number, more: Partial<Shape> = {}): Shape => ({
+  ...form,
+  targets: count,
+  sources: count,
+  ...more,
+})
+
+/** What a file gives back. */
+const filed = (workload: Workload, shape: Partial<Shape> = {}): CompiledWebGpu =>
+  JSON.parse(JSON.stringify(compileWebGpu(workload, shapeOf(1000, shape), { forms: [{}] })))
+
+/** A design as the driver sees it: without comments, labels and margins. */
+function bare(design: ProgramDesign | undefined): object | undefined {
+  if (!design) return undefined
+  const shader = ({ label: _, fields, code, ...rest }: Shader) => ({
+    ...rest,
+    fields: fields.map(({ name, type }) => ({ name, type })),
+    code: driverText({ code, resources: rest.resources }).replace(/\s+/g, ' ').trim(),
+  })
+  const version = ({ shaders, ...rest }: AnyVersion) => ({
+    ...rest,
+    shaders: Object.fromEntries(Object.entries(shaders).map(([name, one]) => [name, shader(one as Shader)])),
+  })
+  const { versions, inParts, ...rest } = design
+  const all = Object.entries(versions).map(([guard, one]) => [guard, version(one)])
+  return JSON.parse(JSON.stringify({ ...rest, versions: Object.fromEntries(all), inParts: bare(inParts) }))
+}
+
+const pairs: readonly (readonly [name: string, workload: PairWorkload])[] = [
+  ['gravity', accelerations(gravity())],
+  ['softened gravity', accelerations(gravity({ softening: 0.1 }))],
+  ['a potential', potentials(gravity())],
+  ['a liquid', forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) })],
+  ['exclusions', forces(lennardJones(), { exclusions: [[0, 1]] })],
+  ['the nearest', nearest(8)],
+  ['a soft maximum', reduce('logsumexp', pairTerm('-r2')())],
+]
+
+test.each(pairs)('%s: the loops that the model takes', (_, workload) => {
+  const compiled = filed(workload)
+  for (const [name, host] of hosts)
+    for (const count of counts) {
+      const shape = shapeOf(count)
+      const [expected, got] = [
+        designsOf(workload, shape, host).folds,
+        compiledDesigns(compiled, workload, shape, host).folds,
+      ]
+      expect(bare(got?.plain()), `${name}, ${count}`).toEqual(bare(expected?.plain()))
+      expect(got?.once).toEqual(expected?.once)
+      expect(got?.early).toEqual(expected?.early)
+    }
+})
+
+test('loops that meet each pair once, and the one that proves them', () => {
+  const workload = accelerations(gravity())
+  const compiled = filed(workload)
+  for (const count of [16384, 65536, 300000]) {
+    const shape = shapeOf(count)
+    const [expected, got] = [
+      designsOf(workload, shape, card(large)),
+      compiledDesigns(compiled, workload, shape, card(large)),
+    ]
+    for (const plan of [expected.folds?.once, expected.folds?.early])
+      expect(bare(got.of(plan))).toEqual(bare(expected.of(plan)))
+    expect(bare(got.folds?.simple())).toEqual(bare(expected.folds?.simple()))
+  }
+})
+
+test('two sets of points, in two dimensions', () => {
+  const workload = forces(lennardJones())
+  const sets = { dimension: 2, sameSet: false } as const
+  const compiled = filed(workload, sets)
+  for (const [, host] of hosts)
+    for (const targets of [1, 300, 20000])
+      for (const sources of [1, 5000, 200000]) {
+        const shape = { ...shapeOf(targets, sets), sources }
+        const expected = designsOf(workload, shape, host).of()
+        expect(bare(compiledDesigns(compiled, workload, shape, host).of())).toEqual(bare(expected))
+      }
+})
+
+test.each([
+  ['a map', map({ position: 'position + dt*velocity' }, { dt: 0.1 })],
+  ['cells', cellIndex({ cells: [3, 4, 5], spacing: 1 })],
+  ['a stencil', gradient({ cells: [10, 10, 7], spacing: 1 })],
+  ['a matrix', matrix(pairTerm('exp(-r2)')())],
+] as const)('%s', (_, workload) => {
+  const compiled = filed(workload)
+  for (const [, host] of hosts)
+    for (const count of [1, 5000]) {
+      const shape = shapeOf(count)
+      expect(bare(compiledDesigns(compiled, workload, shape, host).of())).toEqual(
+        bare(designsOf(workload, shape, host).of()),
+      )
+    }
+})
+
+test('devices for which a file has no loop take one that they can run', () => {
+  const workload = accelerations(gravity())
+  const compiled = filed(workload)
+  const variantOn = (host: LoopHost) => compiledDesigns(compiled, workload, shapeOf(5000), host).folds?.plain().variant
+  expect(variantOn(card({ ...large, maxComputeInvocationsPerWorkgroup: 300 }))).toMatch(/^sliced \(workgroup 256,/)
+  expect(variantOn(card({ maxComputeInvocationsPerWorkgroup: 128 }))).toMatch(/^naive \(workgroup 64,/)
+  expect(compiledDesigns(compiled, workload, shapeOf(50000), card(large, { least: 64, most: 64 })).folds?.once).toBe(
+    undefined,
+  )
+})
+
+test('what a file lacks is an error', () => {
+  const workload = accelerations(gravity())
+  const compiled = filed(workload)
+  const designs = (shape: Partial<Shape>) => compiledDesigns(compiled, workload, shapeOf(700, shape), card(large))
+  expect(() => designs({ split: true })).toThrow('compile it with far: true')
+  expect(() => designs({}).of({ variant: 'tiled' })).toThrow(
+    '"plan" expected none, or one that the file holds, got tiled in sizes that it lacks',
+  )
+  expect(designs({}).of({ variant: 'naive' }).variant).toMatch(/^naive/)
+})
