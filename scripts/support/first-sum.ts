@@ -1,7 +1,7 @@
 // How much a page loads up to its first sum: bundles a program, runs it in Node, and looks at the chunks that were loaded.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -58,6 +58,8 @@ export async function firstSum(program: string): Promise<FirstSum> {
       external: ['webgpu', 'gpu.js', 'node:*'],
       logLevel: 'error',
     })
+    // Where the program finds the drivers of backends.
+    symlinkSync(join(root, 'tests/node_modules'), join(folder, 'node_modules'))
     const list = join(folder, 'loaded.txt')
     writeFileSync(
       join(folder, 'hooks.mjs'),

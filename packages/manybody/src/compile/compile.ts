@@ -4,6 +4,7 @@
  * @module
  */
 import { compileCpu } from '@manybody/backend-cpu-wasm/compile'
+import { compileWebGpu } from '@manybody/backend-webgpu/compile'
 import type { CompiledWorkload, Dimension, Precision, Workload } from '@manybody/core'
 import {
   flag,
@@ -17,9 +18,14 @@ import {
 import { compiledWorkload } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
 
+const known = ['cpu-wasm', 'webgpu'] as const
+
+/** A backend that runs compiled workloads. */
+export type CompiledBackend = (typeof known)[number]
+
 export interface CompileOptions {
-  /** The backends that will run it; all that compile ahead by default: `cpu-wasm`. */
-  readonly backends?: readonly 'cpu-wasm'[]
+  /** The backends that will run it: by default all that have a precision which is asked for. */
+  readonly backends?: readonly CompiledBackend[]
   /** The precisions of the engines that will run it, `f32` by default. */
   readonly precision?: Precision | readonly Precision[]
   /** 3 by default. A grid has its own. */
@@ -36,7 +42,6 @@ export interface CompileOptions {
 }
 
 const names = ['backends', 'precision', 'dimension', 'twoSets', 'far', 'vectors']
-const known = ['cpu-wasm'] as const
 /** Designs are for any number of points, but not for none. */
 const some = 1000
 
@@ -49,17 +54,16 @@ const some = 1000
 export function compile<W extends Workload>(given: W, options: CompileOptions = {}): CompiledWorkload<W> {
   const workload = workloadOf(given) as W
   const {
-    backends = known,
     precision = 'f32',
     dimension = 3,
     twoSets = false,
     far = false,
     vectors = ['position'],
+    backends,
   } = onlyNamed(options, 'option of compile', names)
-  listOf(backends, 'backends', 'names of backends')
-  for (const name of backends) oneOf(name, 'backends', known)
   const precisions = [precision].flat()
   for (const one of precisions) oneOf(one, 'precision', ['f32', 'f64'])
+  const wanted = backendsFor(precisions, backends)
   if (dimension !== 2 && dimension !== 3) throw unexpected('dimension', '2 or 3', dimension)
   flag(twoSets, 'twoSets')
   flag(far, 'far')
@@ -75,7 +79,25 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
     vectors: workload.loop === 'grid' ? [] : workload.loop === 'pair' ? ['position'] : vectors,
   }
   const forms = far ? ([{}, { split: true }, { scaled: true }, { split: true, scaled: true }] as const) : [{}]
-  return compiledWorkload(workload, shape, { 'cpu-wasm': compileCpu(workload, shape, { precisions, forms }) })
+  const compilers: Readonly<Record<CompiledBackend, () => unknown>> = {
+    'cpu-wasm': () => compileCpu(workload, shape, { precisions, forms }),
+    webgpu: () => compileWebGpu(workload, shape, { forms }),
+  }
+  return compiledWorkload(workload, shape, Object.fromEntries(wanted.map((name) => [name, compilers[name]()])))
+}
+
+/** @throws TypeError, RangeError if they are none, or lack a precision that is asked for */
+function backendsFor(
+  precisions: readonly Precision[],
+  backends: CompileOptions['backends'],
+): readonly CompiledBackend[] {
+  const able: readonly CompiledBackend[] = precisions.includes('f32') ? known : ['cpu-wasm']
+  if (backends === undefined) return able
+  listOf(backends, 'backends', 'names of backends')
+  for (const name of backends) oneOf(name, 'backends', known)
+  const unable = backends.find((name) => !able.includes(name))
+  if (unable) throw new RangeError(`"backends" expected cpu-wasm, which alone computes in f64, got ${unable}`)
+  return backends
 }
 
 const refused = (workload: Workload, reason: string) =>
