@@ -162,8 +162,10 @@ class Table {
 
   /** With semicolons, numbers may have decimal commas. */
   #withPoint(field: string, line: number): string {
-    const mark = /[.,]/.exec(field)?.[0]
-    if (mark === undefined) return field
+    const comma = field.indexOf(',')
+    const point = field.indexOf('.')
+    if (comma < 0 && point < 0) return field
+    const mark = comma >= 0 && (point < 0 || comma < point) ? ',' : '.'
     this.#decimal ??= mark
     if (this.#decimal !== mark)
       throw new FileFormatError(
@@ -171,7 +173,7 @@ class Table {
         `line ${line}`,
         `expected the decimal mark of the numbers before, "${this.#decimal}", got ${JSON.stringify(field.slice(0, 40))}`,
       )
-    return mark === ',' ? field.replace(',', '.') : field
+    return mark === ',' ? `${field.slice(0, comma)}.${field.slice(comma + 1)}` : field
   }
 
   points(): CsvPoints<string> {

@@ -7,6 +7,7 @@
  */
 import { defineOwn } from './define-own.ts'
 import { FileFormatError } from './file-format-error.ts'
+import { type Group, grouped } from './grouped.ts'
 import { numberIn, parsedNumber, wordsOf } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 import type { ColumnSpec, Part } from './xyz-columns.ts'
@@ -34,25 +35,44 @@ export interface XyzFrame {
 }
 
 /** The frames of a file, one after the other. @throws {@link FileFormatError} with the line */
-export async function* readXyz(source: FileSource): AsyncGenerator<XyzFrame, void> {
+export function readXyz(source: FileSource): AsyncGenerator<XyzFrame, void> {
+  return grouped(framesOf(source))
+}
+
+/** Frames in a group: arrays that live for long cost a collector more than a wait. */
+const mostFrames = 64
+
+/** The frames in the order in which they end. */
+async function* framesOf(source: FileSource): AsyncGenerator<Group<XyzFrame>, void> {
   let line = 0
   let frame: FrameReader | undefined
   // Most frames have the header of the one before.
   let header: Header | undefined
-  for await (const lines of linesOf(source, 'XYZ'))
-    for (const text of lines) {
-      line++
-      if (!frame) {
-        const count = text === '' ? '' : text.trim()
-        if (count !== '') frame = new FrameReader(count, line, header)
-        continue
+  for await (const lines of linesOf(source, 'XYZ')) {
+    let items: XyzFrame[] = []
+    try {
+      for (const text of lines) {
+        line++
+        if (!frame) {
+          const count = text === '' ? '' : text.trim()
+          if (count !== '') frame = new FrameReader(count, line, header)
+          continue
+        }
+        const whole = frame.take(text, line)
+        if (!whole) continue
+        header = frame.header
+        frame = undefined
+        if (items.push(whole) < mostFrames) continue
+        yield { items }
+        items = []
       }
-      const whole = frame.take(text, line)
-      if (!whole) continue
-      header = frame.header
-      frame = undefined
-      yield whole
+    } catch (failure) {
+      // The frames before are right.
+      yield { items, failure }
+      return
     }
+    yield { items }
+  }
   if (frame) throw new FileFormatError('XYZ', `line ${line + 1}`, `expected ${frame.awaited}, got the end of the file`)
 }
 
@@ -104,25 +124,29 @@ class FrameReader {
     const flat = told && this.#isFlat(position) && (!velocity || this.#isFlat(velocity))
     const vector = (part: Part) =>
       flat && part.width === 3 ? this.#numbers(part).filter((_, n) => n % 3 < 2) : this.#numbers(part)
-    const frame: Record<string, unknown> = {}
+    // An engine makes a new kind of object for each new name, unless the object begins without one.
+    const named = numbers.length + others.length > 0
+    const frame: Record<string, unknown> = named ? Object.create(null) : {}
     frame.comment = comment
-    frame.symbols = symbols
-      ? (this.#values[symbols.at] ?? []).map(String)
-      : Array.from({ length: this.#count }, () => 'X')
+    frame.symbols = symbols ? (this.#values[symbols.at] ?? []).map(String) : new Array<string>(this.#count).fill('X')
     frame.position = vector(position)
     if (flat || position.width === 2) frame.dimension = 2
     if (velocity) frame.velocity = vector(velocity)
     if (lattice) frame.lattice = lattice.slice()
     if (pbc) frame.pbc = [...pbc]
-    // The names of the file come last: an engine makes a new kind of object of each new name, and of every name after it.
     for (const [name, value] of numbers) defineOwn(frame, name, value)
     for (const part of others)
       defineOwn(frame, part.name, part.type === 'S' ? (this.#values[part.at] ?? []) : this.#numbers(part))
-    return frame as unknown as XyzFrame
+    return (named ? Object.setPrototypeOf(frame, Object.prototype) : frame) as XyzFrame
   }
 
   #numbers({ at }: Part): Float64Array {
-    return new Float64Array((this.#values[at] ?? []) as readonly number[])
+    const values = this.#values[at] ?? []
+    // A frame without points: V8 makes an array of none from a list faster than from a length, and others slower.
+    if (values.length === 0) return new Float64Array([])
+    const numbers = new Float64Array(values.length)
+    for (let n = 0; n < values.length; n++) numbers[n] = values[n] as number
+    return numbers
   }
 
   /** Whether the third numbers, if there are any, are 0. */
