@@ -2,10 +2,10 @@
 // of it, so the picture is as true as the library.
 
 import { randomOf } from '../../packages/conformance/src/random.ts'
-import { blockPoints, blockTree, nodeBytes } from '../../packages/core/src/ranges/block-tree.ts'
-import { fitBoxes } from '../../packages/core/src/ranges/boxes.ts'
-import { walkWithin } from '../../packages/core/src/ranges/cutoff-walk.ts'
-import { orderPoints } from '../../packages/core/src/ranges/order.ts'
+import { blockPoints, blockTree, nodeBytes } from '../../packages/core/src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../packages/core/src/methods/ranges/boxes.ts'
+import { walkWithin } from '../../packages/core/src/methods/ranges/cutoff-walk.ts'
+import { orderPoints } from '../../packages/core/src/methods/ranges/order.ts'
 
 const count = 640
 const cutoff = 0.09

@@ -8,9 +8,9 @@ import {
   float64Accuracy,
   functionAccuracy,
   processorAccuracy,
-} from '../../packages/core/src/expression/function-accuracy.ts'
-import type { Accuracy, AccuracyRange } from '../../packages/core/src/expression/functions/errors.ts'
-import { functions, numericNames } from '../../packages/core/src/expression/functions/table.ts'
+} from '../../packages/core/src/language/function-accuracy.ts'
+import type { Accuracy, AccuracyRange } from '../../packages/core/src/language/functions/errors.ts'
+import { functions, numericNames } from '../../packages/core/src/language/functions/table.ts'
 
 const exact = ({ relative, absolute }: AccuracyRange) => relative === undefined && absolute === undefined
 

@@ -2,7 +2,7 @@
 // Data only; support.ts asks the backends.
 
 import { functions, numericNames } from '../../packages/core/src/expression-kit.ts'
-import { reduceOperations } from '../../packages/core/src/reductions/table.ts'
+import { reduceOperations } from '../../packages/core/src/problem/reductions/table.ts'
 import {
   accelerations,
   biotSavart,

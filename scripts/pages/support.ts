@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reduceOperations, reductions } from '../../packages/core/src/reductions/table.ts'
+import { reduceOperations, reductions } from '../../packages/core/src/problem/reductions/table.ts'
 import type { Backend, Device, Precision } from '../../packages/manybody/src/index.ts'
 import { root } from '../pnpm.mjs'
 import { type SupportCase, supportCases } from './support-cases.ts'
@@ -63,7 +63,7 @@ function reductionTable(): string {
     const results = Object.entries(reductions[operation].results)
     return [
       `\`${operation}\``,
-      meaningOf(readFileSync(join(root, `packages/core/src/folds/${operation}.ts`), 'utf8')),
+      meaningOf(readFileSync(join(root, `packages/core/src/truth/folds/${operation}.ts`), 'utf8')),
       results.map(([name]) => `\`${name}\``).join(', '),
       results.map(([, empty]) => String(empty)).join(', '),
     ]

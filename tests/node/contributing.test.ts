@@ -7,7 +7,7 @@ import { numericNames } from '@manybody/core/expression'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { onceVariant, variants } from '../../packages/backend-webgpu/src/plans/variants.ts'
-import { reductions } from '../../packages/core/src/reductions/table.ts'
+import { reductions } from '../../packages/core/src/problem/reductions/table.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
 import { supportCases } from '../../scripts/pages/support-cases.ts'
 import { root } from '../../scripts/pnpm.mjs'
@@ -36,7 +36,7 @@ const row = (path: string): Readonly<Record<string, Lacking>> => ({
   [path]: lacking(path, (name) => `(?<=\\| \`)${name}`),
 })
 
-const laws = 'packages/core/src/interactions'
+const laws = 'packages/core/src/problem/interactions'
 const helpers = ['define', 'from-data', 'interaction', 'known-laws', 'parse-interaction']
 const lawFiles = readdirSync(join(root, laws))
   .filter((file) => file.endsWith('.ts'))
@@ -87,7 +87,7 @@ const lists: Readonly<Record<string, List>> = {
         (name) => `${name}(?:Laws?)?`,
       ),
     },
-    own: ['packages/core/src/interactions/<name>.ts'],
+    own: ['packages/core/src/problem/interactions/<name>.ts'],
   },
   function: {
     title: 'Adding a function',
@@ -97,7 +97,7 @@ const lists: Readonly<Record<string, List>> = {
       'docs/expressions.md': lacking('docs/expressions.md', (name) => `${name}(?=\\()`),
       'docs/functions.md': lacking('docs/functions.md'),
     },
-    own: ['packages/core/src/expression/functions/<name>.ts'],
+    own: ['packages/core/src/language/functions/<name>.ts'],
   },
   reduction: {
     title: 'Adding a reduction',
@@ -110,7 +110,7 @@ const lists: Readonly<Record<string, List>> = {
           return !row || !text('docs/support.md').includes(`| ${row.name} `)
         }),
     },
-    own: ['packages/core/src/folds/<name>.ts'],
+    own: ['packages/core/src/truth/folds/<name>.ts'],
   },
   integrator: {
     title: 'Adding an integrator',
@@ -163,10 +163,10 @@ const invented = { function: 'gamma', reduction: 'mode', value: 'product', index
 /** The package files that do not compile once the unions of functions and reductions have a new name. */
 function rejected(): Map<string, string> {
   const { function: called, reduction, value, index } = invented
-  const reductionTable = 'packages/core/src/reductions/table.ts'
+  const reductionTable = 'packages/core/src/problem/reductions/table.ts'
   const edited = new Map<string, string>()
   for (const [path, union, name] of [
-    ['packages/core/src/expression/functions/table.ts', 'NumericName', called],
+    ['packages/core/src/language/functions/table.ts', 'NumericName', called],
     [reductionTable, 'OtherReduction', reduction],
     [reductionTable, 'ValueOperation', value],
     [reductionTable, 'IndexOperation', index],

@@ -7,9 +7,14 @@
  * @module
  */
 
-export { added } from './arrays/added.ts'
-export { requireBufferLength } from './arrays/buffer-length.ts'
-export { type Axis, axes, axesOf } from './axes.ts'
+export { accumulationIn, reportAfter, reportOf } from './contract/fill-report.ts'
+export { type Learned, learnedOf } from './contract/tuning/learned.ts'
+export { sampleBindings } from './contract/tuning/sample-bindings.ts'
+export { createTuner, type Effort, type Tuner, tuningKey } from './contract/tuning/tuning.ts'
+export { requireSupport } from './engine/require-support.ts'
+export { added } from './ground/arrays/added.ts'
+export { requireBufferLength } from './ground/arrays/buffer-length.ts'
+export { type Axis, axes, axesOf } from './ground/axes.ts'
 export {
   describe,
   finite,
@@ -21,32 +26,27 @@ export {
   positive,
   unexpected,
   whole,
-} from './checks.ts'
-export { requireSupport } from './engine/require-support.ts'
+} from './ground/checks.ts'
 export {
   BackendUnavailableError,
   DeviceLostError,
   ProgramCompilationError,
   UnsupportedWorkloadError,
-} from './errors.ts'
+} from './ground/errors.ts'
+export { held } from './ground/held.ts'
 // The language has it, too, but runtimes must not load that.
-export { evaluate, evaluator } from './expression/evaluate.ts'
-export { accumulationIn, reportAfter, reportOf } from './fill-report.ts'
-export { held } from './held.ts'
-export { makesLists, preparedOn, requireFixedLength } from './lists/prepared-on.ts'
-export { lengthOf, type RunRanges, runRanges } from './ranges/run-ranges.ts'
-export { pairsIn, rangesWithin } from './ranges/source-ranges.ts'
-export { lengthsOf, listsFrom } from './reductions/lists.ts'
-export { type Learned, learnedOf } from './tuning/learned.ts'
-export { sampleBindings } from './tuning/sample-bindings.ts'
-export { createTuner, type Effort, type Tuner, tuningKey } from './tuning/tuning.ts'
-export { type Guard, type GuardRule, guardBy } from './workloads/bodies/guard.ts'
-export { Guarded } from './workloads/bodies/guarded.ts'
-export { mapArrays } from './workloads/bodies/load-place.ts'
-export { resultArrays } from './workloads/bodies/result-arrays.ts'
-export { compiledFor } from './workloads/compiled.ts'
-export { requireBox } from './workloads/domain.ts'
-export { lawFact } from './workloads/law-facts.ts'
-export { inertiaUnitOf } from './workloads/numbers/inertia-unit.ts'
-export { lowAxisOf } from './workloads/numbers/split.ts'
-export { parametersOf, sameParameters } from './workloads/parameters.ts'
+export { evaluate, evaluator } from './language/evaluate.ts'
+export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
+export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'
+export { lengthsOf, listsFrom } from './problem/reductions/lists.ts'
+export { type Guard, type GuardRule, guardBy } from './problem/workloads/bodies/guard.ts'
+export { Guarded } from './problem/workloads/bodies/guarded.ts'
+export { mapArrays } from './problem/workloads/bodies/load-place.ts'
+export { resultArrays } from './problem/workloads/bodies/result-arrays.ts'
+export { compiledFor } from './problem/workloads/compiled.ts'
+export { requireBox } from './problem/workloads/domain.ts'
+export { lawFact } from './problem/workloads/law-facts.ts'
+export { inertiaUnitOf } from './problem/workloads/numbers/inertia-unit.ts'
+export { lowAxisOf } from './problem/workloads/numbers/split.ts'
+export { parametersOf, sameParameters } from './problem/workloads/parameters.ts'
+export { makesLists, preparedOn, requireFixedLength } from './truth/lists/prepared-on.ts'

@@ -11,14 +11,14 @@ export {
   library,
   preludeOf,
   shaderSpellings,
-} from './expression/dialects/library.ts'
-export { type ShadingDialect, shaderLiteral, shadingLanguage } from './expression/dialects/shading-language.ts'
-export { differentiate } from './expression/differentiate.ts'
-export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
-export { expandPowers, type RootStyle } from './expression/expand-powers.ts'
-export { accuracyOn, functionAccuracy, largestError, type OperationName } from './expression/function-accuracy.ts'
-export type { ChoiceFunction, NumericFunction, Signature, ValueType } from './expression/functions/definition.ts'
-export type { Accuracy, AccuracyRange } from './expression/functions/errors.ts'
+} from './language/dialects/library.ts'
+export { type ShadingDialect, shaderLiteral, shadingLanguage } from './language/dialects/shading-language.ts'
+export { differentiate } from './language/differentiate.ts'
+export { type Evaluator, evaluate, evaluator } from './language/evaluate.ts'
+export { expandPowers, type RootStyle } from './language/expand-powers.ts'
+export { accuracyOn, functionAccuracy, largestError, type OperationName } from './language/function-accuracy.ts'
+export type { ChoiceFunction, NumericFunction, Signature, ValueType } from './language/functions/definition.ts'
+export type { Accuracy, AccuracyRange } from './language/functions/errors.ts'
 export {
   type ChoiceName,
   type FunctionName,
@@ -26,7 +26,7 @@ export {
   functions,
   type NumericName,
   numericNames,
-} from './expression/functions/table.ts'
+} from './language/functions/table.ts'
 export {
   type Infix,
   type InfixDialect,
@@ -34,7 +34,7 @@ export {
   type Spellings,
   toText,
   usualSpellings,
-} from './expression/infix.ts'
+} from './language/infix.ts'
 export {
   type Call,
   type Constant,
@@ -59,10 +59,10 @@ export {
   sum,
   symbol,
   symbolsOf,
-} from './expression/nodes.ts'
-export { parse, type Scope } from './expression/parse.ts'
-export { type Rules, rebuildWith } from './expression/rebuild.ts'
-export { type Language, render } from './expression/render.ts'
+} from './language/nodes.ts'
+export { parse, type Scope } from './language/parse.ts'
+export { type Rules, rebuildWith } from './language/rebuild.ts'
+export { type Language, render } from './language/render.ts'
 export {
   type Binding,
   type Given,
@@ -70,31 +70,31 @@ export {
   type Schedule,
   type ScheduleOptions,
   schedule,
-} from './expression/schedule.ts'
-export { factor, simplify, substitute } from './expression/simplify.ts'
+} from './language/schedule.ts'
+export { factor, simplify, substitute } from './language/simplify.ts'
 
 // The bodies of loops: what a compiler makes code of.
 
-export { accumulationIn } from './fill-report.ts'
-export { pairForce } from './interactions/define.ts'
-export { type NumbersFold, numbersFold, type StateChange } from './reductions/numbers.ts'
-export { keepsNumbers, type OtherReduction, picksSource, reductions } from './reductions/table.ts'
-export { sourceWeights } from './tolerance/source-weights.ts'
-export { weightedWorkload } from './tolerance/weighted.ts'
-export { guardRule, needsGuard } from './workloads/bodies/coincident.ts'
+export { accumulationIn } from './contract/fill-report.ts'
+export { sourceWeights } from './methods/tolerance/source-weights.ts'
+export { weightedWorkload } from './methods/tolerance/weighted.ts'
+export { pairForce } from './problem/interactions/define.ts'
+export { type NumbersFold, numbersFold, type StateChange } from './problem/reductions/numbers.ts'
+export { keepsNumbers, type OtherReduction, picksSource, reductions } from './problem/reductions/table.ts'
+export { guardRule, needsGuard } from './problem/workloads/bodies/coincident.ts'
 export {
   cellBody,
   type ElementBody,
   gridParameters,
   mapBody,
   stencilBody,
-} from './workloads/bodies/element-body.ts'
-export { cancelsInertia } from './workloads/bodies/inertia.ts'
-export { type LoadPlace, loadPlace } from './workloads/bodies/load-place.ts'
-export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
-export { onceObstacle } from './workloads/bodies/pairs-once.ts'
-export { compiledWorkload } from './workloads/compile-workload.ts'
-export { open } from './workloads/domain.ts'
-export { keptPower } from './workloads/kept-power.ts'
-export { forces } from './workloads/pair.ts'
-export { attributesRead, componentsOf, type Term, termOf } from './workloads/quantity.ts'
+} from './problem/workloads/bodies/element-body.ts'
+export { cancelsInertia } from './problem/workloads/bodies/inertia.ts'
+export { type LoadPlace, loadPlace } from './problem/workloads/bodies/load-place.ts'
+export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './problem/workloads/bodies/pair-body.ts'
+export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
+export { compiledWorkload } from './problem/workloads/compile-workload.ts'
+export { open } from './problem/workloads/domain.ts'
+export { keptPower } from './problem/workloads/kept-power.ts'
+export { forces } from './problem/workloads/pair.ts'
+export { attributesRead, componentsOf, type Term, termOf } from './problem/workloads/quantity.ts'

@@ -7,31 +7,38 @@
 
 // Interactions: the built-in laws, and how to make your own.
 
-export { attributeSum } from './interactions/attribute-sum.ts'
-export { biotSavart } from './interactions/biot-savart.ts'
-export { buckingham } from './interactions/buckingham.ts'
-export { sumOf } from './interactions/composed/sum-of.ts'
-export { coulomb } from './interactions/coulomb.ts'
-export { type LawOptions, pairForce, pairPotential, pairTerm } from './interactions/define.ts'
-export { gaussian } from './interactions/gaussian.ts'
-export { gravity } from './interactions/gravity.ts'
-export type { Interaction, InteractionKind, Law, Sampling } from './interactions/interaction.ts'
-export { inversePower, inversePowerLaw } from './interactions/inverse-power.ts'
+export { attributeSum } from './problem/interactions/attribute-sum.ts'
+export { biotSavart } from './problem/interactions/biot-savart.ts'
+export { buckingham } from './problem/interactions/buckingham.ts'
+export { sumOf } from './problem/interactions/composed/sum-of.ts'
+export { coulomb } from './problem/interactions/coulomb.ts'
+export { type LawOptions, pairForce, pairPotential, pairTerm } from './problem/interactions/define.ts'
+export { gaussian } from './problem/interactions/gaussian.ts'
+export { gravity } from './problem/interactions/gravity.ts'
+export type { Interaction, InteractionKind, Law, Sampling } from './problem/interactions/interaction.ts'
+export { inversePower, inversePowerLaw } from './problem/interactions/inverse-power.ts'
 export {
   type LennardJonesOptions,
   lennardJones,
   lennardJonesLaws,
   type MixingRule,
-} from './interactions/lennard-jones.ts'
-export { morse } from './interactions/morse.ts'
-export { yukawa } from './interactions/yukawa.ts'
+} from './problem/interactions/lennard-jones.ts'
+export { morse } from './problem/interactions/morse.ts'
+export { yukawa } from './problem/interactions/yukawa.ts'
 
 // Workloads: what to compute, the domain of the pairs, and permission to approximate.
 
-export { type Tree, tree } from './reductions/tree.ts'
-export type { Compiled, CompiledWorkload } from './workloads/compiled.ts'
-export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
-export { type GridOptions, gradient, stencil } from './workloads/grid.ts'
+export { type Tree, tree } from './problem/reductions/tree.ts'
+export type { Compiled, CompiledWorkload } from './problem/workloads/compiled.ts'
+export {
+  type Boundary,
+  type Cutoff,
+  type Domain,
+  type DomainOptions,
+  open,
+  periodic,
+} from './problem/workloads/domain.ts'
+export { type GridOptions, gradient, stencil } from './problem/workloads/grid.ts'
 export {
   accelerations,
   countWithin,
@@ -45,8 +52,8 @@ export {
   type SumOptions,
   sum,
   virial,
-} from './workloads/pair.ts'
-export { cellIndex, map } from './workloads/particle.ts'
+} from './problem/workloads/pair.ts'
+export { cellIndex, map } from './problem/workloads/particle.ts'
 export type {
   ArrayResults,
   CellIndexWorkload,
@@ -62,11 +69,10 @@ export type {
   Shape,
   StencilWorkload,
   Workload,
-} from './workloads/workload.ts'
+} from './problem/workloads/workload.ts'
 
 // The engine: running workloads, simulating, and knowing what ran.
 
-export type { FloatArray, Numbers } from './checks.ts'
 export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export {
@@ -86,10 +92,12 @@ export type {
 } from './engine/run-types.ts'
 export type { PreparedShape } from './engine/shape.ts'
 export type { Verification, VerifiedTarget } from './engine/verification.ts'
-export type { ErrorNorms } from './error-analysis/error-norms.ts'
-export type { Floats, Precision } from './precision.ts'
-export type { BlockRanges } from './ranges/given-ranges.ts'
-export type { Selection, Verdict } from './selection.ts'
+export type { FloatArray, Numbers } from './ground/checks.ts'
+export type { Floats, Precision } from './ground/precision.ts'
+export type { Selection, Verdict } from './ground/selection.ts'
+export type { BlockRanges } from './methods/ranges/given-ranges.ts'
+export type { ArrayInput, GivenBuffer } from './problem/workloads/numbers/gpu-buffers.ts'
+export type { Attributes, DataFor, ParticleSet, Particles } from './problem/workloads/particles.ts'
 export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
 export { type AngleLaw, type AnglePotentialOptions, anglePotential } from './simulation/forces/angle-law.ts'
 export type { AngleOptions } from './simulation/forces/angles.ts'
@@ -122,12 +130,11 @@ export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
 export type { ClockState } from './simulation/stepping/clock.ts'
 export type { StepOptions } from './simulation/stepping/live-state.ts'
-export type { ArrayInput, GivenBuffer } from './workloads/numbers/gpu-buffers.ts'
-export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
+export type { ErrorNorms } from './truth/error-analysis/error-norms.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.
 
-export type * from './backend.ts'
+export type * from './contract/backend.ts'
 export {
   BackendUnavailableError,
   DeviceLostError,
@@ -136,5 +143,5 @@ export {
   NoBackendError,
   ProgramCompilationError,
   UnsupportedWorkloadError,
-} from './errors.ts'
-export { reference } from './reference/backend.ts'
+} from './ground/errors.ts'
+export { reference } from './truth/reference/backend.ts'

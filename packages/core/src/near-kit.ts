@@ -15,13 +15,20 @@ export {
   nodeCount,
   nodeLinks,
   treeBytes,
-} from './ranges/block-tree.ts'
-export { nearLengths, nearShareOf, nearTried, nearTries } from './ranges/near-share.ts'
-export { type ReachOptions, type ReachRule, reachLine, reachOf, reachTerms, surelyWithin } from './ranges/reach.ts'
-export { eachField, eachReach, edgePower, fieldPower, unitOf, widest2 } from './tolerance/fields.ts'
-export { flatGrid, gridAxis } from './tolerance/grid.ts'
-export { simplexCorners, simplexFlat } from './tolerance/simplex.ts'
-export type { SourceWeight } from './tolerance/source-weights.ts'
-export { requireTrees } from './tolerance/stage-tree.ts'
-export type { Weighted } from './tolerance/weighted.ts'
-export { weightsOf } from './tolerance/weighted-points.ts'
+} from './methods/ranges/block-tree.ts'
+export { nearLengths, nearShareOf, nearTried, nearTries } from './methods/ranges/near-share.ts'
+export {
+  type ReachOptions,
+  type ReachRule,
+  reachLine,
+  reachOf,
+  reachTerms,
+  surelyWithin,
+} from './methods/ranges/reach.ts'
+export { eachField, eachReach, edgePower, fieldPower, unitOf, widest2 } from './methods/tolerance/fields.ts'
+export { flatGrid, gridAxis } from './methods/tolerance/grid.ts'
+export { simplexCorners, simplexFlat } from './methods/tolerance/simplex.ts'
+export type { SourceWeight } from './methods/tolerance/source-weights.ts'
+export { requireTrees } from './methods/tolerance/stage-tree.ts'
+export type { Weighted } from './methods/tolerance/weighted.ts'
+export { weightsOf } from './methods/tolerance/weighted-points.ts'

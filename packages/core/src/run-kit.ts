@@ -5,7 +5,7 @@
  * @module
  */
 
-export type { Backend, Device, Program } from './backend.ts'
+export type { Backend, Device, Program } from './contract/backend.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export type { EngineRunOptions, RunReport, RunResult } from './engine/run-types.ts'
 export type { Verification } from './engine/verification.ts'
@@ -15,9 +15,9 @@ export {
   NoBackendError,
   ProgramCompilationError,
   UnsupportedWorkloadError,
-} from './errors.ts'
-export type { Precision } from './precision.ts'
-export { reference } from './reference/backend.ts'
-export type { Selection, Verdict } from './selection.ts'
-export type { Compiled, CompiledWorkload } from './workloads/compiled.ts'
-export type { Workload } from './workloads/workload.ts'
+} from './ground/errors.ts'
+export type { Precision } from './ground/precision.ts'
+export type { Selection, Verdict } from './ground/selection.ts'
+export type { Compiled, CompiledWorkload } from './problem/workloads/compiled.ts'
+export type { Workload } from './problem/workloads/workload.ts'
+export { reference } from './truth/reference/backend.ts'

@@ -1,7 +1,7 @@
 // Copies of inputs are used again, but never while a call or its caller may still need them.
 
 import { expect, test } from 'vitest'
-import { copyOf, giveBack } from '../src/arrays/kept-copies.ts'
+import { copyOf, giveBack } from '../src/ground/arrays/kept-copies.ts'
 import { accelerations, createEngine, gravity, reference } from '../src/index.ts'
 
 const count = 100

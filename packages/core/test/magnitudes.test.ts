@@ -1,9 +1,9 @@
 // The largest magnitude of an array and the numbers near 0, against a plain loop.
 
 import { describe, expect, it } from 'vitest'
-import { windowLength } from '../src/arrays/extremes.ts'
-import { looksFinite, magnitudesOf, nearZero } from '../src/arrays/magnitudes.ts'
-import { type FloatArray, firstNotFinite } from '../src/checks.ts'
+import { windowLength } from '../src/ground/arrays/extremes.ts'
+import { looksFinite, magnitudesOf, nearZero } from '../src/ground/arrays/magnitudes.ts'
+import { type FloatArray, firstNotFinite } from '../src/ground/checks.ts'
 import { random } from './support/random.ts'
 
 describe.each([

@@ -1,10 +1,10 @@
 // Names that a caller chooses: at every door they work, or are rejected with one message, and none is lost in silence.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce, pairPotential, pairTerm } from '../src/interactions/define.ts'
-import { stencil } from '../src/workloads/grid.ts'
-import { accelerations, sum } from '../src/workloads/pair.ts'
-import { cellIndex, map } from '../src/workloads/particle.ts'
+import { pairForce, pairPotential, pairTerm } from '../src/problem/interactions/define.ts'
+import { stencil } from '../src/problem/workloads/grid.ts'
+import { accelerations, sum } from '../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../src/problem/workloads/particle.ts'
 import { referenceEngine } from './support/reference-engine.ts'
 
 const grid = { cells: [3, 2], spacing: 1 }

@@ -2,15 +2,15 @@
 // backend by the conformance suite.
 
 import { expect, expectTypeOf, test } from 'vitest'
-import { evaluate } from '../src/expression/evaluate.ts'
-import { combine } from '../src/folds/combine.ts'
-import { pairTerm } from '../src/interactions/define.ts'
-import { numbersFold, type StateChange } from '../src/reductions/numbers.ts'
-import { keepsNumbers, reductions, ruleOf } from '../src/reductions/table.ts'
-import { foldOf } from '../src/reference/folds.ts'
-import { workloadOf } from '../src/workloads/from-data.ts'
-import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../src/workloads/pair.ts'
-import type { PairWorkload, Reduction } from '../src/workloads/workload.ts'
+import { evaluate } from '../src/language/evaluate.ts'
+import { pairTerm } from '../src/problem/interactions/define.ts'
+import { numbersFold, type StateChange } from '../src/problem/reductions/numbers.ts'
+import { keepsNumbers, reductions, ruleOf } from '../src/problem/reductions/table.ts'
+import { workloadOf } from '../src/problem/workloads/from-data.ts'
+import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../src/problem/workloads/pair.ts'
+import type { PairWorkload, Reduction } from '../src/problem/workloads/workload.ts'
+import { combine } from '../src/truth/folds/combine.ts'
+import { foldOf } from '../src/truth/reference/folds.ts'
 
 const term = pairTerm('r')()
 const shape = { dimension: 3, targets: 2, sources: 3, sameSet: false, vectors: ['position'] } as const

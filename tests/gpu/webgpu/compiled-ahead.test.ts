@@ -114,7 +114,7 @@ test('what a file lacks is said before anything runs', async () => {
 })
 
 const compilers =
-  /\/expression\/(parse|schedule|differentiate|simplify)\.ts|\/src\/compile\/|\/error-analysis\/|\/interactions\//
+  /\/language\/(parse|schedule|differentiate|simplify)\.ts|\/src\/compile\/|\/error-analysis\/|\/interactions\//
 
 test('the first sum of a compiled law needs no compiler', async () => {
   const compiled = await firstSum(compiledProgram('webgpu', JSON.stringify(compiledOf(pull))))

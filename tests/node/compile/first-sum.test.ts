@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { compiledProgram, firstSum, typedProgram } from '../../../scripts/support/first-sum.ts'
 
 const compilers =
-  /\/expression\/(parse|schedule|differentiate|simplify)\.ts|\/src\/compile\/|\/error-analysis\/|\/interactions\//
+  /\/language\/(parse|schedule|differentiate|simplify)\.ts|\/src\/compile\/|\/error-analysis\/|\/interactions\//
 
 test('the first sum of a compiled law needs no compiler, and equals that of the typed law', async () => {
   const pull = JSON.stringify(compile(accelerations(gravity({ softening: 0.1 }))))

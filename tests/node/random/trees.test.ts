@@ -4,7 +4,7 @@
 import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { truthOf } from '../../../packages/core/src/engine/truth.ts'
-import { perTarget } from '../../../packages/core/src/workloads/pair.ts'
+import { perTarget } from '../../../packages/core/src/problem/workloads/pair.ts'
 import { seeds } from '../../support/random/problem.ts'
 import { processorEngines } from '../../support/random/processor.ts'
 import { treeProblem } from '../../support/random/trees.ts'

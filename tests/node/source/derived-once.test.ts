@@ -29,8 +29,8 @@ test.each<[string, SimulationOptions]>([
   }
   const found = await callsDuring(
     work,
-    ['core/src/checks.ts', 'takenArray'],
-    ['core/src/workloads/bind.ts', 'boundPairs'],
+    ['core/src/ground/checks.ts', 'takenArray'],
+    ['core/src/problem/workloads/bind.ts', 'boundPairs'],
     ['core/src/simulation/forces/force.ts', 'partsOf'],
   )
   expect(found).toEqual([3, 1, 1])

@@ -12,7 +12,7 @@ import { versionFor } from '../../../packages/backend-webgpu/src/design/versions
 import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/support.ts'
 import { callsDuring } from '../../support/calls.ts'
 
-const schedules = (work: () => unknown) => callsDuring(work, ['core/src/expression/schedule.ts', 'schedule'])
+const schedules = (work: () => unknown) => callsDuring(work, ['core/src/language/schedule.ts', 'schedule'])
 
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position', 'velocity'] }
 const pairs = () => accelerations(gravity({ softening: 0.1 }))

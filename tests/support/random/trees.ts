@@ -18,7 +18,7 @@ import {
   virial,
 } from '@manybody/core'
 import { bind, deviceNumbers, truthOf } from '@manybody/core/judge'
-import { perTarget } from '../../../packages/core/src/workloads/pair.ts'
+import { perTarget } from '../../../packages/core/src/problem/workloads/pair.ts'
 import { Dice } from './problem.ts'
 
 /** Factors of the source alone, and of the pair. */

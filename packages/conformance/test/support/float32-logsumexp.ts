@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { foldOf } from '../../../core/src/reference/folds.ts'
+import type { foldOf } from '../../../core/src/truth/reference/folds.ts'
 import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
 
 export function float32LogSumExp(rows: number, roughness: Roughness): ReturnType<typeof foldOf> {

@@ -30,7 +30,7 @@ import {
   render,
   stencilBody,
 } from '@manybody/core/expression'
-import { foldOf } from '../../../core/src/reference/folds.ts'
+import { foldOf } from '../../../core/src/truth/reference/folds.ts'
 import { float32LogSumExp } from './float32-logsumexp.ts'
 import { type Roughness, type RoundingLanguage, roundingLanguage, type Value } from './rounding-language.ts'
 

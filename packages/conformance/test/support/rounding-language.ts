@@ -13,8 +13,8 @@ import {
   type Language,
   symbol,
 } from '@manybody/core/expression'
-import { arithmeticOf, type LocalError } from '../../../core/src/error-analysis/arithmetic.ts'
-import { functionErrors } from '../../../core/src/expression/functions/errors.ts'
+import { functionErrors } from '../../../core/src/language/functions/errors.ts'
+import { arithmeticOf, type LocalError } from '../../../core/src/truth/error-analysis/arithmetic.ts'
 
 /** Computes an expression from the values of its symbols in their slots. */
 export type Value = (values: Float64Array) => number

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { Device } from '../backend.ts'
-import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
-import { taken } from '../taken.ts'
-import { type Bound, bindChecked } from '../workloads/bind.ts'
-import { bindAgain } from '../workloads/numbers/bind-again.ts'
-import { withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
-import type { Attributes, Particles } from '../workloads/particles.ts'
-import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { Device } from '../contract/backend.ts'
+import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
+import { taken } from '../ground/taken.ts'
+import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
+import { bindAgain } from '../problem/workloads/numbers/bind-again.ts'
+import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
+import type { Attributes, Particles } from '../problem/workloads/particles.ts'
+import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import type { EarlyRun } from './calls/early.ts'
 import type { RunInput } from './calls/execute.ts'
 import { checkedWorkload } from './checked-workload.ts'

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { isCompiled, open } from '../workloads/compiled.ts'
-import { knownWorkloads } from '../workloads/known-workloads.ts'
-import type { Workload } from '../workloads/workload.ts'
+import { isCompiled, open } from '../problem/workloads/compiled.ts'
+import { knownWorkloads } from '../problem/workloads/known-workloads.ts'
+import type { Workload } from '../problem/workloads/workload.ts'
 
 /** @throws TypeError, RangeError, {@link ExpressionError} */
 export function checkedWorkload<W extends Workload>(given: W): W | Promise<W> {
   if (knownWorkloads.has(given)) return given
   if (isCompiled(given)) return open(given)
-  return import('../workloads/from-data.ts').then(({ workloadOf }) => workloadOf(given) as W)
+  return import('../problem/workloads/from-data.ts').then(({ workloadOf }) => workloadOf(given) as W)
 }

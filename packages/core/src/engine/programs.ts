@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { Device, Plan, Program } from '../backend.ts'
-import { finite, named, type OptionCheck, onlyNamed, text } from '../checks.ts'
-import type { Shape, Workload } from '../workloads/workload.ts'
+import type { Device, Plan, Program } from '../contract/backend.ts'
+import { finite, named, type OptionCheck, onlyNamed, text } from '../ground/checks.ts'
+import type { Shape, Workload } from '../problem/workloads/workload.ts'
 import { requireSupport } from './require-support.ts'
 import { structureOf } from './structure.ts'
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Support } from '../backend.ts'
-import { UnsupportedWorkloadError } from '../errors.ts'
-import { describeWorkload } from '../workloads/describe-workload.ts'
-import type { Workload } from '../workloads/workload.ts'
+import type { Support } from '../contract/backend.ts'
+import { UnsupportedWorkloadError } from '../ground/errors.ts'
+import { describeWorkload } from '../problem/workloads/describe-workload.ts'
+import type { Workload } from '../problem/workloads/workload.ts'
 
 /** @throws {@link UnsupportedWorkloadError} with the reason of the device */
 export function requireSupport(backend: string, workload: Workload, support: Support): void {

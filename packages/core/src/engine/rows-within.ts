@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Range } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
-import type { Judged } from '../error-analysis/judging.ts'
-import type { Tree } from '../reductions/tree.ts'
-import { type Compared, resultErrors } from '../reference/result-errors.ts'
-import type { Bound } from '../workloads/bind.ts'
+import type { Range } from '../contract/backend.ts'
+import type { FloatArray } from '../ground/checks.ts'
+import type { Tree } from '../problem/reductions/tree.ts'
+import type { Bound } from '../problem/workloads/bind.ts'
+import type { Judged } from '../truth/error-analysis/judging.ts'
+import { type Compared, resultErrors } from '../truth/reference/result-errors.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'
 
 /** Results of some targets, one after the other. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Plan, Report, Timings } from '../backend.ts'
-import type { Precision } from '../precision.ts'
-import type { BlockRanges } from '../ranges/given-ranges.ts'
-import type { Attributes, Named, Particles } from '../workloads/particles.ts'
-import type { Results } from '../workloads/workload.ts'
+import type { Plan, Report, Timings } from '../contract/backend.ts'
+import type { Precision } from '../ground/precision.ts'
+import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
+import type { Attributes, Named, Particles } from '../problem/workloads/particles.ts'
+import type { Results } from '../problem/workloads/workload.ts'
 import type { Into } from './results/into.ts'
 
 export interface EngineRunOptions<Name extends string = string> {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { listOf, onlyNamed, unexpected, whole } from '../checks.ts'
-import { nameOf } from '../names.ts'
-import { gridShape } from '../workloads/grid-shape.ts'
-import { dimensionOf } from '../workloads/particles.ts'
-import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
+import { listOf, onlyNamed, unexpected, whole } from '../ground/checks.ts'
+import { nameOf } from '../ground/names.ts'
+import { gridShape } from '../problem/workloads/grid-shape.ts'
+import { dimensionOf } from '../problem/workloads/particles.ts'
+import type { Dimension, Shape, Workload } from '../problem/workloads/workload.ts'
 
 /**
  * One set of points, or two; 3-D by default. A grid needs no shape.

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import type { Plan } from '../backend.ts'
-import { Remembered } from '../remember.ts'
-import { isCompiled } from '../workloads/compiled.ts'
-import type { Shape, Workload } from '../workloads/workload.ts'
+import type { Plan } from '../contract/backend.ts'
+import { Remembered } from '../ground/remember.ts'
+import { isCompiled } from '../problem/workloads/compiled.ts'
+import type { Shape, Workload } from '../problem/workloads/workload.ts'
 
 export function structureOf(workload: Workload, shape: Shape, plan?: Plan): string {
   return `${known.of(workload, () => JSON.stringify(essence(workload)))} ${JSON.stringify([shape, plan])}`

@@ -5,7 +5,7 @@
  * @module
  */
 
-export { prepareRanged } from '../ranges/each-range.ts'
-export { withRanges } from '../ranges/given-ranges.ts'
+export { prepareRanged } from '../methods/ranges/each-range.ts'
+export { withRanges } from '../methods/ranges/given-ranges.ts'
 export { describedStray } from './results/described-stray.ts'
 export { verify } from './verify.ts'

@@ -4,17 +4,17 @@
  * @module
  */
 
-import type { Bindings, Range } from '../backend.ts'
-import type { Precision } from '../precision.ts'
-import { ruleOf } from '../reductions/table.ts'
-import { elementLoop } from '../reference/element-loop.ts'
-import { foldOf, WithMagnitude } from '../reference/folds.ts'
-import { pairLoop } from '../reference/pair-loop.ts'
-import { arraysOf } from '../reference/program.ts'
-import type { Bound } from '../workloads/bind.ts'
-import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
-import type { PairData } from '../workloads/numbers/pair-data.ts'
-import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
+import type { Bindings, Range } from '../contract/backend.ts'
+import type { Precision } from '../ground/precision.ts'
+import { ruleOf } from '../problem/reductions/table.ts'
+import type { Bound } from '../problem/workloads/bind.ts'
+import { deviceNumbers } from '../problem/workloads/numbers/device-numbers.ts'
+import type { PairData } from '../problem/workloads/numbers/pair-data.ts'
+import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
+import { elementLoop } from '../truth/reference/element-loop.ts'
+import { foldOf, WithMagnitude } from '../truth/reference/folds.ts'
+import { pairLoop } from '../truth/reference/pair-loop.ts'
+import { arraysOf } from '../truth/reference/program.ts'
 
 export interface Truth {
   readonly results: ArrayResults

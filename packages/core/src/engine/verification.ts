@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Report } from '../backend.ts'
-import { type ErrorNorms, errorNorms, quantiles } from '../error-analysis/error-norms.ts'
-import type { Judged } from '../error-analysis/judging.ts'
-import { ruleOf } from '../reductions/table.ts'
-import type { ArrayResults, Workload } from '../workloads/workload.ts'
+import type { Report } from '../contract/backend.ts'
+import { ruleOf } from '../problem/reductions/table.ts'
+import type { ArrayResults, Workload } from '../problem/workloads/workload.ts'
+import { type ErrorNorms, errorNorms, quantiles } from '../truth/error-analysis/error-norms.ts'
+import type { Judged } from '../truth/error-analysis/judging.ts'
 import type { Truth } from './truth.ts'
 
 /** One compared target, with the result that is closest to its bound, or farthest beyond it. */

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import type { Report } from '../backend.ts'
-import { whole } from '../checks.ts'
-import { makesLists } from '../lists/prepared-on.ts'
-import { lengthsOf, listAt, listsFrom, listsIn } from '../reductions/lists.ts'
-import { resultErrors } from '../reference/result-errors.ts'
-import type { Bound } from '../workloads/bind.ts'
-import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
+import type { Report } from '../contract/backend.ts'
+import { whole } from '../ground/checks.ts'
+import { lengthsOf, listAt, listsFrom, listsIn } from '../problem/reductions/lists.ts'
+import type { Bound } from '../problem/workloads/bind.ts'
+import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
+import { makesLists } from '../truth/lists/prepared-on.ts'
+import { resultErrors } from '../truth/reference/result-errors.ts'
 import { widened } from './rows-within.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'
 import { type Verification, verificationOf } from './verification.ts'

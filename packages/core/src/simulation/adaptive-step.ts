@@ -4,10 +4,10 @@
  * @module
  */
 
-import { axesOf } from '../axes.ts'
-import { hasNames, onlyNamed, positive, unexpected } from '../checks.ts'
-import { map } from '../workloads/particle.ts'
-import type { Dimension, MapWorkload } from '../workloads/workload.ts'
+import { axesOf } from '../ground/axes.ts'
+import { hasNames, onlyNamed, positive, unexpected } from '../ground/checks.ts'
+import { map } from '../problem/workloads/particle.ts'
+import type { Dimension, MapWorkload } from '../problem/workloads/workload.ts'
 
 /** The limits of a step. Within them, the point that allows the least decides for all. */
 interface StepLimits {

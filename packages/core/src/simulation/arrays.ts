@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type FloatArray, unexpected } from '../checks.ts'
-import type { NamedArrays } from '../workloads/particles.ts'
-import type { Dimension } from '../workloads/workload.ts'
+import { type FloatArray, unexpected } from '../ground/checks.ts'
+import type { NamedArrays } from '../problem/workloads/particles.ts'
+import type { Dimension } from '../problem/workloads/workload.ts'
 
 export type PointArrays = { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
   Record<string, FloatArray>

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { held } from '../held.ts'
-import type { Precision } from '../precision.ts'
+import { held } from '../ground/held.ts'
+import type { Precision } from '../ground/precision.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
 import { type BoundSimulation, boundSimulation, type SimulationOptions, type SimulationState } from './state.ts'

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Bindings } from '../arrays/bindings.ts'
-import { boundPairs } from '../workloads/bind.ts'
-import { requireBox } from '../workloads/domain.ts'
-import { map } from '../workloads/particle.ts'
-import type { CheckedSet } from '../workloads/particles.ts'
-import { attributesRead } from '../workloads/quantity.ts'
-import type { Dimension, PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Bindings } from '../ground/arrays/bindings.ts'
+import { boundPairs } from '../problem/workloads/bind.ts'
+import { requireBox } from '../problem/workloads/domain.ts'
+import { map } from '../problem/workloads/particle.ts'
+import type { CheckedSet } from '../problem/workloads/particles.ts'
+import { attributesRead } from '../problem/workloads/quantity.ts'
+import type { Dimension, PairWorkload, Shape } from '../problem/workloads/workload.ts'
 import { cancelled } from './forces/cancelled.ts'
 import { type ComponentOf, componentsRead } from './forces/components.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
-import { nameOf } from '../names.ts'
-import { mapComponents } from '../workloads/bodies/map-components.ts'
-import { map } from '../workloads/particle.ts'
-import type { Dimension } from '../workloads/workload.ts'
+import { finite, listOf, oneOf, onlyNamed, text, whole } from '../ground/checks.ts'
+import { nameOf } from '../ground/names.ts'
+import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
+import { map } from '../problem/workloads/particle.ts'
+import type { Dimension } from '../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'
 import type { Integrator } from './integrators.ts'
 import type { IntegratorStage } from './kicks.ts'

@@ -5,7 +5,7 @@
  * @source MurmurHash3 (x86, 32 bits), A. Appleby, public domain
  * @module
  */
-import type { FloatArray } from '../checks.ts'
+import type { FloatArray } from '../ground/checks.ts'
 
 /** The checksum of an array: of its bytes and its type. */
 export function checksumOfArray(array: FloatArray): string {

@@ -5,9 +5,9 @@
  *
  * @module
  */
-import type { FloatArray } from '../checks.ts'
-import { closePair } from '../workloads/numbers/close-pairs.ts'
-import type { Dimension } from '../workloads/workload.ts'
+import type { FloatArray } from '../ground/checks.ts'
+import { closePair } from '../problem/workloads/numbers/close-pairs.ts'
+import type { Dimension } from '../problem/workloads/workload.ts'
 
 /** Rounding may move a point by this share of the extent of all points. */
 const most = 1e-3

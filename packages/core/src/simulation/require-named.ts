@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { nameOf } from '../names.ts'
-import { type NamedArrays, requireReads } from '../workloads/particles.ts'
-import type { MapWorkload } from '../workloads/workload.ts'
+import { nameOf } from '../ground/names.ts'
+import { type NamedArrays, requireReads } from '../problem/workloads/particles.ts'
+import type { MapWorkload } from '../problem/workloads/workload.ts'
 
 /** @throws TypeError if a map does not find what it reads, or an array has the name of one of its parameters */
 export function requireNamed(workload: MapWorkload, points: NamedArrays): void {

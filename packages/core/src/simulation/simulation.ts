@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../checks.ts'
-import { record } from '../names.ts'
-import type { Floats, Precision } from '../precision.ts'
-import { type ArrayInput, withBuffersRead } from '../workloads/numbers/gpu-buffers.ts'
+import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../ground/checks.ts'
+import { record } from '../ground/names.ts'
+import type { Floats, Precision } from '../ground/precision.ts'
+import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { pointNames } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'

@@ -16,7 +16,7 @@ import {
   takenArray,
   unexpected,
   whole,
-} from '../checks.ts'
+} from '../ground/checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import {
   type BoundSimulation,

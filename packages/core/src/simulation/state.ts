@@ -4,12 +4,12 @@
  * @module
  */
 
-import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../checks.ts'
-import { entriesOf } from '../entries.ts'
-import { mapComponents } from '../workloads/bodies/map-components.ts'
-import type { ArrayInput } from '../workloads/numbers/gpu-buffers.ts'
-import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../workloads/particles.ts'
-import type { Dimension } from '../workloads/workload.ts'
+import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../ground/checks.ts'
+import { entriesOf } from '../ground/entries.ts'
+import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
+import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
+import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem/workloads/particles.ts'
+import type { Dimension } from '../problem/workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { type PointArrays, pointNames } from './arrays.ts'
 import { type PairReads, readsOf } from './check-forces.ts'

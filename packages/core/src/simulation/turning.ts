@@ -7,11 +7,11 @@
  * @module
  */
 
-import { axesOf } from '../axes.ts'
-import { evaluate } from '../expression/evaluate.ts'
-import { mapComponents } from '../workloads/bodies/map-components.ts'
-import { map } from '../workloads/particle.ts'
-import type { Dimension } from '../workloads/workload.ts'
+import { axesOf } from '../ground/axes.ts'
+import { evaluate } from '../language/evaluate.ts'
+import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
+import { map } from '../problem/workloads/particle.ts'
+import type { Dimension } from '../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'
 import type { Integrator } from './integrators.ts'
 import { randomNames } from './noise/random.ts'

@@ -1,9 +1,9 @@
 // Aborts are heard before and during a run, and progress goes from nothing to all.
 
 import { describe, expect, it } from 'vitest'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { forces, matrix } from '../../src/workloads/pair.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { forces, matrix } from '../../src/problem/workloads/pair.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const set = (count: number) => ({

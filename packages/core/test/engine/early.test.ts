@@ -1,11 +1,11 @@
 // Repeated calls start before their numbers are checked, on devices that can: the results and errors are those of any other call.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Backend, Bindings, Program } from '../../src/backend.ts'
+import type { Backend, Bindings, Program } from '../../src/contract/backend.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { DeviceLostError } from '../../src/errors.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { accelerations, energy, nearest } from '../../src/workloads/pair.ts'
+import { DeviceLostError } from '../../src/ground/errors.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { accelerations, energy, nearest } from '../../src/problem/workloads/pair.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 
 const workload = accelerations(gravity({ softening: 0.1 }))

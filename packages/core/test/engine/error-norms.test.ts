@@ -13,7 +13,7 @@ import {
   reference,
   tree,
 } from '../../src/index.ts'
-import type { ArrayResults } from '../../src/workloads/workload.ts'
+import type { ArrayResults } from '../../src/problem/workloads/workload.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

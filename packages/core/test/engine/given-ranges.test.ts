@@ -2,15 +2,15 @@
 // loops read none.
 
 import { expect, it } from 'vitest'
-import type { RunOptions } from '../../src/backend.ts'
+import type { RunOptions } from '../../src/contract/backend.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { type BlockRanges, withRanges } from '../../src/ranges/given-ranges.ts'
-import { tree } from '../../src/reductions/tree.ts'
-import { bind } from '../../src/workloads/bind-given.ts'
-import { matrix, potentials, reduce, sum } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
+import { type BlockRanges, withRanges } from '../../src/methods/ranges/given-ranges.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
+import { tree } from '../../src/problem/reductions/tree.ts'
+import { bind } from '../../src/problem/workloads/bind-given.ts'
+import { matrix, potentials, reduce, sum } from '../../src/problem/workloads/pair.ts'
+import { map } from '../../src/problem/workloads/particle.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

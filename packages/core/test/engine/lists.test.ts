@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { UnsupportedWorkloadError } from '../../src/errors.ts'
-import { combine } from '../../src/folds/combine.ts'
-import { offsetsOf } from '../../src/lists/offsets.ts'
-import { preparedOn } from '../../src/lists/prepared-on.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { bind } from '../../src/workloads/bind-given.ts'
-import { countWithin, neighborsWithin } from '../../src/workloads/pair.ts'
+import { UnsupportedWorkloadError } from '../../src/ground/errors.ts'
+import { bind } from '../../src/problem/workloads/bind-given.ts'
+import { countWithin, neighborsWithin } from '../../src/problem/workloads/pair.ts'
+import { combine } from '../../src/truth/folds/combine.ts'
+import { offsetsOf } from '../../src/truth/lists/offsets.ts'
+import { preparedOn } from '../../src/truth/lists/prepared-on.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 
 /** On a line: 0 and 1 are close, so are 1 and 2, and 3 is alone. */

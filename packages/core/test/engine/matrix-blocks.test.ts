@@ -1,10 +1,10 @@
 // A matrix larger than a device gives at once is computed in blocks of rows, and reported as one run.
 
 import { expect, it } from 'vitest'
-import type { Range } from '../../src/backend.ts'
+import type { Range } from '../../src/contract/backend.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { matrix } from '../../src/workloads/pair.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { matrix } from '../../src/problem/workloads/pair.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 
 const sources = { position: new Float64Array(15), p: Float64Array.of(1, 2, 3, 4, 5) }

@@ -1,9 +1,9 @@
 // The workload of the proof, with the facts of its law, as it stands in the source.
 
 import { expect, it } from 'vitest'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { compiledWorkload } from '../../src/workloads/compile-workload.ts'
-import { accelerations } from '../../src/workloads/pair.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { compiledWorkload } from '../../src/problem/workloads/compile-workload.ts'
+import { accelerations } from '../../src/problem/workloads/pair.ts'
 
 it('the proof is softened gravity; if not, run `npx vitest run packages/core/test/engine/proof-workload.test.ts --update`', async () => {
   const shape = { dimension: 3, sameSet: true, vectors: ['position'] } as const

@@ -3,13 +3,22 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { inversePower } from '../../src/interactions/inverse-power.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { countWithin, energy, forces, matrix, nearest, potentials, reduce, virial } from '../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../src/workloads/particle.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { inversePower } from '../../src/problem/interactions/inverse-power.ts'
+import {
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  potentials,
+  reduce,
+  virial,
+} from '../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

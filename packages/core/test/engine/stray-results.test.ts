@@ -1,14 +1,14 @@
 // What the report says of results that are not finite, for kinds of runs that no simulation meets.
 
 import { describe, expect, it } from 'vitest'
-import type { Backend, Program } from '../../src/backend.ts'
+import type { Backend, Program } from '../../src/contract/backend.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { weightedMean } from '../../src/engine/measures/weighted-mean.ts'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { matrix, sum } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
-import type { Shape, Workload } from '../../src/workloads/workload.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
+import { matrix, sum } from '../../src/problem/workloads/pair.ts'
+import { map } from '../../src/problem/workloads/particle.ts'
+import type { Shape, Workload } from '../../src/problem/workloads/workload.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -1,7 +1,7 @@
 // Sums with a tolerance through the engine: they meet it over all targets, say what ran, and refuse what a tree cannot do.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunOptions } from '../../src/backend.ts'
+import type { RunOptions } from '../../src/contract/backend.ts'
 import { truthOf } from '../../src/engine/truth.ts'
 import {
   accelerations,
@@ -25,8 +25,8 @@ import {
   tree,
   yukawa,
 } from '../../src/index.ts'
-import { bind } from '../../src/workloads/bind-given.ts'
-import type { ArrayResults, PairWorkload } from '../../src/workloads/workload.ts'
+import { bind } from '../../src/problem/workloads/bind-given.ts'
+import type { ArrayResults, PairWorkload } from '../../src/problem/workloads/workload.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

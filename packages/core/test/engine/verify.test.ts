@@ -2,11 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { biotSavart } from '../../src/interactions/biot-savart.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { gradient } from '../../src/workloads/grid.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { gradient } from '../../src/problem/workloads/grid.ts'
 import {
   countWithin,
   energy,
@@ -17,9 +16,10 @@ import {
   reduce,
   sum,
   virial,
-} from '../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../src/workloads/particle.ts'
-import type { ArrayResults, Workload } from '../../src/workloads/workload.ts'
+} from '../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
+import type { ArrayResults, Workload } from '../../src/problem/workloads/workload.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 import { numbersBetween, random } from '../support/random.ts'
 

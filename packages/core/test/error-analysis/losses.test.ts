@@ -1,10 +1,10 @@
 // What float64 loses in an expression: the value and its loss together have about twice the digits.
 
 import { expect, test } from 'vitest'
-import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
-import { totalOf } from '../../src/error-analysis/losses.ts'
-import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { parse } from '../../src/language/parse.ts'
+import { arithmeticOf } from '../../src/truth/error-analysis/arithmetic.ts'
+import { totalOf } from '../../src/truth/error-analysis/losses.ts'
+import { tapeOf } from '../../src/truth/error-analysis/tape/tape.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const digits = 300n

@@ -1,14 +1,14 @@
 // Errors of sums: what is systematic adds up, and what is random cancels, unless roundings repeat.
 
 import { describe, expect, test } from 'vitest'
-import { accumulationError } from '../../src/error-analysis/accumulation.ts'
-import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
-import { distanceFrom } from '../../src/error-analysis/judging.ts'
-import { totalOf } from '../../src/error-analysis/losses.ts'
-import { repeatsIn } from '../../src/error-analysis/repeats.ts'
-import { boundOf } from '../../src/error-analysis/sums.ts'
-import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { parse } from '../../src/language/parse.ts'
+import { accumulationError } from '../../src/truth/error-analysis/accumulation.ts'
+import { arithmeticOf } from '../../src/truth/error-analysis/arithmetic.ts'
+import { distanceFrom } from '../../src/truth/error-analysis/judging.ts'
+import { totalOf } from '../../src/truth/error-analysis/losses.ts'
+import { repeatsIn } from '../../src/truth/error-analysis/repeats.ts'
+import { boundOf } from '../../src/truth/error-analysis/sums.ts'
+import { tapeOf } from '../../src/truth/error-analysis/tape/tape.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const u = 2 ** -24

@@ -1,9 +1,9 @@
 // What error analysis must not take for granted about functions.
 
 import { expect, test } from 'vitest'
-import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
-import { tapeOf } from '../../src/error-analysis/tape/tape.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { parse } from '../../src/language/parse.ts'
+import { arithmeticOf } from '../../src/truth/error-analysis/arithmetic.ts'
+import { tapeOf } from '../../src/truth/error-analysis/tape/tape.ts'
 
 /** The error of an expression in x and y, given those of x and y. */
 function errorOf(text: string, x: readonly [value: number, error: number], y: readonly [value: number, error: number]) {

@@ -2,13 +2,13 @@
 // in float64 and in float32 steps.
 
 import { describe, expect, it } from 'vitest'
-import { differentiate } from '../../src/expression/differentiate.ts'
-import { evaluate, evaluateInSteps } from '../../src/expression/evaluate.ts'
-import { functions, type NumericName, numericNames } from '../../src/expression/functions/table.ts'
-import { toText } from '../../src/expression/infix.ts'
-import type { Expr } from '../../src/expression/nodes.ts'
-import { parse } from '../../src/expression/parse.ts'
-import { factor, simplify } from '../../src/expression/simplify.ts'
+import { differentiate } from '../../src/language/differentiate.ts'
+import { evaluate, evaluateInSteps } from '../../src/language/evaluate.ts'
+import { functions, type NumericName, numericNames } from '../../src/language/functions/table.ts'
+import { toText } from '../../src/language/infix.ts'
+import type { Expr } from '../../src/language/nodes.ts'
+import { parse } from '../../src/language/parse.ts'
+import { factor, simplify } from '../../src/language/simplify.ts'
 import { exactValue } from '../support/exact.ts'
 
 const canonical = (text: string) => simplify(parse(text, { names: ['x', 'y'] }))

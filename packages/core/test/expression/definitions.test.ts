@@ -1,9 +1,9 @@
 // Definitions after the expression: any order, any lines, each name once, none by itself.
 
 import { describe, expect, it } from 'vitest'
-import { ExpressionError } from '../../src/errors.ts'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { ExpressionError } from '../../src/ground/errors.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { parse } from '../../src/language/parse.ts'
 
 const scope = { names: ['x', 'y'] }
 const calculate = (text: string) => evaluate(parse(text, scope), { x: 3, y: 5 })

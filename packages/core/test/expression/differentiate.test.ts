@@ -1,11 +1,11 @@
 // Exact derivatives, each against central differences over ranges where the function is smooth.
 
 import { describe, expect, it } from 'vitest'
-import { differentiate } from '../../src/expression/differentiate.ts'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { toText } from '../../src/expression/infix.ts'
-import { parse } from '../../src/expression/parse.ts'
-import { simplify } from '../../src/expression/simplify.ts'
+import { differentiate } from '../../src/language/differentiate.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { toText } from '../../src/language/infix.ts'
+import { parse } from '../../src/language/parse.ts'
+import { simplify } from '../../src/language/simplify.ts'
 import { between, random } from '../support/random.ts'
 import { conditioned, randomExpression, randomValues } from '../support/random-expression.ts'
 

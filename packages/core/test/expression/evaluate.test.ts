@@ -1,10 +1,10 @@
 // The float64 evaluator: every function, slots, and what happens to a name without a value.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate, evaluator } from '../../src/expression/evaluate.ts'
-import type { FunctionName } from '../../src/expression/functions/table.ts'
-import { call, constant, power, product, sum, symbol } from '../../src/expression/nodes.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { evaluate, evaluator } from '../../src/language/evaluate.ts'
+import type { FunctionName } from '../../src/language/functions/table.ts'
+import { call, constant, power, product, sum, symbol } from '../../src/language/nodes.ts'
+import { parse } from '../../src/language/parse.ts'
 
 const scope = { names: ['x', 'y', 'unused'] }
 

@@ -1,9 +1,9 @@
 // Laws whose numbers have no finite value are rejected when they are written, the same for every backend.
 
 import { expect, test } from 'vitest'
-import { ExpressionError } from '../../src/errors.ts'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { map } from '../../src/workloads/particle.ts'
+import { ExpressionError } from '../../src/ground/errors.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { map } from '../../src/problem/workloads/particle.ts'
 
 test.each([
   ['(-(mass_i - mass_i))^(-2)', '0^(-2) is Infinity'],

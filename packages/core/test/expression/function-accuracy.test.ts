@@ -1,8 +1,8 @@
 // The table of accuracy: every function has an entry, ranges ascend, and the bound is what the table says.
 
 import { expect, test } from 'vitest'
-import { functionAccuracy, largestError } from '../../src/expression/function-accuracy.ts'
-import { functions } from '../../src/expression/functions/table.ts'
+import { functionAccuracy, largestError } from '../../src/language/function-accuracy.ts'
+import { functions } from '../../src/language/functions/table.ts'
 
 const u = 2 ** -24
 

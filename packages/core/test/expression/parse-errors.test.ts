@@ -1,9 +1,9 @@
 // What a fault in the text is told as: line, column, a caret beneath it, what was expected, and the names in scope.
 
 import { describe, expect, it } from 'vitest'
-import { ExpressionError } from '../../src/errors.ts'
-import { parse, type Scope } from '../../src/expression/parse.ts'
-import { simplify } from '../../src/expression/simplify.ts'
+import { ExpressionError } from '../../src/ground/errors.ts'
+import { parse, type Scope } from '../../src/language/parse.ts'
+import { simplify } from '../../src/language/simplify.ts'
 
 const scope: Scope = { names: ['x', 'y'] }
 

@@ -1,8 +1,8 @@
 // How text is read: which operator binds first, and on which side.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { parse } from '../../src/expression/parse.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { parse } from '../../src/language/parse.ts'
 
 const values = { x: 3, y: 5, z: -2 }
 const calculate = (text: string) => evaluate(parse(text, { names: Object.keys(values) }), values)

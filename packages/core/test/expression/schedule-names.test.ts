@@ -1,11 +1,11 @@
 // The names that scheduling makes up never meet a name that an expression already has.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { type Expr, symbolsOf } from '../../src/expression/nodes.ts'
-import { parse } from '../../src/expression/parse.ts'
-import { type Binding, type Rate, schedule } from '../../src/expression/schedule.ts'
-import { simplify } from '../../src/expression/simplify.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { type Expr, symbolsOf } from '../../src/language/nodes.ts'
+import { parse } from '../../src/language/parse.ts'
+import { type Binding, type Rate, schedule } from '../../src/language/schedule.ts'
+import { simplify } from '../../src/language/simplify.ts'
 
 const values: Record<string, number> = { p0: 2, p1: 3, t0: 5, t1: 7, s0: 11, s1: 13, e0: 17, e1: 19, x: 0.5 }
 const rates: Record<string, Rate> = { p: 'run', t: 'target', s: 'source', e: 'run', x: 'loop' }

@@ -1,11 +1,11 @@
 // The simplifier: same value, one form for equal expressions, and nothing left to do the second time.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { toText } from '../../src/expression/infix.ts'
-import { key } from '../../src/expression/nodes.ts'
-import { parse } from '../../src/expression/parse.ts'
-import { factor, simplify, substitute } from '../../src/expression/simplify.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { toText } from '../../src/language/infix.ts'
+import { key } from '../../src/language/nodes.ts'
+import { parse } from '../../src/language/parse.ts'
+import { factor, simplify, substitute } from '../../src/language/simplify.ts'
 import { random } from '../support/random.ts'
 import { conditioned, randomExpression, randomValues } from '../support/random-expression.ts'
 

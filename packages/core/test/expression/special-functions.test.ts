@@ -1,8 +1,8 @@
 // erf and erfc against published tables and identities; rounding of halves.
 
 import { describe, expect, it } from 'vitest'
-import { roundHalfEven } from '../../src/expression/functions/rounding.ts'
-import { functions } from '../../src/expression/functions/table.ts'
+import { roundHalfEven } from '../../src/language/functions/rounding.ts'
+import { functions } from '../../src/language/functions/table.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const erf = functions.erf.value

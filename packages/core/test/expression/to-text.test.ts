@@ -1,10 +1,10 @@
 // Text and back: the tree as text evaluates as the tree did.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { toText } from '../../src/expression/infix.ts'
-import { parse } from '../../src/expression/parse.ts'
-import { simplify } from '../../src/expression/simplify.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { toText } from '../../src/language/infix.ts'
+import { parse } from '../../src/language/parse.ts'
+import { simplify } from '../../src/language/simplify.ts'
 import { random } from '../support/random.ts'
 import { randomExpression, randomValues, symbols } from '../support/random-expression.ts'
 

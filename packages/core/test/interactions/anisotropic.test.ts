@@ -1,8 +1,8 @@
 // Laws that depend on direction, not on distance alone: the exact gradient in 3-D and 2-D, and forces by components.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { accelerations, forces, potentials, sum, virial } from '../../src/workloads/pair.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { accelerations, forces, potentials, sum, virial } from '../../src/problem/workloads/pair.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -2,11 +2,11 @@
 // central differences of the energy.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { biotSavart } from '../../src/interactions/biot-savart.ts'
-import { accelerations, forces, potentials, sum, virial } from '../../src/workloads/pair.ts'
-import { type Term, termOf } from '../../src/workloads/quantity.ts'
-import type { PairWorkload } from '../../src/workloads/workload.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'
+import { accelerations, forces, potentials, sum, virial } from '../../src/problem/workloads/pair.ts'
+import { type Term, termOf } from '../../src/problem/workloads/quantity.ts'
+import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 import { parametersIn, radialLaws, type Sample, sampleOf } from '../support/laws.ts'
 import { between, random } from '../support/random.ts'
 

@@ -1,13 +1,13 @@
 // Laws from text: what is accepted, what an interaction holds, and what each mistake is told as.
 
 import { describe, expect, it } from 'vitest'
-import { ExpressionError } from '../../src/errors.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { gaussian } from '../../src/interactions/gaussian.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { inversePower } from '../../src/interactions/inverse-power.ts'
-import { lennardJones } from '../../src/interactions/lennard-jones.ts'
+import { ExpressionError } from '../../src/ground/errors.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gaussian } from '../../src/problem/interactions/gaussian.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { inversePower } from '../../src/problem/interactions/inverse-power.ts'
+import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
 
 describe('a law', () => {
   it('gives plain frozen data', () => {

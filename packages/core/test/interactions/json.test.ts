@@ -1,15 +1,15 @@
 // Laws and workloads are data: stored as JSON and read again, they give the same results.
 
 import { describe, expect, it } from 'vitest'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { biotSavart } from '../../src/interactions/biot-savart.ts'
-import { pairForce } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import type { Interaction } from '../../src/interactions/interaction.ts'
-import { lennardJones } from '../../src/interactions/lennard-jones.ts'
-import { tree } from '../../src/reductions/tree.ts'
-import { periodic } from '../../src/workloads/domain.ts'
-import { gradient, stencil } from '../../src/workloads/grid.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'
+import { pairForce } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import type { Interaction } from '../../src/problem/interactions/interaction.ts'
+import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
+import { tree } from '../../src/problem/reductions/tree.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
+import { gradient, stencil } from '../../src/problem/workloads/grid.ts'
 import {
   accelerations,
   countWithin,
@@ -21,9 +21,9 @@ import {
   potentials,
   reduce,
   sum,
-} from '../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../src/workloads/particle.ts'
-import type { PairWorkload, Workload } from '../../src/workloads/workload.ts'
+} from '../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
+import type { PairWorkload, Workload } from '../../src/problem/workloads/workload.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

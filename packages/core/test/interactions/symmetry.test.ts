@@ -1,9 +1,9 @@
 // Which laws obey the third law, found by exchanging the two points in the expression.
 
 import { describe, expect, it } from 'vitest'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { biotSavart } from '../../src/interactions/biot-savart.ts'
-import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { radialLaws } from '../support/laws.ts'
 
 describe('the symmetry of a law', () => {

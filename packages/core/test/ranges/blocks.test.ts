@@ -2,9 +2,9 @@
 
 import { type BlockTree, blockPoints, nodeCount, type ReachOptions, reachOf } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
-import type { Points } from '../../src/ranges/order.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { walkWithin } from '../../src/methods/ranges/cutoff-walk.ts'
+import type { Points } from '../../src/methods/ranges/order.ts'
 import { random as randomOf } from '../support/random.ts'
 import { treeOf, uniform } from '../support/trees.ts'
 

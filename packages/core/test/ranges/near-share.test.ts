@@ -2,11 +2,11 @@
 
 import { blockPoints, nearLengths, nearTried, nearTries } from '@manybody/core/near'
 import { expect, it } from 'vitest'
-import { blockTree } from '../../src/ranges/block-tree.ts'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
-import { nearShare } from '../../src/ranges/near-share.ts'
-import { orderPoints, type Points } from '../../src/ranges/order.ts'
+import { blockTree } from '../../src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { walkWithin } from '../../src/methods/ranges/cutoff-walk.ts'
+import { nearShare } from '../../src/methods/ranges/near-share.ts'
+import { orderPoints, type Points } from '../../src/methods/ranges/order.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const random = randomOf(3)

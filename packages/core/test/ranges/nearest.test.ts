@@ -4,9 +4,9 @@ import { countWithin, type DomainOptions, nearest, pairTerm, reduce, sum } from 
 import { keptPower } from '@manybody/core/expression'
 import { type BlockTree, blockPoints, deepest, surelyWithin } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
-import { walkWithin } from '../../src/ranges/cutoff-walk.ts'
-import { walkNearest } from '../../src/ranges/nearest-walk.ts'
-import type { Points } from '../../src/ranges/order.ts'
+import { walkWithin } from '../../src/methods/ranges/cutoff-walk.ts'
+import { walkNearest } from '../../src/methods/ranges/nearest-walk.ts'
+import type { Points } from '../../src/methods/ranges/order.ts'
 import { treeOf, uniform } from '../support/trees.ts'
 
 function distance2({ position, dimension, lengths }: Points, i: number, j: number): number {

@@ -2,11 +2,11 @@
 
 import { type BlockTree, blockPoints, eachReach, unitOf } from '@manybody/core/near'
 import { expect, it } from 'vitest'
-import { blockTree } from '../../src/ranges/block-tree.ts'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { walkOpening } from '../../src/ranges/opening-walk.ts'
-import { orderPoints } from '../../src/ranges/order.ts'
-import { weightCentres } from '../../src/tolerance/proxies.ts'
+import { blockTree } from '../../src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { walkOpening } from '../../src/methods/ranges/opening-walk.ts'
+import { orderPoints } from '../../src/methods/ranges/order.ts'
+import { weightCentres } from '../../src/methods/tolerance/proxies.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const random = randomOf(23)

@@ -1,10 +1,10 @@
 // Folds: ties, nothing at all, infinities, and going on from earlier results.
 
 import { describe, expect, it } from 'vitest'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { type Fold, foldOf } from '../../src/reference/folds.ts'
-import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../../src/workloads/pair.ts'
-import type { ArrayResults, PairWorkload, ReduceOperation } from '../../src/workloads/workload.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
+import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../../src/problem/workloads/pair.ts'
+import type { ArrayResults, PairWorkload, ReduceOperation } from '../../src/problem/workloads/workload.ts'
+import { type Fold, foldOf } from '../../src/truth/reference/folds.ts'
 
 const term = pairTerm('r')()
 const reduction = (operation: ReduceOperation): PairWorkload => reduce(operation as 'min', term)

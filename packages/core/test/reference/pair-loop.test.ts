@@ -1,11 +1,11 @@
 // Which pairs count in the reference, and from where a periodic source acts.
 
 import { describe, expect, it } from 'vitest'
-import { attributeSum } from '../../src/interactions/attribute-sum.ts'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { periodic } from '../../src/workloads/domain.ts'
-import { countWithin, forces, matrix, nearest, potentials, reduce, sum } from '../../src/workloads/pair.ts'
+import { attributeSum } from '../../src/problem/interactions/attribute-sum.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
+import { countWithin, forces, matrix, nearest, potentials, reduce, sum } from '../../src/problem/workloads/pair.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest'
 import { accelerations, gravity, type PairWorkload, pairTerm, sum } from '../../src/index.ts'
-import { TreeProblem } from '../../src/reference/tree-loop.ts'
-import { spreadTargets } from '../../src/tolerance/sampled.ts'
+import { spreadTargets } from '../../src/methods/tolerance/sampled.ts'
+import { TreeProblem } from '../../src/truth/reference/tree-loop.ts'
 import { random as randomOf } from '../support/random.ts'
 import { calibrate, TreeTruth, treeSettings } from '../support/tree-errors.ts'
 

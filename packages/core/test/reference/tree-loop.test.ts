@@ -1,7 +1,7 @@
 // Sums with a tolerance in float64, against the two plain loops that specify them.
 
 import { expect, it } from 'vitest'
-import type { TreeSetting } from '../../src/backend.ts'
+import type { TreeSetting } from '../../src/contract/backend.ts'
 import {
   accelerations,
   attributeSum,
@@ -18,11 +18,11 @@ import {
   sum,
   yukawa,
 } from '../../src/index.ts'
-import { TreeProblem } from '../../src/reference/tree-loop.ts'
-import { spreadTargets } from '../../src/tolerance/sampled.ts'
-import { exclusionsOf } from '../../src/workloads/exclusions.ts'
-import type { PairData } from '../../src/workloads/numbers/pair-data.ts'
-import type { Dimension, PairWorkload, Shape } from '../../src/workloads/workload.ts'
+import { spreadTargets } from '../../src/methods/tolerance/sampled.ts'
+import { exclusionsOf } from '../../src/problem/workloads/exclusions.ts'
+import type { PairData } from '../../src/problem/workloads/numbers/pair-data.ts'
+import type { Dimension, PairWorkload, Shape } from '../../src/problem/workloads/workload.ts'
+import { TreeProblem } from '../../src/truth/reference/tree-loop.ts'
 import { between, random as randomOf } from '../support/random.ts'
 import { TreeTruth } from '../support/tree-errors.ts'
 

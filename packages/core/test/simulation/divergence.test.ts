@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { DivergedError } from '../../src/errors.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { reference } from '../../src/reference/backend.ts'
+import { DivergedError } from '../../src/ground/errors.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { type Integrator, leapfrog, semiImplicitEuler } from '../../src/simulation/integrators.ts'
 import type { Simulation } from '../../src/simulation/simulation.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const particles = {

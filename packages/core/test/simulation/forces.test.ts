@@ -1,14 +1,14 @@
 // What a simulation of several forces refuses before anything moves.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce, pairPotential } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { pairForce, pairPotential } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
 import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
-import { periodic } from '../../src/workloads/domain.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const particles = { position: Float64Array.of(0, 0, 0, 1, 0, 0), mass: Float64Array.of(1, 2) }

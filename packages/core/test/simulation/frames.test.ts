@@ -1,7 +1,7 @@
 // Frames of a simulation: when they come, what they hold, and how they end.
 
 import { expect, it } from 'vitest'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Simulation } from '../../src/simulation/simulation.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -1,7 +1,7 @@
 // Each integrator on a Kepler orbit: the order of its error, time reversal, and what a closed system keeps.
 
 import { describe, expect, it } from 'vitest'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import * as all from '../../src/simulation/integrators.ts'
 import { rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'

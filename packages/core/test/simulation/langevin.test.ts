@@ -1,11 +1,11 @@
 // Noise and the Langevin thermostat: the generator against its integers, and what is refused.
 
 import { describe, expect, it } from 'vitest'
+import { map } from '../../src/problem/workloads/particle.ts'
 import { externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import { draws, randomNames } from '../../src/simulation/noise/random.ts'
 import { randomStates } from '../../src/simulation/noise/random-states.ts'
-import { map } from '../../src/workloads/particle.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const generators = [

@@ -1,9 +1,9 @@
 // Options that a simulation refuses before anything moves.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce } from '../../src/interactions/define.ts'
+import { pairForce } from '../../src/problem/interactions/define.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
-import { periodic } from '../../src/workloads/domain.ts'
 import { count, particles, setup } from '../support/eight-points.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

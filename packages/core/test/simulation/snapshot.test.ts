@@ -2,13 +2,13 @@
 // a snapshot that was changed on purpose resumes from its new values.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { pairForce } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
 import { checksumOfArray, checksumOfData } from '../../src/simulation/checksum.ts'
 import { externalForce } from '../../src/simulation/forces/external-force.ts'
 import { velocityVerlet } from '../../src/simulation/integrators.ts'
 import type { SimulationState } from '../../src/simulation/state.ts'
-import { periodic } from '../../src/workloads/domain.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

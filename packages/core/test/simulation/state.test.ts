@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { reference } from '../../src/reference/backend.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
 import * as integrators from '../../src/simulation/integrators.ts'
 import type { SimulationOptions, SimulationState } from '../../src/simulation/state.ts'
-import { periodic } from '../../src/workloads/domain.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 import { count, particles, setup } from '../support/eight-points.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

@@ -1,7 +1,7 @@
 // Sums over the points of a simulation, whole and by group, and what is refused.
 
 import { describe, expect, it } from 'vitest'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Simulation } from '../../src/simulation/simulation.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

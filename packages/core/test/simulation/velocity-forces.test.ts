@@ -1,8 +1,8 @@
 // Forces that read velocities: the integrator that is chosen for them, those that are refused, and those that stay possible.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
+import { pairForce } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import type { Force } from '../../src/simulation/forces/force.ts'
 import * as symplectic from '../../src/simulation/integrators.ts'

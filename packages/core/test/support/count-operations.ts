@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type FunctionName, functions } from '../../src/expression/functions/table.ts'
-import { type Language, render } from '../../src/expression/render.ts'
-import type { PairBody } from '../../src/workloads/bodies/pair-body.ts'
+import { type FunctionName, functions } from '../../src/language/functions/table.ts'
+import { type Language, render } from '../../src/language/render.ts'
+import type { PairBody } from '../../src/problem/workloads/bodies/pair-body.ts'
 
 /** Operations by name; `fma` is `a*b + c` with any signs. Signs by themselves cost nothing. */
 export type Counts = Record<string, number>

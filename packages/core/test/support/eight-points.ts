@@ -1,6 +1,6 @@
 // A small simulation under gravity, for tests that look at its state.
 
-import { gravity } from '../../src/interactions/gravity.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { numbersBetween, random } from './random.ts'
 

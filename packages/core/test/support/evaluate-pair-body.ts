@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { evaluate } from '../../src/expression/evaluate.ts'
-import type { Expr } from '../../src/expression/nodes.ts'
-import type { Binding } from '../../src/expression/schedule.ts'
-import type { PairBody } from '../../src/workloads/bodies/pair-body.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import type { Expr } from '../../src/language/nodes.ts'
+import type { Binding } from '../../src/language/schedule.ts'
+import type { PairBody } from '../../src/problem/workloads/bodies/pair-body.ts'
 
 type Values = Readonly<Record<string, number>>
 

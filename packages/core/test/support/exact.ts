@@ -6,9 +6,9 @@
  *
  * @module
  */
-import type { FunctionName } from '../../src/expression/functions/table.ts'
-import type { Expr } from '../../src/expression/nodes.ts'
-import { type Language, render } from '../../src/expression/render.ts'
+import type { FunctionName } from '../../src/language/functions/table.ts'
+import type { Expr } from '../../src/language/nodes.ts'
+import { type Language, render } from '../../src/language/render.ts'
 
 const places = 4000n
 const one = 1n << places

@@ -13,11 +13,11 @@ import type {
   Sequence,
   Stage,
   TreeRuns,
-} from '../../src/backend.ts'
+} from '../../src/contract/backend.ts'
 import { requireSupport } from '../../src/engine/require-support.ts'
-import { DeviceLostError, ProgramCompilationError } from '../../src/errors.ts'
-import { reference } from '../../src/reference/backend.ts'
-import type { ArrayResults, Shape, Workload } from '../../src/workloads/workload.ts'
+import { DeviceLostError, ProgramCompilationError } from '../../src/ground/errors.ts'
+import type { ArrayResults, Shape, Workload } from '../../src/problem/workloads/workload.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 
 export interface Faults {
   readonly kind?: DeviceKind

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { gravity } from '../../src/interactions/gravity.ts'
-import type { Interaction } from '../../src/interactions/interaction.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import type { Interaction } from '../../src/problem/interactions/interaction.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 
 const eccentricity = 0.3

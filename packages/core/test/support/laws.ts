@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { buckingham } from '../../src/interactions/buckingham.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { gaussian } from '../../src/interactions/gaussian.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import type { Law } from '../../src/interactions/interaction.ts'
-import { inversePowerLaw } from '../../src/interactions/inverse-power.ts'
-import { lennardJonesLaws } from '../../src/interactions/lennard-jones.ts'
-import { morse } from '../../src/interactions/morse.ts'
-import { yukawa } from '../../src/interactions/yukawa.ts'
+import { buckingham } from '../../src/problem/interactions/buckingham.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { gaussian } from '../../src/problem/interactions/gaussian.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import type { Law } from '../../src/problem/interactions/interaction.ts'
+import { inversePowerLaw } from '../../src/problem/interactions/inverse-power.ts'
+import { lennardJonesLaws } from '../../src/problem/interactions/lennard-jones.ts'
+import { morse } from '../../src/problem/interactions/morse.ts'
+import { yukawa } from '../../src/problem/interactions/yukawa.ts'
 import { between } from './random.ts'
 
 /** Numbers by name: parameters, attributes as `mass_i`, and `r`. */

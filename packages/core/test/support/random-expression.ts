@@ -5,19 +5,9 @@
  *
  * @module
  */
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { functions, type NumericName, numericNames } from '../../src/expression/functions/table.ts'
-import {
-  call,
-  children,
-  constant,
-  type Expr,
-  power,
-  product,
-  subtract,
-  sum,
-  symbol,
-} from '../../src/expression/nodes.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { functions, type NumericName, numericNames } from '../../src/language/functions/table.ts'
+import { call, children, constant, type Expr, power, product, subtract, sum, symbol } from '../../src/language/nodes.ts'
 import { between, oneFrom } from './random.ts'
 
 export const symbols = ['x', 'y', 'z', 'r2'] as const

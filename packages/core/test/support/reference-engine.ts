@@ -4,7 +4,7 @@
  * @module
  */
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { reference } from '../../src/reference/backend.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 
 /** An engine whose results are float64. */
 export const referenceEngine = (): Promise<Engine<'f64'>> => createEngine({ backends: [reference()], precision: 'f64' })

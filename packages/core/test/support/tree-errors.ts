@@ -6,11 +6,11 @@
  *
  * @module
  */
-import type { TreeSetting } from '../../src/backend.ts'
-import type { FloatArray } from '../../src/checks.ts'
-import { foldOf, WithMagnitude } from '../../src/reference/folds.ts'
-import { pairLoop } from '../../src/reference/pair-loop.ts'
-import type { TreeProblem } from '../../src/reference/tree-loop.ts'
+import type { TreeSetting } from '../../src/contract/backend.ts'
+import type { FloatArray } from '../../src/ground/checks.ts'
+import { foldOf, WithMagnitude } from '../../src/truth/reference/folds.ts'
+import { pairLoop } from '../../src/truth/reference/pair-loop.ts'
+import type { TreeProblem } from '../../src/truth/reference/tree-loop.ts'
 
 /** What a setting does to some targets. */
 interface TreeErrors {

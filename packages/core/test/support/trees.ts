@@ -1,8 +1,8 @@
 // Points in trees of boxes, as tests of walks need them.
 
-import { type BlockTree, blockTree } from '../../src/ranges/block-tree.ts'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { orderPoints, type Points } from '../../src/ranges/order.ts'
+import { type BlockTree, blockTree } from '../../src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { orderPoints, type Points } from '../../src/methods/ranges/order.ts'
 import { random as randomOf } from './random.ts'
 
 /** Numbers from 0 to 1. */

@@ -2,10 +2,10 @@
 
 import { eachField, eachReach, unitOf } from '@manybody/core/near'
 import { expect, it } from 'vitest'
-import { blockTree } from '../../src/ranges/block-tree.ts'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { orderPoints } from '../../src/ranges/order.ts'
-import { weightsOfNodes } from '../../src/tolerance/proxies.ts'
+import { blockTree } from '../../src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { orderPoints } from '../../src/methods/ranges/order.ts'
+import { weightsOfNodes } from '../../src/methods/tolerance/proxies.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const next = random(5)

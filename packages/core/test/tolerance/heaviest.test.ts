@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest'
 import { accelerations, coulomb, gravity, type PairWorkload, pairTerm, potentials, sum } from '../../src/index.ts'
-import { heaviestPoints } from '../../src/tolerance/heaviest.ts'
-import { sampled } from '../../src/tolerance/sampled.ts'
-import { bind } from '../../src/workloads/bind-given.ts'
+import { heaviestPoints } from '../../src/methods/tolerance/heaviest.ts'
+import { sampled } from '../../src/methods/tolerance/sampled.ts'
+import { bind } from '../../src/problem/workloads/bind-given.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const next = random(41)

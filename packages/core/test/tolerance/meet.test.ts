@@ -1,8 +1,8 @@
 // Which settings are tried for a tolerance, by how many targets they are judged, and which are kept.
 
 import { expect, it } from 'vitest'
-import { ladder } from '../../src/tolerance/ladder.ts'
-import { type Attempt, type KnownSettings, meet, type Tried } from '../../src/tolerance/meet.ts'
+import { ladder } from '../../src/methods/tolerance/ladder.ts'
+import { type Attempt, type KnownSettings, meet, type Tried } from '../../src/methods/tolerance/meet.ts'
 
 /** Meets a tolerance where `errorOf` tells the error of each attempt. Returns the attempts and the setting that was kept. */
 function met(known: KnownSettings, of: 'terms' | 'result', errorOf: (attempt: Attempt) => number) {

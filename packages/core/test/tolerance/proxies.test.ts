@@ -2,13 +2,13 @@
 
 import type { BlockTree } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
-import { blockTree } from '../../src/ranges/block-tree.ts'
-import { fitBoxes } from '../../src/ranges/boxes.ts'
-import { orderPoints } from '../../src/ranges/order.ts'
-import { gridScheme } from '../../src/tolerance/grid.ts'
-import { proxiesOf, weightCentres } from '../../src/tolerance/proxies.ts'
-import type { ProxyScheme, WeightedPoints } from '../../src/tolerance/proxy-scheme.ts'
-import { groupsIn, simplexScheme } from '../../src/tolerance/simplex.ts'
+import { blockTree } from '../../src/methods/ranges/block-tree.ts'
+import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
+import { orderPoints } from '../../src/methods/ranges/order.ts'
+import { gridScheme } from '../../src/methods/tolerance/grid.ts'
+import { proxiesOf, weightCentres } from '../../src/methods/tolerance/proxies.ts'
+import type { ProxyScheme, WeightedPoints } from '../../src/methods/tolerance/proxy-scheme.ts'
+import { groupsIn, simplexScheme } from '../../src/methods/tolerance/simplex.ts'
 import { between, random as randomOf } from '../support/random.ts'
 
 const random = randomOf(17)

@@ -5,7 +5,6 @@
 import { sourceWeights, symbolsOf, type Term, termOf, toText } from '@manybody/core/expression'
 import type { SourceWeight } from '@manybody/core/near'
 import { beforeEach, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
 import {
   accelerations,
   attributeSum,
@@ -23,7 +22,8 @@ import {
   sum,
   virial,
 } from '../../src/index.ts'
-import type { PairWorkload } from '../../src/workloads/workload.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 import { parametersIn, radialLaws, sampleOf } from '../support/laws.ts'
 import { between, random as randomOf } from '../support/random.ts'
 

@@ -1,11 +1,11 @@
 // Close pairs are found wherever they are in their arrays, and only where rounding to float32 matters.
 
 import { describe, expect, it } from 'vitest'
-import { bind } from '../../src/workloads/bind-given.ts'
-import { periodic } from '../../src/workloads/domain.ts'
-import { closePair } from '../../src/workloads/numbers/close-pairs.ts'
-import { deviceNumbers } from '../../src/workloads/numbers/device-numbers.ts'
-import { nearest } from '../../src/workloads/pair.ts'
+import { bind } from '../../src/problem/workloads/bind-given.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
+import { closePair } from '../../src/problem/workloads/numbers/close-pairs.ts'
+import { deviceNumbers } from '../../src/problem/workloads/numbers/device-numbers.ts'
+import { nearest } from '../../src/problem/workloads/pair.ts'
 import { numbersBetween, random } from '../support/random.ts'
 
 const share = 2 ** -14

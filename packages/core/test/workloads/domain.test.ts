@@ -1,10 +1,10 @@
 // Domain options: what they mean, what each mistake is told as, and which workloads refuse which.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce, pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import type { Interaction } from '../../src/interactions/interaction.ts'
-import { type DomainOptions, domainOf, open, periodic } from '../../src/workloads/domain.ts'
+import { pairForce, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import type { Interaction } from '../../src/problem/interactions/interaction.ts'
+import { type DomainOptions, domainOf, open, periodic } from '../../src/problem/workloads/domain.ts'
 import {
   accelerations,
   countWithin,
@@ -17,7 +17,7 @@ import {
   reduce,
   sum,
   virial,
-} from '../../src/workloads/pair.ts'
+} from '../../src/problem/workloads/pair.ts'
 
 const law = gravity()
 const term = pairTerm('r', { name: 'distance' })()

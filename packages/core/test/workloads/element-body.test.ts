@@ -1,19 +1,19 @@
 // The scheduled bodies of maps, cell indices and stencils give what the reference loops give.
 
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import type { RootStyle } from '../../src/expression/expand-powers.ts'
-import { cellIndexLoop, inside, mapLoop } from '../../src/reference/particle-loop.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import type { RootStyle } from '../../src/language/expand-powers.ts'
 import {
   cellBody,
   type ElementBody,
   gridParameters,
   mapBody,
   stencilBody,
-} from '../../src/workloads/bodies/element-body.ts'
-import { gradient, gridOf, stencil } from '../../src/workloads/grid.ts'
-import { cellIndex, map } from '../../src/workloads/particle.ts'
-import type { Dimension, Shape, StencilWorkload } from '../../src/workloads/workload.ts'
+} from '../../src/problem/workloads/bodies/element-body.ts'
+import { gradient, gridOf, stencil } from '../../src/problem/workloads/grid.ts'
+import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
+import type { Dimension, Shape, StencilWorkload } from '../../src/problem/workloads/workload.ts'
+import { cellIndexLoop, inside, mapLoop } from '../../src/truth/reference/particle-loop.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

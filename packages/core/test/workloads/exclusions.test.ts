@@ -1,10 +1,10 @@
 // Lists of pairs that do not count: what loops read, and that they are made once for a workload and a shape.
 
 import { expect, it } from 'vitest'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { exclusionsOf } from '../../src/workloads/exclusions.ts'
-import { forces } from '../../src/workloads/pair.ts'
-import type { Shape } from '../../src/workloads/workload.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { exclusionsOf } from '../../src/problem/workloads/exclusions.ts'
+import { forces } from '../../src/problem/workloads/pair.ts'
+import type { Shape } from '../../src/problem/workloads/workload.ts'
 
 const pairs = [
   [2, 0],

@@ -1,8 +1,8 @@
 // Grid options: what they mean and what each mistake is told as.
 
 import { describe, expect, it } from 'vitest'
-import { type GridOptions, gradient, gridOf, stencil } from '../../src/workloads/grid.ts'
-import { cellIndex, map } from '../../src/workloads/particle.ts'
+import { type GridOptions, gradient, gridOf, stencil } from '../../src/problem/workloads/grid.ts'
+import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
 
 describe('a grid', () => {
   it('takes one spacing or one per axis, and by default has its corner at the origin and periodic edges', () => {

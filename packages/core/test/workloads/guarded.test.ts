@@ -1,14 +1,14 @@
 // One rule for every backend: which version of a program a run needs, and that each is made once.
 
 import { expect, test } from 'vitest'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { guardRule, needsGuard } from '../../src/workloads/bodies/coincident.ts'
-import type { Guard } from '../../src/workloads/bodies/guard.ts'
-import { Guarded } from '../../src/workloads/bodies/guarded.ts'
-import { forces, potentials, sum } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
-import type { Workload } from '../../src/workloads/workload.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { guardRule, needsGuard } from '../../src/problem/workloads/bodies/coincident.ts'
+import type { Guard } from '../../src/problem/workloads/bodies/guard.ts'
+import { Guarded } from '../../src/problem/workloads/bodies/guarded.ts'
+import { forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
+import { map } from '../../src/problem/workloads/particle.ts'
+import type { Workload } from '../../src/problem/workloads/workload.ts'
 
 /** Versions as text, and what was made so far. */
 function recorded(workload: Workload) {

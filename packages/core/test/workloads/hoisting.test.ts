@@ -1,18 +1,18 @@
 // What is computed when: per run, per target, per source and in the loop, for laws that show each kind.
 
 import { expect, it } from 'vitest'
-import { toText } from '../../src/expression/infix.ts'
-import type { Binding } from '../../src/expression/schedule.ts'
-import { biotSavart } from '../../src/interactions/biot-savart.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { lennardJones } from '../../src/interactions/lennard-jones.ts'
-import { yukawa } from '../../src/interactions/yukawa.ts'
-import { type PairBodyOptions, pairBody } from '../../src/workloads/bodies/pair-body.ts'
-import { periodic } from '../../src/workloads/domain.ts'
-import { accelerations, forces, sum } from '../../src/workloads/pair.ts'
-import type { PairWorkload } from '../../src/workloads/workload.ts'
+import { toText } from '../../src/language/infix.ts'
+import type { Binding } from '../../src/language/schedule.ts'
+import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
+import { yukawa } from '../../src/problem/interactions/yukawa.ts'
+import { type PairBodyOptions, pairBody } from '../../src/problem/workloads/bodies/pair-body.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
+import { accelerations, forces, sum } from '../../src/problem/workloads/pair.ts'
+import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 
 function listing(workload: PairWorkload, options: PairBodyOptions): string {
   const body = pairBody(workload, { dimension: 3, sameSet: true }, options)

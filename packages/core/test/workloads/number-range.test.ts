@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { pairForce, pairTerm } from '../../src/interactions/define.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { reference } from '../../src/reference/backend.ts'
-import { accelerations, forces, potentials, sum } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
-import type { Workload } from '../../src/workloads/workload.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { pairForce, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { accelerations, forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
+import { map } from '../../src/problem/workloads/particle.ts'
+import type { Workload } from '../../src/problem/workloads/workload.ts'
+import { reference } from '../../src/truth/reference/backend.ts'
 
 const particles = {
   position: Float32Array.of(0, 0, 0, 1, 2, 3),

@@ -1,12 +1,12 @@
 // What a pair costs: the derived gravity is the kernel that an expert would write, and others are kept from growing.
 
 import { describe, expect, it } from 'vitest'
-import { coulomb } from '../../src/interactions/coulomb.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import { lennardJones } from '../../src/interactions/lennard-jones.ts'
-import { type PairBodyOptions, pairBody } from '../../src/workloads/bodies/pair-body.ts'
-import { accelerations, forces, potentials } from '../../src/workloads/pair.ts'
-import type { Dimension, PairWorkload } from '../../src/workloads/workload.ts'
+import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
+import { type PairBodyOptions, pairBody } from '../../src/problem/workloads/bodies/pair-body.ts'
+import { accelerations, forces, potentials } from '../../src/problem/workloads/pair.ts'
+import type { Dimension, PairWorkload } from '../../src/problem/workloads/workload.ts'
 import { operationsPerPair, totalOf } from '../support/count-operations.ts'
 
 const soft = gravity({ softening: 0.05 })

@@ -1,14 +1,14 @@
 // The condition under which the term of coincident points is not finite, compared with the term itself in float64.
 
 import { describe, expect, it, test } from 'vitest'
-import { ExpressionError } from '../../src/errors.ts'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { toText } from '../../src/expression/infix.ts'
-import type { Expr } from '../../src/expression/nodes.ts'
-import { pairTerm } from '../../src/interactions/define.ts'
-import { needsGuard, singularPairs } from '../../src/workloads/bodies/coincident.ts'
-import { reduce } from '../../src/workloads/pair.ts'
-import { termOf } from '../../src/workloads/quantity.ts'
+import { ExpressionError } from '../../src/ground/errors.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { toText } from '../../src/language/infix.ts'
+import type { Expr } from '../../src/language/nodes.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
+import { needsGuard, singularPairs } from '../../src/problem/workloads/bodies/coincident.ts'
+import { reduce } from '../../src/problem/workloads/pair.ts'
+import { termOf } from '../../src/problem/workloads/quantity.ts'
 import { oneFrom, random } from '../support/random.ts'
 
 const parameters = { e: 0.5, k: 2 }

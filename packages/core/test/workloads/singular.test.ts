@@ -1,14 +1,14 @@
 // The one rule for coincident points: which guard a run needs, by its parameters and by the structure of the law.
 
 import { describe, expect, it } from 'vitest'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { gaussian } from '../../src/interactions/gaussian.ts'
-import { gravity } from '../../src/interactions/gravity.ts'
-import type { Interaction } from '../../src/interactions/interaction.ts'
-import { needsGuard } from '../../src/workloads/bodies/coincident.ts'
-import type { Guard } from '../../src/workloads/bodies/guard.ts'
-import { accelerations, forces, potentials, sum } from '../../src/workloads/pair.ts'
-import type { PairWorkload } from '../../src/workloads/workload.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gaussian } from '../../src/problem/interactions/gaussian.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import type { Interaction } from '../../src/problem/interactions/interaction.ts'
+import { needsGuard } from '../../src/problem/workloads/bodies/coincident.ts'
+import type { Guard } from '../../src/problem/workloads/bodies/guard.ts'
+import { accelerations, forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
+import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 
 const singular = (workload: PairWorkload, parameters: Record<string, number> = {}): Guard =>
   needsGuard(workload, 3, { ...workload.law.parameters, ...parameters })

@@ -2,14 +2,14 @@
 // lies inside.
 
 import { describe, expect, it } from 'vitest'
-import { differentiate } from '../../src/expression/differentiate.ts'
-import { evaluate } from '../../src/expression/evaluate.ts'
-import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
-import { lennardJones } from '../../src/interactions/lennard-jones.ts'
-import { forces, potentials, sum } from '../../src/workloads/pair.ts'
-import { parametersOf } from '../../src/workloads/parameters.ts'
-import { termOf } from '../../src/workloads/quantity.ts'
-import type { PairWorkload } from '../../src/workloads/workload.ts'
+import { differentiate } from '../../src/language/differentiate.ts'
+import { evaluate } from '../../src/language/evaluate.ts'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
+import { forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
+import { parametersOf } from '../../src/problem/workloads/parameters.ts'
+import { termOf } from '../../src/problem/workloads/quantity.ts'
+import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const attributes = { sigma_i: 1, sigma_j: 1, epsilon_i: 1, epsilon_j: 1 }

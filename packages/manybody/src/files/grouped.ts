@@ -28,7 +28,7 @@ class Grouped<T> {
   }
 
   next(): Promise<IteratorResult<T, void>> {
-    if (!this.#waiting && this.#at < this.#items.length)
+    if (this.#waiting === undefined && this.#at < this.#items.length)
       return Promise.resolve({ value: this.#items[this.#at++] as T, done: false })
     return this.#after(() => this.#load())
   }
@@ -44,7 +44,7 @@ class Grouped<T> {
 
   /** Calls wait for those before. */
   #after<R>(work: () => Promise<R>): Promise<R> {
-    const done = this.#waiting ? this.#waiting.then(work, work) : work()
+    const done = this.#waiting === undefined ? work() : this.#waiting.then(work, work)
     this.#waiting = done
     const ended = () => {
       if (this.#waiting === done) this.#waiting = undefined

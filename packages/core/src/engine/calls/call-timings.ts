@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Timings } from '../../backend.ts'
+import type { Timings } from '../../contract/backend.ts'
 import type { CallTimings } from '../run-types.ts'
 
 /** When the engine did what, by `performance.now()`. */

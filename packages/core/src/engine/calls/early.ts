@@ -9,11 +9,11 @@
  * @module
  */
 
-import type { PointSet, Program } from '../../backend.ts'
-import { hasNames } from '../../checks.ts'
-import type { Bound } from '../../workloads/bind.ts'
-import type { PairBound } from '../../workloads/numbers/bind-again.ts'
-import type { ArrayResults, Workload } from '../../workloads/workload.ts'
+import type { PointSet, Program } from '../../contract/backend.ts'
+import { hasNames } from '../../ground/checks.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
+import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts'
 
 /** A run that a device has begun. */
 export class EarlyRun {

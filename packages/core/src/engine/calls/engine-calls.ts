@@ -5,13 +5,13 @@
  * @module
  */
 
-import { giveBack } from '../../arrays/kept-copies.ts'
-import type { Plan, Program } from '../../backend.ts'
-import type { Precision } from '../../precision.ts'
-import type { Approximable, Approximation } from '../../tolerance/approximate.ts'
-import type { Bound } from '../../workloads/bind.ts'
-import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { PairWorkload, Shape, Workload } from '../../workloads/workload.ts'
+import type { Plan, Program } from '../../contract/backend.ts'
+import { giveBack } from '../../ground/arrays/kept-copies.ts'
+import type { Precision } from '../../ground/precision.ts'
+import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
 import { runInto } from '../results/into.ts'
@@ -30,7 +30,7 @@ interface Call {
 /** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
-    ? import('../../tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
+    ? import('../../methods/tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
     : { workload, of: (program) => program }
 
 /** The calls of one engine. `P` is the precision of their results. */

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { added } from '../../arrays/added.ts'
-import type { DeviceInfo, Program, Report } from '../../backend.ts'
-import type { ArrayResults } from '../../workloads/workload.ts'
+import type { DeviceInfo, Program, Report } from '../../contract/backend.ts'
+import { added } from '../../ground/arrays/added.ts'
+import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { type Executed, type RunInput, rowsPerBlock } from '../results/executed.ts'
 import { wholeMatrix } from '../results/matrix-rows.ts'
 import { noted, strayNote } from '../results/stray-results.ts'

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../backend.ts'
-import { unexpected } from '../../checks.ts'
-import { BackendUnavailableError, NoBackendError } from '../../errors.ts'
-import { Selection, type Verdict } from '../../selection.ts'
+import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../contract/backend.ts'
+import { unexpected } from '../../ground/checks.ts'
+import { BackendUnavailableError, NoBackendError } from '../../ground/errors.ts'
+import { Selection, type Verdict } from '../../ground/selection.ts'
 import { kinds, rankOf, tagsOf } from './preference.ts'
 
 /** Which backends may be used, and how they are opened. */

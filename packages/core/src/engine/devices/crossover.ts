@@ -7,10 +7,10 @@
  *
  * @module
  */
-import type { Device, DeviceInfo } from '../../backend.ts'
-import { isRefusal } from '../../candidates/refusals.ts'
-import { DeviceLostError } from '../../errors.ts'
-import type { Shape, Workload } from '../../workloads/workload.ts'
+import type { Device, DeviceInfo } from '../../contract/backend.ts'
+import { isRefusal } from '../../contract/candidates/refusals.ts'
+import { DeviceLostError } from '../../ground/errors.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Device, LossReason, Plan } from '../../backend.ts'
-import { isRefusal, Refusals } from '../../candidates/refusals.ts'
-import { DeviceLostError } from '../../errors.ts'
-import type { Shape, Workload } from '../../workloads/workload.ts'
+import type { Device, LossReason, Plan } from '../../contract/backend.ts'
+import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
+import { DeviceLostError } from '../../ground/errors.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { Programs } from '../programs.ts'
 import { structureOf } from '../structure.ts'
 import { type DeviceChoice, type Opened, open } from './open.ts'

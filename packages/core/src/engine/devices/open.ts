@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Backend } from '../../backend.ts'
+import type { Backend } from '../../contract/backend.ts'
 import { Programs } from '../programs.ts'
 import { structureOf } from '../structure.ts'
 import { type CandidateOptions, type Chosen, choose, type Losses } from './candidates.ts'

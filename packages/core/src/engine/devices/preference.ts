@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Backend, DeviceKind, Probe } from '../../backend.ts'
+import type { Backend, DeviceKind, Probe } from '../../contract/backend.ts'
 
 /** The words by which `require` and `forbid` may refer to a candidate: its name, its kind, its features. */
 export function tagsOf(backend: string, probe: Probe): readonly string[] {

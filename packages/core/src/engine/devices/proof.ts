@@ -5,11 +5,11 @@
  *
  * @module
  */
-import type { Device } from '../../backend.ts'
-import type { Interaction } from '../../interactions/interaction.ts'
-import { bindChecked } from '../../workloads/bind.ts'
-import { checksumOf, open } from '../../workloads/compiled.ts'
-import type { Workload } from '../../workloads/workload.ts'
+import type { Device } from '../../contract/backend.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { bindChecked } from '../../problem/workloads/bind.ts'
+import { checksumOf, open } from '../../problem/workloads/compiled.ts'
+import type { Workload } from '../../problem/workloads/workload.ts'
 import { proofWorkload } from './proof-workload.ts'
 
 /** Not a multiple of any tile. */

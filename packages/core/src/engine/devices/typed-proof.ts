@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { gravity } from '../../interactions/gravity.ts'
-import type { Interaction } from '../../interactions/interaction.ts'
-import { accelerations } from '../../workloads/pair.ts'
-import type { PairWorkload } from '../../workloads/workload.ts'
+import { gravity } from '../../problem/interactions/gravity.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { accelerations } from '../../problem/workloads/pair.ts'
+import type { PairWorkload } from '../../problem/workloads/workload.ts'
 
 export const typedProof = (law: Interaction = gravity({ softening: 0.1 })): PairWorkload => accelerations(law)

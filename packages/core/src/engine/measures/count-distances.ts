@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { FloatArray } from '../../checks.ts'
-import { YieldTimer } from '../../reference/yield-timer.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 
 /** Positions of both sets, and the bins, which start at 0. */
 export interface Distances {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { unexpected } from '../../checks.ts'
+import { unexpected } from '../../ground/checks.ts'
 import type { Engine } from '../engine.ts'
 
 /** @throws TypeError for anything that cannot run workloads */

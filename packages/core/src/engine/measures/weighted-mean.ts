@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { hasNames, unexpected } from '../../checks.ts'
-import { pairTerm } from '../../interactions/define.ts'
-import type { Floats, Precision } from '../../precision.ts'
-import { taken } from '../../taken.ts'
-import type { DomainOptions } from '../../workloads/domain.ts'
-import { reduce, sum } from '../../workloads/pair.ts'
-import type { Particles } from '../../workloads/particles.ts'
+import { hasNames, unexpected } from '../../ground/checks.ts'
+import type { Floats, Precision } from '../../ground/precision.ts'
+import { taken } from '../../ground/taken.ts'
+import { pairTerm } from '../../problem/interactions/define.ts'
+import type { DomainOptions } from '../../problem/workloads/domain.ts'
+import { reduce, sum } from '../../problem/workloads/pair.ts'
+import type { Particles } from '../../problem/workloads/particles.ts'
 import type { Engine } from '../engine.ts'
 import { requireEngine } from './require-engine.ts'
 

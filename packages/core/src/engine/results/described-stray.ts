@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { FloatArray } from '../../checks.ts'
-import type { Precision } from '../../precision.ts'
-import { whyNotFinite } from '../../reference/strays/why-not-finite.ts'
-import type { Bound } from '../../workloads/bind.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import { whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 
 /** The first number of a result that is not finite. */
 export interface Stray {

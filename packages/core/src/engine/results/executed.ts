@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Bindings, DeviceInfo, Report, RunOptions } from '../../backend.ts'
-import type { ArrayResults, Shape, Workload } from '../../workloads/workload.ts'
+import type { Bindings, DeviceInfo, Report, RunOptions } from '../../contract/backend.ts'
+import type { ArrayResults, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { EarlyRun } from '../calls/early.ts'
 
 /** A checked run. */

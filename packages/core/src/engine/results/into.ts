@@ -4,10 +4,10 @@
  * @module
  */
 
-import { attached, onlyNamed, unexpected } from '../../checks.ts'
-import type { Precision } from '../../precision.ts'
-import { type ResultArray, resultArrays } from '../../workloads/bodies/result-arrays.ts'
-import type { ArrayResults, Results } from '../../workloads/workload.ts'
+import { attached, onlyNamed, unexpected } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
+import { type ResultArray, resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
+import type { ArrayResults, Results } from '../../problem/workloads/workload.ts'
 import type { Executed, RunInput } from '../calls/execute.ts'
 
 /**

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { DeviceInfo, Program, Report } from '../../backend.ts'
-import type { FloatArray } from '../../checks.ts'
-import type { Floats, Precision } from '../../precision.ts'
+import type { DeviceInfo, Program, Report } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import type { Floats, Precision } from '../../ground/precision.ts'
 import { type Executed, type RunInput, rowsPerBlock } from './executed.ts'
 import { noted } from './stray-results.ts'
 

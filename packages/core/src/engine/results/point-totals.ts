@@ -3,7 +3,10 @@
  *
  * @module
  */
-import type { Device } from '../../backend.ts'
+import type { Device } from '../../contract/backend.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import type { Attributes } from '../../problem/workloads/particles.ts'
 import {
   boundTotals,
   checkedTotals,
@@ -12,9 +15,6 @@ import {
   type Totals,
 } from '../../simulation/reading/total-request.ts'
 import { PointTotals } from '../../simulation/reading/totals.ts'
-import type { Bound } from '../../workloads/bind.ts'
-import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { Attributes } from '../../workloads/particles.ts'
 
 export interface TotalInput {
   readonly request: TotalRequest

@@ -6,11 +6,11 @@
  *
  * @module
  */
-import { looksFinite } from '../../arrays/magnitudes.ts'
-import type { FloatArray } from '../../checks.ts'
-import { ruleOf } from '../../reductions/table.ts'
-import type { Report } from '../../report.ts'
-import type { ArrayResults, Workload } from '../../workloads/workload.ts'
+import { looksFinite } from '../../ground/arrays/magnitudes.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import type { Report } from '../../ground/report.ts'
+import { ruleOf } from '../../problem/reductions/table.ts'
+import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts'
 import type { Stray } from './described-stray.ts'
 import type { RunInput } from './executed.ts'
 

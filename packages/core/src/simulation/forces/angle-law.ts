@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { unexpected } from '../../checks.ts'
-import { parseFinite } from '../../expression/finite-constants.ts'
-import { Known } from '../../known.ts'
+import { unexpected } from '../../ground/checks.ts'
+import { Known } from '../../ground/known.ts'
+import { parseFinite } from '../../language/finite-constants.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** An energy of an angle, with its parameters set. Plain frozen data, as an interaction is. */

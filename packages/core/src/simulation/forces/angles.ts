@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describeLaw } from '../../interactions/from-data.ts'
+import { describeLaw } from '../../problem/interactions/from-data.ts'
 import { type AngleLaw, angleLawOf } from './angle-law.ts'
 import { type CheckedLinks, linksOf, type PointLinkOptions } from './check-links.ts'
 

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { callOf, productOf, sumOf } from '../../expression/canonical.ts'
-import { constant, dependsOn, type Expr, splitCoefficient } from '../../expression/nodes.ts'
-import { rewrite } from '../../expression/simplify.ts'
+import { callOf, productOf, sumOf } from '../../language/canonical.ts'
+import { constant, dependsOn, type Expr, splitCoefficient } from '../../language/nodes.ts'
+import { rewrite } from '../../language/simplify.ts'
 import { time } from './external-force.ts'
 
 /** A time of evaluation, for expressions of points. */

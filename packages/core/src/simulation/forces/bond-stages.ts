@@ -5,19 +5,19 @@
  * @module
  */
 
-import { type Axis, axesOf } from '../../axes.ts'
-import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
-import { evaluate } from '../../expression/evaluate.ts'
-import { toText } from '../../expression/infix.ts'
-import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
-import { substitute } from '../../expression/simplify.ts'
-import { parseAttribute } from '../../names.ts'
-import { guardRuleOfTerm, singularPairs } from '../../workloads/bodies/coincident.ts'
-import { anyOf, notOf } from '../../workloads/bodies/conditions.ts'
-import { guardBy } from '../../workloads/bodies/guard.ts'
-import { gatherMap } from '../../workloads/particle.ts'
-import { termOf } from '../../workloads/quantity.ts'
-import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../workloads/workload.ts'
+import { type Axis, axesOf } from '../../ground/axes.ts'
+import { parseAttribute } from '../../ground/names.ts'
+import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
+import { evaluate } from '../../language/evaluate.ts'
+import { toText } from '../../language/infix.ts'
+import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
+import { substitute } from '../../language/simplify.ts'
+import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
+import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
+import { guardBy } from '../../problem/workloads/bodies/guard.ts'
+import { gatherMap } from '../../problem/workloads/particle.ts'
+import { termOf } from '../../problem/workloads/quantity.ts'
+import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
 import type { Bonds } from './bonds.ts'
 
 /** The names of the arrays of ends. */

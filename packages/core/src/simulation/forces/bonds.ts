@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { unexpected } from '../../checks.ts'
-import { interactionOf } from '../../interactions/from-data.ts'
-import type { Interaction } from '../../interactions/interaction.ts'
+import { unexpected } from '../../ground/checks.ts'
+import { interactionOf } from '../../problem/interactions/from-data.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { type CheckedLinks, linksOf, type PointLinkOptions } from './check-links.ts'
 
 /** A law between listed pairs. */

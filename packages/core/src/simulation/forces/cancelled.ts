@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
-import { constant, type Expr, isConstant, splitExponent } from '../../expression/nodes.ts'
+import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
+import { constant, type Expr, isConstant, splitExponent } from '../../language/nodes.ts'
 
 /** A canonical expression divided by one of its symbols, if that is a factor of all of it. */
 export function cancelled(e: Expr, name: string): Expr | undefined {

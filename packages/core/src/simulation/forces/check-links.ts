@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../../checks.ts'
-import { entriesOf } from '../../entries.ts'
-import { type Boundary, domainOf } from '../../workloads/domain.ts'
+import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../../ground/checks.ts'
+import { entriesOf } from '../../ground/entries.ts'
+import { type Boundary, domainOf } from '../../problem/workloads/domain.ts'
 
 /** The law of links, and the options that bonds and angles share. */
 export interface PointLinkOptions<Law> {

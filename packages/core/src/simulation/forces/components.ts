@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { FloatArray } from '../../checks.ts'
-import { attributesRead } from '../../workloads/quantity.ts'
-import type { Dimension, PairWorkload } from '../../workloads/workload.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { attributesRead } from '../../problem/workloads/quantity.ts'
+import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
 
 export interface ComponentOf {
   readonly vector: string

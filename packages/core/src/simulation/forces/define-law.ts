@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { finite, hasNames, onlyNamed, unexpected } from '../../checks.ts'
-import { setNames } from '../../interactions/interaction.ts'
-import type { Known } from '../../known.ts'
-import { nameOf, numbersByName, record } from '../../names.ts'
+import { finite, hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
+import type { Known } from '../../ground/known.ts'
+import { nameOf, numbersByName, record } from '../../ground/names.ts'
+import { setNames } from '../../problem/interactions/interaction.ts'
 
 /** A law with its parameters set. Plain frozen data, as an interaction is. */
 export interface ForceLaw {

@@ -5,15 +5,15 @@
  * @module
  */
 
-import { axesOf } from '../../axes.ts'
-import { differentiate } from '../../expression/differentiate.ts'
-import { parseFinite } from '../../expression/finite-constants.ts'
-import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
-import { simplify, substitute } from '../../expression/simplify.ts'
-import { mapComponents } from '../../workloads/bodies/map-components.ts'
-import { pointScope } from '../../workloads/outputs.ts'
-import { map } from '../../workloads/particle.ts'
-import type { Shape } from '../../workloads/workload.ts'
+import { axesOf } from '../../ground/axes.ts'
+import { differentiate } from '../../language/differentiate.ts'
+import { parseFinite } from '../../language/finite-constants.ts'
+import { constant, type Expr, negate, symbolsOf } from '../../language/nodes.ts'
+import { simplify, substitute } from '../../language/simplify.ts'
+import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
+import { pointScope } from '../../problem/workloads/outputs.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import type { Shape } from '../../problem/workloads/workload.ts'
 import { type ExternalForce, time } from './external-force.ts'
 
 /** The force on a point, one expression per component, in attributes, `position_x` and so on, and `time`. */

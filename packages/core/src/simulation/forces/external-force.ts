@@ -6,10 +6,10 @@
  *
  * @module
  */
-import { unexpected } from '../../checks.ts'
-import { parseFinite } from '../../expression/finite-constants.ts'
-import { Known } from '../../known.ts'
-import { pointScope } from '../../workloads/outputs.ts'
+import { unexpected } from '../../ground/checks.ts'
+import { Known } from '../../ground/known.ts'
+import { parseFinite } from '../../language/finite-constants.ts'
+import { pointScope } from '../../problem/workloads/outputs.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** A force on each point by itself, with its parameters set. Plain frozen data, as an interaction is. */

@@ -8,12 +8,12 @@
  * @module
  */
 
-import { axes, axesOf } from '../../axes.ts'
-import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
-import { toText } from '../../expression/infix.ts'
-import { constant, type Expr, symbol } from '../../expression/nodes.ts'
-import { map } from '../../workloads/particle.ts'
-import type { Dimension, Workload } from '../../workloads/workload.ts'
+import { axes, axesOf } from '../../ground/axes.ts'
+import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
+import { toText } from '../../language/infix.ts'
+import { constant, type Expr, symbol } from '../../language/nodes.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
 import { angleForces, angleMap, legMap } from './angle-stages.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'

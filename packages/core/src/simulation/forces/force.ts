@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { describe, finite, hasNames, onlyNamed } from '../../checks.ts'
-import { interactionOf, requireInteraction } from '../../interactions/from-data.ts'
-import type { Interaction } from '../../interactions/interaction.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
-import { accelerations, forces, methodOf, type SumOptions, sum } from '../../workloads/pair.ts'
-import type { PairWorkload } from '../../workloads/workload.ts'
+import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
+import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
+import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
+import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type AngleOptions, type Angles, anglesOf, isAngles } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'

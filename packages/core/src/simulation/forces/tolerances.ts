@@ -4,18 +4,18 @@
  *
  * @module
  */
-import type { Device, MeasuredError, Program, Stage, TreeSetting } from '../../backend.ts'
-import { type FloatArray, firstNotFinite } from '../../checks.ts'
+import type { Device, MeasuredError, Program, Stage, TreeSetting } from '../../contract/backend.ts'
+import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import {
   type Approximable,
   type ApproximatedProgram,
   approximationOf,
   type DevicePrograms,
   type FoundSetting,
-} from '../../tolerance/approximate.ts'
-import { bind } from '../../workloads/bind-given.ts'
-import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../workloads/workload.ts'
+} from '../../methods/tolerance/approximate.ts'
+import { bind } from '../../problem/workloads/bind-given.ts'
+import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { PairPart } from './force.ts'
 
 /** How exact a force of a simulation was when it was measured. */

@@ -7,13 +7,13 @@
  * @module
  */
 
-import { axesOf } from '../../axes.ts'
-import { productOf } from '../../expression/canonical.ts'
-import { differentiate } from '../../expression/differentiate.ts'
-import { evaluate } from '../../expression/evaluate.ts'
-import { type Expr, key, symbol, symbolsOf } from '../../expression/nodes.ts'
-import { termOf } from '../../workloads/quantity.ts'
-import type { Dimension, PairWorkload } from '../../workloads/workload.ts'
+import { axesOf } from '../../ground/axes.ts'
+import { productOf } from '../../language/canonical.ts'
+import { differentiate } from '../../language/differentiate.ts'
+import { evaluate } from '../../language/evaluate.ts'
+import { type Expr, key, symbol, symbolsOf } from '../../language/nodes.ts'
+import { termOf } from '../../problem/workloads/quantity.ts'
+import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
 import { type PointArrays, vectorsOf } from '../arrays.ts'
 import { atTime, atZero } from './at-time.ts'
 import { componentsRead } from './components.ts'

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { axesOf } from '../../axes.ts'
-import { finite, onlyNamed, positive, whole } from '../../checks.ts'
-import { nameOf } from '../../names.ts'
-import { dimensionOf } from '../../workloads/particles.ts'
+import { axesOf } from '../../ground/axes.ts'
+import { finite, onlyNamed, positive, whole } from '../../ground/checks.ts'
+import { nameOf } from '../../ground/names.ts'
+import { dimensionOf } from '../../problem/workloads/particles.ts'
 import type { Integrator } from '../integrators.ts'
 import { drift, force, type IntegratorStage, kick } from '../kicks.ts'
 import { draws } from './random.ts'

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { toText } from '../../expression/infix.ts'
-import type { Expr } from '../../expression/nodes.ts'
-import { energy, virial } from '../../workloads/pair.ts'
-import { map } from '../../workloads/particle.ts'
-import type { MapWorkload, PairWorkload } from '../../workloads/workload.ts'
+import { toText } from '../../language/infix.ts'
+import type { Expr } from '../../language/nodes.ts'
+import { energy, virial } from '../../problem/workloads/pair.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import type { MapWorkload, PairWorkload } from '../../problem/workloads/workload.ts'
 import { angleEnergies } from '../forces/angle-stages.ts'
 import { atTime, type Moment } from '../forces/at-time.ts'
 import { endMap } from '../forces/bond-stages.ts'

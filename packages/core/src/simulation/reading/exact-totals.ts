@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { added } from '../../arrays/added.ts'
-import type { FloatArray } from '../../checks.ts'
-import { record } from '../../names.ts'
-import { mapLoop } from '../../reference/particle-loop.ts'
-import { whyNotFinite } from '../../reference/strays/why-not-finite.ts'
+import { added } from '../../ground/arrays/added.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { record } from '../../ground/names.ts'
+import { mapLoop } from '../../truth/reference/particle-loop.ts'
+import { whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 import { type HostPoints, type TotalRequest, type Totals, totalGroup } from './total-request.ts'
 
 /** @throws RangeError for a number that is not finite, with its point and the reason */

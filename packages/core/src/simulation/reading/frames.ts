@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { flag, listOf, onlyNamed, whileRunning, whole } from '../../checks.ts'
-import type { Floats, Precision } from '../../precision.ts'
-import type { Dimension } from '../../workloads/workload.ts'
+import { flag, listOf, onlyNamed, whileRunning, whole } from '../../ground/checks.ts'
+import type { Floats, Precision } from '../../ground/precision.ts'
+import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { SimulationState } from '../state.ts'
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { NativeBuffer } from '../../backend.ts'
-import { describe } from '../../checks.ts'
+import type { NativeBuffer } from '../../contract/backend.ts'
+import { describe } from '../../ground/checks.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { Stepper } from '../stepping/stepper.ts'
 

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { added } from '../../arrays/added.ts'
-import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../backend.ts'
-import type { FloatArray } from '../../checks.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
+import { added } from '../../ground/arrays/added.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 
 /** The sum of the numbers of an array, on the device if it can. */
 export async function totalOf(buffer: DeviceBuffer): Promise<number> {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { added } from '../../arrays/added.ts'
-import type { Bindings, Device, DeviceBuffer, Program } from '../../backend.ts'
-import { type FloatArray, firstNotFinite } from '../../checks.ts'
+
+import type { Bindings, Device, DeviceBuffer, Program } from '../../contract/backend.ts'
+import { added } from '../../ground/arrays/added.ts'
+import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
 import type { TotalPoints, TotalRequest, Totals } from './total-request.ts'
 import { PointTotals } from './totals.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FloatArray, onlyNamed, positive } from '../../checks.ts'
+import { type FloatArray, onlyNamed, positive } from '../../ground/checks.ts'
 import type { ForceParts } from '../forces/force.ts'
 
 export interface TemperatureOptions {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Bindings } from '../../backend.ts'
-import { type FloatArray, hasNames, onlyNamed, unexpected, whole } from '../../checks.ts'
-import { nameOf } from '../../names.ts'
-import type { Bound } from '../../workloads/bind.ts'
-import { bind } from '../../workloads/bind-given.ts'
-import { mapComponents } from '../../workloads/bodies/map-components.ts'
-import { map } from '../../workloads/particle.ts'
-import type { Attributes, NamedArrays } from '../../workloads/particles.ts'
-import type { MapWorkload, Shape } from '../../workloads/workload.ts'
+import type { Bindings } from '../../contract/backend.ts'
+import { type FloatArray, hasNames, onlyNamed, unexpected, whole } from '../../ground/checks.ts'
+import { nameOf } from '../../ground/names.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import { bind } from '../../problem/workloads/bind-given.ts'
+import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import type { Attributes, NamedArrays } from '../../problem/workloads/particles.ts'
+import type { MapWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { requireNamed } from '../require-named.ts'
 
 /** What to add up, by name: expressions of one point, as those of `map`. */

@@ -5,12 +5,12 @@
  * @module
  */
 
-import type { Device, DeviceBuffer, Program } from '../../backend.ts'
-import { UnsupportedWorkloadError } from '../../errors.ts'
-import { pairTerm } from '../../interactions/define.ts'
-import { record } from '../../names.ts'
-import { sum } from '../../workloads/pair.ts'
-import type { Shape, Workload } from '../../workloads/workload.ts'
+import type { Device, DeviceBuffer, Program } from '../../contract/backend.ts'
+import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import { record } from '../../ground/names.ts'
+import { pairTerm } from '../../problem/interactions/define.ts'
+import { sum } from '../../problem/workloads/pair.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { exactTotals } from './exact-totals.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
 import {

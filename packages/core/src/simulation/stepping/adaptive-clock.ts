@@ -7,11 +7,11 @@
  *
  * @module
  */
-import { productOf, sumOf } from '../../expression/canonical.ts'
-import { constant, symbol } from '../../expression/nodes.ts'
-import { pairTerm } from '../../interactions/define.ts'
-import { reduce } from '../../workloads/pair.ts'
-import { gatherMap, map } from '../../workloads/particle.ts'
+import { productOf, sumOf } from '../../language/canonical.ts'
+import { constant, symbol } from '../../language/nodes.ts'
+import { pairTerm } from '../../problem/interactions/define.ts'
+import { reduce } from '../../problem/workloads/pair.ts'
+import { gatherMap, map } from '../../problem/workloads/particle.ts'
 import { type AdaptiveRule, limitMap } from '../adaptive-step.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { Clock, ClockState } from './clock.ts'

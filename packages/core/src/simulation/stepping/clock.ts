@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { MapWorkload } from '../../workloads/workload.ts'
+import type { MapWorkload } from '../../problem/workloads/workload.ts'
 import type { Moment } from '../forces/at-time.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { IntegratorStage } from '../kicks.ts'

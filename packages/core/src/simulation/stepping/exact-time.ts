@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { callOf, productOf, sumOf } from '../../expression/canonical.ts'
-import { constant, type Expr, negate } from '../../expression/nodes.ts'
+import { callOf, productOf, sumOf } from '../../language/canonical.ts'
+import { constant, type Expr, negate } from '../../language/nodes.ts'
 
 /** `x + by` with the digits of the device, however near 0 it is. */
 export function shifted(x: Expr, by: number): Expr {

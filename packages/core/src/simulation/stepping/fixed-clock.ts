@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { productOf, sumOf } from '../../expression/canonical.ts'
-import { constant, symbol } from '../../expression/nodes.ts'
-import { map } from '../../workloads/particle.ts'
+import { productOf, sumOf } from '../../language/canonical.ts'
+import { constant, symbol } from '../../language/nodes.ts'
+import { map } from '../../problem/workloads/particle.ts'
 import { workNames } from '../forces/force-stages.ts'
 import type { Clock, ClockState } from './clock.ts'
 import { angleOf, shifted, withoutTurns } from './exact-time.ts'

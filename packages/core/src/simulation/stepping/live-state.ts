@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Device } from '../../backend.ts'
-import { isRefusal, Refusals } from '../../candidates/refusals.ts'
-import { type FloatArray, firstNotFinite } from '../../checks.ts'
-import { DivergedError } from '../../errors.ts'
+import type { Device } from '../../contract/backend.ts'
+import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
+import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
+import { DivergedError } from '../../ground/errors.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'

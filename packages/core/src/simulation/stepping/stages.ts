@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../backend.ts'
-import { exclusionsOf } from '../../workloads/exclusions.ts'
-import { requireFloat32 } from '../../workloads/numbers/number-range.ts'
-import { parametersOf } from '../../workloads/parameters.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
+import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
+import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
+import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'

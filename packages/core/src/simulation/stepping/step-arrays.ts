@@ -6,12 +6,12 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, PointSet } from '../../backend.ts'
-import type { FloatArray } from '../../checks.ts'
-import { UnsupportedWorkloadError } from '../../errors.ts'
-import { record } from '../../names.ts'
-import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
-import type { Shape, Workload } from '../../workloads/workload.ts'
+import type { Device, DeviceBuffer, PointSet } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import { record } from '../../ground/names.ts'
+import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import type { PairReads } from '../check-forces.ts'
 import { bendsOf } from '../forces/angle-stages.ts'

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, Sequence } from '../../backend.ts'
-import type { FloatArray } from '../../checks.ts'
-import type { Dimension } from '../../workloads/workload.ts'
+import type { Device, DeviceBuffer, Sequence } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
 import { readsTime } from '../forces/external-expressions.ts'

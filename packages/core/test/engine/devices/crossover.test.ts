@@ -1,13 +1,13 @@
 // Short calls run on the processor where it answers sooner than the engine's graphics device, and only there.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Device } from '../../../src/backend.ts'
+import type { Device } from '../../../src/contract/backend.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../../src/engine/engine.ts'
-import { ProgramCompilationError } from '../../../src/errors.ts'
-import { pairTerm } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { accelerations, sum } from '../../../src/workloads/pair.ts'
-import { map } from '../../../src/workloads/particle.ts'
+import { ProgramCompilationError } from '../../../src/ground/errors.ts'
+import { pairTerm } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { accelerations, sum } from '../../../src/problem/workloads/pair.ts'
+import { map } from '../../../src/problem/workloads/particle.ts'
 import { type FakeBackend, type Faults, fakeBackend } from '../../support/fake-backends.ts'
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

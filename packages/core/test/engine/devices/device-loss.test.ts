@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../src/engine/engine.ts'
-import { DeviceLostError } from '../../../src/errors.ts'
-import { pairTerm } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { forces, matrix } from '../../../src/workloads/pair.ts'
+import { DeviceLostError } from '../../../src/ground/errors.ts'
+import { pairTerm } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { forces, matrix } from '../../../src/problem/workloads/pair.ts'
 import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
 import { referenceEngine } from '../../support/reference-engine.ts'
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { createEngine, type EngineOptions } from '../../../src/engine/engine.ts'
-import { BackendUnavailableError, NoBackendError } from '../../../src/errors.ts'
-import { reference } from '../../../src/reference/backend.ts'
-import { Selection } from '../../../src/selection.ts'
+import { BackendUnavailableError, NoBackendError } from '../../../src/ground/errors.ts'
+import { Selection } from '../../../src/ground/selection.ts'
+import { reference } from '../../../src/truth/reference/backend.ts'
 import { type FakeBackend, fakeBackend } from '../../support/fake-backends.ts'
 
 const webgpu = () => fakeBackend('webgpu', { kind: 'hardware', preference: -0.5, features: ['subgroups'] })

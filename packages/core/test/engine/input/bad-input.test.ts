@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../src/engine/engine.ts'
-import { pairForce, pairTerm } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { periodic } from '../../../src/workloads/domain.ts'
-import { gradient } from '../../../src/workloads/grid.ts'
-import { accelerations, forces, nearest, sum } from '../../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../../src/workloads/particle.ts'
-import type { Particles } from '../../../src/workloads/particles.ts'
-import type { Workload } from '../../../src/workloads/workload.ts'
+import { pairForce, pairTerm } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../../src/problem/workloads/domain.ts'
+import { gradient } from '../../../src/problem/workloads/grid.ts'
+import { accelerations, forces, nearest, sum } from '../../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../../src/problem/workloads/particle.ts'
+import type { Particles } from '../../../src/problem/workloads/particles.ts'
+import type { Workload } from '../../../src/problem/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
 
 const position = new Float32Array(6)

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
-import { pairForce } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { lennardJones } from '../../../src/interactions/lennard-jones.ts'
-import { reference } from '../../../src/reference/backend.ts'
-import { forces, matrix, potentials } from '../../../src/workloads/pair.ts'
-import type { Workload } from '../../../src/workloads/workload.ts'
+import { pairForce } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { lennardJones } from '../../../src/problem/interactions/lennard-jones.ts'
+import { forces, matrix, potentials } from '../../../src/problem/workloads/pair.ts'
+import type { Workload } from '../../../src/problem/workloads/workload.ts'
+import { reference } from '../../../src/truth/reference/backend.ts'
 import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
 
 const position = new Float32Array(6)

@@ -1,9 +1,9 @@
 // Nothing in, nothing out: every workload over no points, no targets, no sources, and a single point.
 
 import { describe, expect, it } from 'vitest'
-import { biotSavart } from '../../../src/interactions/biot-savart.ts'
-import { pairTerm } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
+import { biotSavart } from '../../../src/problem/interactions/biot-savart.ts'
+import { pairTerm } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
 import {
   accelerations,
   countWithin,
@@ -15,9 +15,9 @@ import {
   reduce,
   sum,
   virial,
-} from '../../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../../src/workloads/particle.ts'
-import type { Workload } from '../../../src/workloads/workload.ts'
+} from '../../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../../src/problem/workloads/particle.ts'
+import type { Workload } from '../../../src/problem/workloads/workload.ts'
 import { referenceEngine } from '../../support/reference-engine.ts'
 
 const law = gravity()

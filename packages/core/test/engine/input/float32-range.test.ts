@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../src/engine/engine.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { reference } from '../../../src/reference/backend.ts'
-import { accelerations, forces, matrix, potentials } from '../../../src/workloads/pair.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { accelerations, forces, matrix, potentials } from '../../../src/problem/workloads/pair.ts'
+import { reference } from '../../../src/truth/reference/backend.ts'
 import { fakeBackend } from '../../support/fake-backends.ts'
 
 const position = new Float32Array(6)

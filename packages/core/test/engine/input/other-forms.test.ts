@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { nearest } from '../../../src/workloads/pair.ts'
-import { map } from '../../../src/workloads/particle.ts'
-import type { Particles } from '../../../src/workloads/particles.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { nearest } from '../../../src/problem/workloads/pair.ts'
+import { map } from '../../../src/problem/workloads/particle.ts'
+import type { Particles } from '../../../src/problem/workloads/particles.ts'
 import { fakeBackend } from '../../support/fake-backends.ts'
 
 let engine: Engine

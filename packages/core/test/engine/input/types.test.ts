@@ -3,13 +3,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import type { Precision } from '../../../src/precision.ts'
-import { reference } from '../../../src/reference/backend.ts'
-import { gradient } from '../../../src/workloads/grid.ts'
-import { accelerations, matrix, nearest } from '../../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../../src/workloads/particle.ts'
-import type { Particles } from '../../../src/workloads/particles.ts'
+import type { Precision } from '../../../src/ground/precision.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { gradient } from '../../../src/problem/workloads/grid.ts'
+import { accelerations, matrix, nearest } from '../../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../../src/problem/workloads/particle.ts'
+import type { Particles } from '../../../src/problem/workloads/particles.ts'
+import { reference } from '../../../src/truth/reference/backend.ts'
 import { referenceEngine } from '../../support/reference-engine.ts'
 
 interface Bodies {

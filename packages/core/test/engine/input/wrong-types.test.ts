@@ -4,15 +4,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { radialDistribution } from '../../../src/engine/measures/radial-distribution.ts'
 import { weightedMean } from '../../../src/engine/measures/weighted-mean.ts'
-import { pairForce, pairPotential, pairTerm } from '../../../src/interactions/define.ts'
-import { gravity } from '../../../src/interactions/gravity.ts'
-import { inversePower, inversePowerLaw } from '../../../src/interactions/inverse-power.ts'
-import { lennardJones } from '../../../src/interactions/lennard-jones.ts'
-import { reference } from '../../../src/reference/backend.ts'
-import { leapfrog } from '../../../src/simulation/integrators.ts'
-import { langevin } from '../../../src/simulation/noise/langevin.ts'
-import { periodic } from '../../../src/workloads/domain.ts'
-import { gradient, stencil } from '../../../src/workloads/grid.ts'
+import { pairForce, pairPotential, pairTerm } from '../../../src/problem/interactions/define.ts'
+import { gravity } from '../../../src/problem/interactions/gravity.ts'
+import { inversePower, inversePowerLaw } from '../../../src/problem/interactions/inverse-power.ts'
+import { lennardJones } from '../../../src/problem/interactions/lennard-jones.ts'
+import { periodic } from '../../../src/problem/workloads/domain.ts'
+import { gradient, stencil } from '../../../src/problem/workloads/grid.ts'
 import {
   countWithin,
   forces,
@@ -22,8 +19,11 @@ import {
   potentials,
   reduce,
   sum,
-} from '../../../src/workloads/pair.ts'
-import { cellIndex, map } from '../../../src/workloads/particle.ts'
+} from '../../../src/problem/workloads/pair.ts'
+import { cellIndex, map } from '../../../src/problem/workloads/particle.ts'
+import { leapfrog } from '../../../src/simulation/integrators.ts'
+import { langevin } from '../../../src/simulation/noise/langevin.ts'
+import { reference } from '../../../src/truth/reference/backend.ts'
 
 const values = {
   null: null,

@@ -1,0 +1,184 @@
+/**
+ * The contract between core and a backend. Types only.
+ *
+ * A backend finds hardware (`probe`) and opens it (`open`). A device compiles workloads (`prepare`) into programs, which
+ * run many times. Core checks arguments, adds up totals and chooses devices; a backend only computes.
+ *
+ * @module
+ */
+import type { Bindings, DeviceBuffer } from '../ground/arrays/bindings.ts'
+import type { Precision } from '../ground/precision.ts'
+import type { DeviceInfo, DeviceKind, LossReason, Report } from '../ground/report.ts'
+import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
+
+export type {
+  Bindings,
+  DeviceBuffer,
+  Exclusions,
+  NativeBuffer,
+  PointSet,
+  SourceRanges,
+  WebGpuObject,
+} from '../ground/arrays/bindings.ts'
+export type {
+  DeviceInfo,
+  DeviceKind,
+  DeviceLimits,
+  LossReason,
+  MeasuredError,
+  Report,
+  Spread,
+  Timings,
+  ToleranceOf,
+} from '../ground/report.ts'
+
+export interface Backend {
+  readonly name: string
+  /** Never throws. Says what was found or, in words that a person can act on, why nothing was. */
+  probe(options?: OpenOptions): Promise<Probe>
+  /** @throws {@link BackendUnavailableError} */
+  open(options?: OpenOptions): Promise<Device>
+  /** Added to 0 for hardware, 1 for a processor, 2 for a GPU in software. The backend with the smallest sum is preferred. */
+  readonly preference?: number
+}
+
+export type Probe =
+  | {
+      readonly available: true
+      readonly device: string
+      readonly kind: DeviceKind
+      readonly features: readonly string[]
+      /** What opening also needs, and how to get it, if only opening can tell whether it is there. */
+      readonly needs?: string
+    }
+  | { readonly available: false; readonly reason: string }
+
+export interface OpenOptions {
+  /** Precision of results and of state; float32 by default. */
+  readonly precision?: Precision
+  /** The maximum number of worker threads; backends without threads ignore it. */
+  readonly threads?: number
+  readonly tune?: 'off' | 'quick' | 'full'
+}
+
+export interface Device {
+  readonly info: DeviceInfo
+  /** Answers without allocating, and agrees with `prepare`. */
+  supports(workload: Workload, shape: Shape): Support
+  /** @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}, {@link DeviceLostError} */
+  prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program>
+  /** An array that stays on the device, `length` numbers of the device's precision, zero at first. */
+  buffer(length: number): Promise<DeviceBuffer>
+  /**
+   * Several programs in order, with their arrays bound. The sequence runs many times without leaving the device.
+   *
+   * @throws TypeError, RangeError if a program, an array or a range does not fit
+   */
+  sequence(stages: readonly Stage[]): Promise<Sequence>
+  /**
+   * On WebGPU: the numbers of a buffer of this device that a caller owns, as they are when it is called.
+   *
+   * @param name what the caller calls it, for messages
+   * @throws TypeError if it is a buffer of another device, was destroyed, or cannot be copied
+   */
+  readBuffer?(buffer: object, name: string): Promise<Float32Array>
+  /**
+   * The programs of the engine's proof for this device, compiled ahead as `compile` of `manybody/compile` does for the workload of
+   * `proof-workload.ts`. Without them, the proof compiles its law.
+   */
+  proof?(): Promise<unknown>
+  /** Resolves when the device is lost; otherwise never. */
+  readonly lost: Promise<LossReason>
+  dispose(): void
+}
+
+export type Support = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/** A variant of the loop and its sizes, by the backend's names. Without a plan, the backend chooses. */
+export interface Plan {
+  readonly variant: string
+  readonly sizes?: Readonly<Record<string, number>>
+}
+
+/** Indices `first, first + 1, ..., last - 1`. */
+export type Range = readonly [first: number, last: number]
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called with the fraction done, 0 to 1, whenever it suits the device. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+  /** Pair loops: only these sources are visited; all by default. */
+  readonly sources?: Range
+  /** Pair loops: only these targets are computed, and results hold only them; all by default. */
+  readonly targets?: Range
+  /** Pair loops: results of earlier source ranges, which this run continues. */
+  readonly initial?: ArrayResults
+  /** Arrays of the right types and lengths. The device may write results into them instead of new arrays. */
+  readonly into?: ArrayResults | undefined
+}
+
+/** What decides the cost and the error of a tree. */
+export interface TreeSetting {
+  /** What replaces far sources: a simplex, or a grid of this degree. */
+  readonly proxies: 'simplex' | number
+  /** Half the diagonal of a node by its distance; smaller is more exact. */
+  readonly opening: number
+}
+
+/** How a program approximates a sum. Core chooses the settings and measures the errors. */
+export interface TreeRuns {
+  /** All pairs are faster if a tree computes at least this share of them. */
+  readonly share: number
+  /** Whether the device can run a setting; all of them if absent. */
+  readonly fits?: (setting: TreeSetting) => boolean
+  /** The most sources of a run that measures errors, which spares memory; all of them if absent. */
+  readonly measuredSources?: number
+  /** As `run`, over all points. The report says how many pairs were evaluated. */
+  run(
+    bindings: Bindings,
+    setting: TreeSetting,
+    options?: Omit<RunOptions, 'sources' | 'targets' | 'initial'>,
+  ): Promise<ArrayResults>
+}
+
+export interface Program {
+  /** Present if the program can approximate its sum, for workloads whose law allows it. */
+  readonly tree?: TreeRuns | undefined
+  /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
+  run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
+  /**
+   * The same over all points and arrays on the host, begun at once: it has taken all numbers when it returns. Undefined if it would
+   * have to wait for anything first. Numbers may be infinite or NaN, and then nobody uses the results.
+   */
+  again?(bindings: Bindings): Promise<ArrayResults> | undefined
+  /** Describes the latest run. */
+  readonly report: Report
+  /** How many numbers its stages may carry from round to round; absent if their rounds depend on their inputs alone. */
+  readonly carries?: number | undefined
+  dispose(): void
+}
+
+/** One program of a sequence. It reads and writes device buffers; one buffer may be both input and output. */
+export interface Stage {
+  readonly program: Program
+  readonly bindings: Bindings
+  /** The buffer of each result. Indices and counts are written as numbers of the device, too. */
+  readonly outputs: Readonly<Record<string, DeviceBuffer>>
+  /** As in {@link RunOptions.sources}. The outputs then hold what these sources contribute. */
+  readonly sources?: Range
+  /** As in {@link RunOptions.targets}. The outputs then hold only these targets, from their first number on. */
+  readonly targets?: Range
+  /** The setting at which the program's {@link TreeRuns} compute the stage; only if the program has them, and without ranges. */
+  readonly tree?: TreeSetting | undefined
+  /**
+   * A buffer of `program.carries` numbers, zeros at first, in which the stage carries what makes later rounds faster. The last bits
+   * of results may depend on it, so a snapshot needs it. Without it, rounds depend on their inputs alone.
+   */
+  readonly carried?: DeviceBuffer | undefined
+}
+
+export interface Sequence {
+  /** Runs all stages in order, `times` times. Resolves when the device has finished. */
+  run(times: number, options?: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void>
+  dispose(): void
+}

@@ -1,0 +1,39 @@
+/**
+ * Points for timing programs.
+ *
+ * @module
+ */
+
+import { bindChecked } from '../../problem/workloads/bind.ts'
+import { lawFact } from '../../problem/workloads/law-facts.ts'
+import { asShaped } from '../../problem/workloads/numbers/device-numbers.ts'
+import type { Particles } from '../../problem/workloads/particles.ts'
+import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import type { Bindings } from '../backend.ts'
+
+/** Low-discrepancy steps: an irrational number for each axis, and one for attributes. */
+const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
+const attributeStep = 0.6180339887498949
+
+/** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
+export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
+  return asShaped(bindChecked(workload, samplePoints(workload, shape)), shape)
+}
+
+function samplePoints(workload: PairWorkload, shape: Shape): Particles {
+  const { dimension } = shape
+  const { cutoff } = workload.domain
+  const spacing = cutoff ? cutoff.distance / 2 : 1
+  const { targets, sources } = lawFact('reads', workload, shape)
+  const set = (count: number, names: readonly string[]) => {
+    const edge = spacing * count ** (1 / dimension)
+    const position = Float32Array.from({ length: count * dimension }, (_, n) => {
+      const axis = n % dimension
+      return edge * ((((n - axis) / dimension + 1) * (steps[axis] ?? 0)) % 1)
+    })
+    const attribute = () => Float32Array.from({ length: count }, (_, n) => 0.5 + ((n * attributeStep) % 1))
+    return { dimension, position, ...Object.fromEntries(names.map((name) => [name, attribute()])) }
+  }
+  if (shape.sameSet) return set(shape.targets, [...targets, ...sources])
+  return { targets: set(shape.targets, targets), sources: set(shape.sources, sources) }
+}

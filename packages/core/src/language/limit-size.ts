@@ -1,0 +1,52 @@
+/**
+ * A limit on the work that a text can cause. Definitions and powers make trees whose operands are shared. Written out, as in
+ * a shader or in the reference's plain loop, such a tree may be exponentially larger than its text.
+ *
+ * @module
+ */
+import { ExpressionError } from '../ground/errors.ts'
+import { mostRepeated } from './expand-powers.ts'
+import { children, type Expr } from './nodes.ts'
+import { once } from './rebuild.ts'
+
+/** Far more than any law needs; a shader of this size still compiles in seconds. */
+const mostOperations = 40_000
+
+/** The number of numbers, names and operations. Shared operands count each time they are used. */
+function writtenOut(tree: Expr): number {
+  const size: (e: Expr) => number = once(
+    (e) => 1 + children(e).reduce((total, child) => total + size(child), 0) * (e.kind === 'power' ? timesOf(e) : 1),
+  )
+  return size(tree)
+}
+
+/** How often a power's base is multiplied. */
+function timesOf({ exponent }: { readonly exponent: number }): number {
+  const times = Math.abs(exponent)
+  return times > mostRepeated || !Number.isInteger(2 * times) ? 1 : Math.ceil(times)
+}
+
+/** The most components of a term, or expressions of a map or stencil. Each costs the device memory and compilation time. */
+const mostExpressions = 256
+
+/** @throws RangeError for more expressions than a workload may have */
+export function requireCount(count: number, what: string): void {
+  if (count > mostExpressions)
+    throw new RangeError(
+      `"${what}" expected at most ${mostExpressions} expressions, got ${count}; split them over several workloads`,
+    )
+}
+
+/**
+ * @param text the source of the tree, for the message
+ * @throws {@link ExpressionError}
+ */
+export function requireSize(e: Expr, text: string, what = 'the expression'): void {
+  const size = writtenOut(e)
+  if (size > mostOperations)
+    throw new ExpressionError(
+      `${what} has ${size < 1e6 ? size : size.toExponential(1)} numbers, names and operations once its definitions and powers are written out, expected at most ${mostOperations}; write it with fewer`,
+      text,
+      0,
+    )
+}

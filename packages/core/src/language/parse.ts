@@ -1,0 +1,253 @@
+/**
+ * Parses the expression language into trees, by precedence climbing.
+ *
+ * An expression may be followed by definitions, as in OpenMM: `"a + b; a = 2*b; b = x_j"`, in any order.
+ * Operators, loosest first: `||`, `&&`, comparisons, `+ -`, `* /`, unary `- !`, `^` (right associative).
+ * Errors carry line, column and what was expected. An error about an unknown name lists the known ones.
+ *
+ * @module
+ */
+import { describe, unexpected } from '../ground/checks.ts'
+import { ExpressionError } from '../ground/errors.ts'
+import type { ValueType } from './functions/definition.ts'
+import { type FunctionName, functions } from './functions/table.ts'
+import { requireSize } from './limit-size.ts'
+import { call, constant, type Expr, negate, symbol } from './nodes.ts'
+import { binary, callable, raise, shorthands, unaryStrength } from './syntax/operators.ts'
+import { type Token, tokenize } from './syntax/tokens.ts'
+
+/** The names that an expression may use. */
+export interface Scope {
+  readonly names: readonly string[]
+  /** Whether another name is allowed, and how such names look, for the message if one is not. */
+  readonly open?: {
+    readonly test: (name: string) => boolean
+    readonly describe: string
+    /** Why a name is not allowed although it looks right. */
+    readonly refuse?: (name: string) => string | undefined
+  }
+}
+
+interface Typed {
+  readonly expr: Expr
+  readonly type: ValueType
+}
+
+/** Names for a message: all of them, or some if a text defines very many. */
+function some(names: readonly string[], between = ', '): string {
+  const most = 50
+  const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names
+  return shown.map((name) => (name.length > 64 ? `${name.slice(0, 61)}...` : name)).join(between)
+}
+
+/** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
+export function parse(text: string, scope: Scope): Expr {
+  if (typeof text !== 'string') throw unexpected('expression', 'text', text)
+  const e = new Parser(text, scope).parse()
+  requireSize(e, text)
+  return e
+}
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  /** Token index of each definition's body. */
+  readonly #definitions = new Map<string, number>()
+  readonly #resolved = new Map<string, Expr>()
+  readonly #resolving: string[] = []
+  #next = 0
+
+  constructor(
+    readonly text: string,
+    readonly scope: Scope,
+  ) {
+    this.#tokens = tokenize(text)
+    this.#collectDefinitions()
+  }
+
+  parse(): Expr {
+    const start = this.#peek()
+    const value = this.#number(this.#expression(0), start)
+    this.#expectEndOfStatement()
+    for (const name of this.#definitions.keys()) this.#define(name)
+    return value
+  }
+
+  #collectDefinitions(): void {
+    this.#tokens.forEach((token, i) => {
+      const [name, equals] = [this.#tokens[i + 1], this.#tokens[i + 2]]
+      if (token.text !== ';' || name?.kind === 'end') return
+      if (name?.kind !== 'name' || equals?.text !== '=') this.#fail('a definition "name = expression"', name ?? token)
+      if (this.#definitions.has(name.text) || this.scope.names.includes(name.text) || name.text === 'pi')
+        this.#fail(`a new name, as ${describe(name.text)} is already defined`, name)
+      this.#definitions.set(name.text, i + 3)
+    })
+  }
+
+  #define(name: string): Expr {
+    const known = this.#resolved.get(name)
+    if (known) return known
+    const start = this.#definitions.get(name) as number
+    if (this.#resolving.includes(name)) {
+      const cycle = some([...this.#resolving, name], ' -> ')
+      throw new ExpressionError(
+        `${describe(name)} is defined by itself: ${cycle}`,
+        this.text,
+        this.#tokens[start]?.offset ?? 0,
+      )
+    }
+    this.#resolving.push(name)
+    const resume = this.#next
+    this.#next = start
+    const value = this.#number(this.#expression(0), this.#tokens[start] as Token)
+    this.#expectEndOfStatement()
+    this.#next = resume
+    this.#resolving.pop()
+    this.#resolved.set(name, value)
+    return value
+  }
+
+  #expression(minimum: number): Typed {
+    let left = this.#unary()
+    for (;;) {
+      const token = this.#peek()
+      const operator = token.kind === 'operator' ? binary[token.text] : undefined
+      if (!operator || operator.strength <= minimum) return left
+      this.#next++
+      const right = this.#expression(operator.strength)
+      const build = (a: Typed, b: Typed) =>
+        operator.build(this.#typed(a, operator.operands, token), this.#typed(b, operator.operands, token))
+      left = { expr: build(left, right), type: operator.result }
+    }
+  }
+
+  #unary(): Typed {
+    const token = this.#peek()
+    if (this.#accept('-')) {
+      const operand = this.#number(this.#power(), token)
+      return { expr: operand.kind === 'constant' ? constant(-operand.value) : negate(operand), type: 'number' }
+    }
+    if (this.#accept('+')) return { expr: this.#number(this.#power(), token), type: 'number' }
+    if (this.#accept('!')) return { expr: call('not', this.#condition(this.#power())), type: 'condition' }
+    return this.#power()
+  }
+
+  #power(): Typed {
+    const token = this.#peek()
+    if (token.kind === 'operator' && /^[-+!]$/.test(token.text)) return this.#unary()
+    const base = this.#atom()
+    const caret = this.#peek()
+    if (!this.#accept('^')) return base
+    const exponent = this.#number(this.#expression(unaryStrength), caret)
+    return { expr: raise(this.#number(base, caret), exponent), type: 'number' }
+  }
+
+  #atom(): Typed {
+    const token = this.#peek()
+    this.#next++
+    if (token.kind === 'number') {
+      const value = Number(token.text)
+      if (value === Number.POSITIVE_INFINITY) this.#fail('a number below 1.8e308', token)
+      return { expr: constant(value), type: 'number' }
+    }
+    if (token.kind === 'name')
+      return this.#peek().text === '(' ? this.#call(token) : { expr: this.#name(token), type: 'number' }
+    if (token.text === '(') {
+      const inner = this.#expression(0)
+      this.#expect(')')
+      return inner
+    }
+    return this.#fail('a number, a name, a function or "("', token)
+  }
+
+  #name(token: Token): Expr {
+    const name = token.text
+    if (name === 'pi') return constant(Math.PI)
+    if (this.#definitions.has(name)) return this.#define(name)
+    if (this.scope.names.includes(name)) return symbol(name)
+    if (this.scope.open?.test(name)) {
+      const reason = this.scope.open.refuse?.(name)
+      if (reason === undefined) return symbol(name)
+      throw new ExpressionError(`the name ${describe(name)} cannot be read: ${reason}`, this.text, token.offset)
+    }
+    const inScope = [...this.#definitions.keys(), ...this.scope.names, 'pi']
+    const open = this.scope.open ? `, and ${this.scope.open.describe}` : ''
+    throw new ExpressionError(
+      callable.includes(name)
+        ? `"${name}" is a function: write ${name}(...)`
+        : `unknown name ${describe(name)}; names in scope: ${some(inScope)}${open}`,
+      this.text,
+      token.offset,
+      inScope,
+    )
+  }
+
+  #call(name: Token): Typed {
+    if (!callable.includes(name.text))
+      throw new ExpressionError(
+        `unknown function ${describe(name.text)}; functions: ${callable.join(', ')}`,
+        this.text,
+        name.offset,
+        callable,
+      )
+    this.#expect('(')
+    const args: Typed[] = []
+    if (this.#peek().text !== ')') {
+      do args.push(this.#expression(0))
+      while (this.#accept(','))
+    }
+    this.#expect(')', args.length ? '"," or ")"' : '")"')
+
+    const shorthand = shorthands[name.text]
+    const signature = functions[name.text as FunctionName]
+    const arity = shorthand?.arity ?? [signature.parameters.length]
+    if (!arity.includes(args.length))
+      this.#fail(
+        `${arity.join(' or ')} operand${arity[0] === 1 && arity.length === 1 ? '' : 's'} for ${name.text}`,
+        name,
+        `${args.length}`,
+      )
+    const exprs = args.map((arg, i) =>
+      this.#typed(arg, shorthand ? 'number' : (signature.parameters[i] as ValueType), name),
+    )
+    return { expr: shorthand ? shorthand.build(...exprs) : call(name.text as FunctionName, ...exprs), type: 'number' }
+  }
+
+  #typed(value: Typed, type: ValueType, at: Token): Expr {
+    return type === 'number' ? this.#number(value, at) : this.#condition(value)
+  }
+
+  #number(value: Typed, at: Token): Expr {
+    return value.type === 'number'
+      ? value.expr
+      : this.#fail('a number, as in select(condition, a, b)', at, 'a condition')
+  }
+
+  /** A number counts as a condition when it is not zero. */
+  #condition(value: Typed): Expr {
+    return value.type === 'condition' ? value.expr : call('not', call('equal', value.expr, constant(0)))
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] as Token
+  }
+
+  #accept(text: string): boolean {
+    const token = this.#peek()
+    if (token.kind !== 'operator' || token.text !== text) return false
+    this.#next++
+    return true
+  }
+
+  #expect(text: string, expected = `"${text}"`): void {
+    if (!this.#accept(text)) this.#fail(expected, this.#peek())
+  }
+
+  #expectEndOfStatement(): void {
+    const token = this.#peek()
+    if (token.kind !== 'end' && token.text !== ';') this.#fail('an operator, ";" or the end', token)
+  }
+
+  #fail(expected: string, at: Token, found = at.kind === 'end' ? at.text : describe(at.text)): never {
+    throw new ExpressionError(`expected ${expected}, got ${found}`, this.text, at.offset, [expected])
+  }
+}

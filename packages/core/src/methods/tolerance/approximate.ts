@@ -1,0 +1,280 @@
+/**
+ * Runs a sum with a tolerance on a device that has a tree: finds the setting for the points, measures the error of each run,
+ * and repeats a run that exceeds the tolerance. Without a tree, or where none is faster, it runs all pairs.
+ *
+ * @module
+ */
+import type { Bindings, Program, Range, Report, RunOptions, TreeRuns, TreeSetting } from '../../contract/backend.ts'
+import { reportAfter } from '../../contract/fill-report.ts'
+import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
+import { Remembered } from '../../ground/remember.ts'
+import type { Tree } from '../../problem/reductions/tree.ts'
+import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
+import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
+import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
+import { ladder, nameOf, rungsOf } from './ladder.ts'
+import { type Attempt, type KnownSettings, meet, noSetting, type Tried } from './meet.ts'
+import { type Sampled, sampled } from './sampled.ts'
+import { sourceWeights } from './source-weights.ts'
+import { errorOf, judged, reported, type TargetErrors, unmeasured } from './target-errors.ts'
+
+/** The programs of a device. */
+export interface DevicePrograms {
+  using<T>(workload: PairWorkload, shape: Shape, plan: undefined, work: (program: Program) => Promise<T>): Promise<T>
+  /** Whether runs must depend on their points and the setting alone, because they continue others bit for bit. */
+  readonly rare?: boolean
+}
+
+/** A workload that may be approximated. */
+export type Approximable = PairWorkload & { readonly method: Tree }
+
+/** How a workload is approximated. */
+export interface Approximation<Meeting extends Program = Program> {
+  /** The same workload without its method, as devices get it. */
+  readonly workload: Workload
+  /** Makes the program of that workload one that meets the tolerance. */
+  of(program: Program, shape: Shape, programs: DevicePrograms): Meeting
+}
+
+/** A setting that meets a tolerance. */
+export interface FoundSetting extends TreeSetting {
+  /** The error with which it was last accepted. */
+  readonly error: number
+}
+
+/** A program that meets a tolerance. */
+export interface ApproximatedProgram extends Program {
+  /** The setting of the latest run; undefined if no tree ran. */
+  readonly setting: FoundSetting | undefined
+  /** The sources that a loop without a tree must meet: none if every term is 0, otherwise all. */
+  readonly sources: Range | undefined
+  /** Starts from a setting that was found before, or from all pairs. */
+  startFrom(setting: FoundSetting | undefined): void
+}
+
+/** The least tolerance in float32, because sums over all pairs are not more exact. */
+const leastSingle = 1e-6
+
+const noSources: Range = [0, 0]
+
+const exact = new Remembered<PairWorkload, PairWorkload>()
+/** The settings that were found on each device. They depend on the device, because its trees may be faster than others. */
+const found = new Remembered<DevicePrograms, KnownSettings>()
+
+/** @throws TypeError with the part of the law that a tree cannot approximate */
+export function approximationOf(
+  workload: Approximable,
+  { dimension }: Pick<Shape, 'dimension'>,
+): Approximation<ApproximatedProgram> {
+  const { law } = workload
+  const method = checked(workload.method)
+  const separated = sourceWeights(workload, dimension)
+  if (!separated.ok) throw new TypeError(`"method" does not suit ${law.name}: ${separated.reason}`)
+  const without = exact.of(workload, () => {
+    const { method: _, ...rest } = workload
+    return Object.freeze(rest)
+  })
+  return {
+    workload: without,
+    of: (program, shape, programs) => {
+      const known = found.of(programs, () => new Map())
+      const sources = separated.weights.length === 0 ? noSources : undefined
+      return new Approximating(program, programs, method, without, shape, known, sources)
+    },
+  }
+}
+
+/** @throws TypeError, RangeError */
+function checked(method: Tree): Tree {
+  const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a tree', ['kind', 'tolerance', 'of'])
+  oneOf(kind, 'method.kind', ['tree'])
+  oneOf(of, 'method.of', ['terms', 'result'])
+  if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
+    throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
+  return method
+}
+
+/** The results of a run of a tree. */
+interface Outcome extends Tried, TargetErrors {
+  readonly results: ArrayResults
+  readonly report: Report
+}
+
+/** The sums of some targets over all pairs. */
+interface Truth {
+  readonly sample: Sampled
+  readonly sums: ArrayResults
+}
+
+/** The program of the exact workload, as one that meets a tolerance. */
+class Approximating implements ApproximatedProgram {
+  #report: Report
+
+  /** @param known those of one device */
+  constructor(
+    readonly program: Program,
+    readonly programs: DevicePrograms,
+    readonly method: Tree,
+    readonly workload: PairWorkload,
+    readonly shape: Shape,
+    readonly known: KnownSettings,
+    readonly sources: Range | undefined,
+  ) {
+    this.#report = program.report
+    const { tolerance } = method
+    if (program.report.precision === 'f32' && tolerance < leastSingle)
+      throw new RangeError(
+        `"tolerance" expected at least ${leastSingle} in float32, got ${tolerance}; use precision "f64"`,
+      )
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  get setting(): FoundSetting | undefined {
+    const known = this.known.get(this.#key)
+    if (known?.rung === undefined) return undefined
+    const { proxies, opening } = ladder[known.rung] as TreeSetting
+    return { proxies, opening, error: known.error }
+  }
+
+  startFrom(setting: FoundSetting | undefined): void {
+    const rung = ladder.findIndex((known) => setting && nameOf(known) === nameOf(setting))
+    if (!setting) this.known.set(this.#key, noSetting(0))
+    else if (rung >= 0) this.known.set(this.#key, { rung, error: setting.error })
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    const { program } = this
+    const { sources, targets } = this.shape
+    if (this.sources) return this.#zeros(bindings, options, this.sources)
+    if (!program.tree)
+      return this.#allPairs(bindings, options, `${program.report.backend} has no tree for ${this.#without}`)
+    if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
+    const { tree } = program
+    const start = performance.now()
+    const truths = new Map<number, Promise<Truth>>()
+    const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, {
+      rungs: rungsOf(tree),
+      rare: this.programs.rare,
+      of: this.method.of,
+    })
+    let step = meeting.next()
+    let latest: Outcome | undefined
+    while (!step.done) {
+      latest = await this.#attempt(tree, step.value, bindings, options, truths, latest)
+      step = meeting.next(latest)
+    }
+    const { outcome, notes } = step.value
+    if (!outcome) return this.#allPairs(bindings, options, notes)
+    const elapsed = performance.now() - start
+    const { timings, interactions, evaluated, variant } = outcome.report
+    const compute = elapsed - timings.upload - timings.readback
+    this.#report = {
+      ...reportAfter(outcome.report, interactions, { ...timings, compute }, evaluated),
+      variant: `tree (${nameOf(outcome.setting)}), ${variant}`,
+      error: reported(outcome, this.method, notes),
+    }
+    return outcome.results
+  }
+
+  dispose(): void {}
+
+  /**
+   * @param truths of this run, by the number of targets
+   * @param latest the attempt before, whose results are judged again if the setting is the same
+   */
+  async #attempt(
+    tree: TreeRuns,
+    { setting, judges }: Attempt,
+    bindings: Bindings,
+    options: RunOptions,
+    truths: Map<number, Promise<Truth>>,
+    latest: Outcome | undefined,
+  ): Promise<Outcome> {
+    const { workload, shape, program } = this
+    const again = latest?.setting === setting
+    // An attempt that failed leaves its arrays to the next one, and the first has those of the caller.
+    const { tolerance, of } = this.method
+    const failed = latest && !(latest.error <= tolerance)
+    const into = failed ? latest.results : latest ? undefined : options.into
+    const results = again ? latest.results : await tree.run(bindings, setting, { ...options, into })
+    const report = again ? latest.report : program.report
+    const dear = report.evaluated >= tree.share * shape.targets * shape.sources
+    const attempt = { setting, results, report, dear }
+    if (dear) return { ...attempt, error: Number.POSITIVE_INFINITY, ...unmeasured(Number.POSITIVE_INFINITY) }
+    const truth = truths.get(judges) ?? this.#truth(tree, bindings, judges, options)
+    truths.set(judges, truth)
+    const { sample, sums } = await truth
+    const [name] = resultArrays(workload, shape, report.precision).keys()
+    const errors = judged(results[name as string] as FloatArray, sums, sample)
+    return { ...attempt, error: errorOf(errors, of), ...errors }
+  }
+
+  async #truth(
+    { measuredSources: most = this.shape.sources }: TreeRuns,
+    bindings: Bindings,
+    judges: number,
+    { signal }: RunOptions,
+  ): Promise<Truth> {
+    const sample = sampled(this.workload, this.shape, bindings, judges)
+    const { shape } = sample
+    const sums: FloatArray[] = []
+    await this.programs.using(sample.workload, shape, undefined, async (all) => {
+      for (let first = 0; first < shape.sources; first += most) {
+        const part = { sources: [first, Math.min(first + most, shape.sources)] } as const
+        const { value } = await all.run(sample.bindings, { signal, ...(most < shape.sources && part) })
+        sums.push(value as FloatArray)
+      }
+    })
+    const value = Float64Array.from(sums[0] as FloatArray, (_, n) =>
+      sums.reduce((sum, part) => sum + (part[n] as number), 0),
+    )
+    return { sample, sums: { value } }
+  }
+
+  async #allPairs(bindings: Bindings, options: RunOptions, note: string): Promise<ArrayResults> {
+    const results = await this.program.run(bindings, options)
+    this.#exact(this.program.report, `all pairs: ${note}`)
+    return results
+  }
+
+  /** The sums of terms that are all 0. */
+  async #zeros(bindings: Bindings, options: RunOptions, sources: Range): Promise<ArrayResults> {
+    const results = await this.program.run(bindings, { ...options, sources })
+    const ranges = runRanges(this.workload, this.shape, options)
+    const { report } = this.program
+    const pairs = lengthOf(ranges.targets) * lengthOf(ranges.sources)
+    this.#exact(reportAfter(report, pairs, report.timings, 0), 'no pairs: every term is 0')
+    return results
+  }
+
+  #exact(report: Report, note: string): void {
+    this.#report = { ...report, error: reported(unmeasured(0), this.method, note) }
+  }
+
+  /** Why a device that approximates other sums has no tree for this one. */
+  get #without(): string {
+    if (this.shape.split)
+      return 'coordinates of two float32 each, which points far from each other need; use precision "f64"'
+    return 'this workload'
+  }
+
+  /** What a setting depends on: the structure of the workload, the tolerance, and sizes, which count in powers of two. */
+  get #key(): string {
+    const { workload, shape, method } = this
+    const { law, quantity } = workload
+    const { targets, sources, dimension, sameSet } = shape
+    const sizes = [targets, sources].map((n) => Math.round(Math.log2(n)))
+    return JSON.stringify([
+      law.expressions,
+      quantity,
+      dimension,
+      sameSet,
+      ...sizes,
+      method.tolerance,
+      method.of ?? 'terms',
+    ])
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The weights of sources as numbers, from the attributes of a run.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../ground/checks.ts'
+import { parseAttribute } from '../../ground/names.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { symbolsOf } from '../../language/nodes.ts'
+import type { WeightedPoints } from './proxy-scheme.ts'
+import type { SourceWeight } from './source-weights.ts'
+
+/** The values of each weight, point by point. */
+export function weightsOf(
+  weights: readonly SourceWeight[],
+  attributes: Readonly<Record<string, FloatArray>>,
+  parameters: Readonly<Record<string, number>>,
+  count: number,
+): readonly FloatArray[] {
+  return weights.map(({ value }) => {
+    const own = value.kind === 'symbol' ? attributes[parseAttribute(value.name)?.attribute ?? ''] : undefined
+    if (own) return own
+    const names = [...symbolsOf(value)]
+    const of = evaluator(value, names)
+    const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
+    const arrays = names.map((name) => attributes[parseAttribute(name)?.attribute ?? ''])
+    return Float64Array.from({ length: count }, (_, point) => {
+      for (const [n, array] of arrays.entries()) if (array) values[n] = array[point] as number
+      return of(values)
+    })
+  })
+}
+
+/** Positions and weights in the order of places. */
+export function byPlace(
+  order: Uint32Array,
+  position: FloatArray,
+  weights: readonly FloatArray[],
+  dimension: number,
+): WeightedPoints {
+  const [places, width] = [order.length, weights.length]
+  const points = { position: new Float64Array(places * dimension), weight: new Float64Array(places * width) }
+  for (let place = 0; place < places; place++) {
+    const point = order[place] as number
+    for (let axis = 0; axis < dimension; axis++)
+      points.position[place * dimension + axis] = position[point * dimension + axis] as number
+    for (let w = 0; w < width; w++) points.weight[place * width + w] = (weights[w] as FloatArray)[point] as number
+  }
+  return points
+}

@@ -1,0 +1,38 @@
+/**
+ * A workload in terms of the numbers of a source that proxies add up: the loop of any device then takes proxies for sources.
+ *
+ * @module
+ */
+
+import { Remembered } from '../../ground/remember.ts'
+import { toText } from '../../language/infix.ts'
+import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
+import { type SourceWeight, sourceWeights } from './source-weights.ts'
+
+export interface Weighted {
+  /** The same workload if each weight is an attribute, otherwise one with the same terms, which reads weights as attributes. */
+  readonly workload: PairWorkload
+  readonly weights: readonly SourceWeight[]
+}
+
+const known = new Remembered<PairWorkload, Weighted | undefined>()
+
+/** Undefined if a tree cannot approximate the workload, or has nothing to add up. */
+export function weightedWorkload(workload: PairWorkload, dimension: Dimension): Weighted | undefined {
+  return known.of(workload, () => weighted(workload, dimension), String(dimension))
+}
+
+function weighted(workload: PairWorkload, dimension: Dimension): Weighted | undefined {
+  const separated = sourceWeights(workload, dimension)
+  if (!separated.ok || separated.weights.length === 0) return undefined
+  const { weights, term } = separated
+  if (weights.every(({ value }) => value.kind === 'symbol')) return { workload, weights }
+  const texts =
+    term.form === 'components'
+      ? term.components.map(toText)
+      : ['dx', 'dy', 'dz'].slice(0, dimension).map((axis) => `(${toText(term.coefficient)})*${axis}`)
+  const { name, parameters } = workload.law
+  const expressions = Object.fromEntries(texts.map((text, n) => [`c${n}`, text]))
+  const law = { name, kind: 'term', expressions, parameters, symmetric: false } as const
+  return { workload: { ...workload, law, quantity: 'term' }, weights }
+}

@@ -1,0 +1,98 @@
+/**
+ * The sum of laws as one law, which a loop over pairs evaluates in one pass.
+ *
+ * @module
+ */
+import { sumOf as sumOfTerms } from '../../../language/canonical.ts'
+import { toText } from '../../../language/infix.ts'
+import { dependsOn, type Expr, symbol } from '../../../language/nodes.ts'
+import { substitute } from '../../../language/simplify.ts'
+import { pairForce, pairPotential, pairTerm } from '../define.ts'
+import { requireInteraction } from '../from-data.ts'
+import type { Interaction } from '../interaction.ts'
+import { expressionsOf } from '../parse-interaction.ts'
+import { radialForce } from './radial-force.ts'
+
+/**
+ * One law whose energy, force or term is the sum of those of all laws, for the same pairs. It is symmetric if they are.
+ *
+ * A parameter that several laws have keeps its name for the first of them; the others get numbers: `softening`, `softening2`.
+ * Potentials and radial forces can be mixed: the sum is then a force. For laws with different cutoffs or exclusions, use the
+ * `forces` of a simulation.
+ *
+ * @throws TypeError for laws that have no sum, such as a force and a term
+ * @example
+ * const { acceleration } = await engine.run(accelerations(sumOf(gravity(), coulomb())), { position, mass, charge })
+ */
+export function sumOf(...laws: readonly Interaction[]): Interaction {
+  if (laws.length === 0) throw new TypeError('"laws" expected at least one interaction, such as gravity(), got none')
+  const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
+  const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
+  if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
+  const { parameters, minimum, renamed } = renameParameters(summands)
+  const kind = kindOf(summands)
+  const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Readonly<Record<string, Expr>>))
+  const names = Object.keys(sides[0] as object)
+  const stranger = sides.findIndex((side) => String(Object.keys(side)) !== String(names))
+  if (stranger >= 0)
+    throw new TypeError(
+      `"laws" expected expressions of the same components, ${names.join(', ')}, got ${Object.keys(sides[stranger] as object).join(', ')} of ${summands[stranger]?.name}`,
+    )
+  const texts = Object.fromEntries(
+    names.map((role) => [role, toText(sumOfTerms(sides.map((side) => side[role] as Expr)))]),
+  )
+  const options = {
+    name: summands
+      .map(({ name }) => name)
+      .join(' + ')
+      .slice(0, 100),
+    ...{ parameters, minimum },
+    ...(inertias[0] !== undefined && { inertia: inertias[0] }),
+  }
+  if (kind === 'potential') return pairPotential(texts.energy as string, options)()
+  if (kind === 'term') return pairTerm(texts, options)()
+  return pairForce(texts.radial ?? (texts as { x: string; y: string; z?: string }), options)()
+}
+
+function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
+  const kinds = new Set(laws.map(({ kind }) => kind))
+  if (kinds.size === 1) return laws[0]?.kind as Interaction['kind']
+  if (!kinds.has('term')) return 'force'
+  const of = laws.map(({ name, kind }) => `${name}, a ${kind}`).join('; ')
+  throw new TypeError(`"laws" expected terms only, or no term, got ${of}`)
+}
+
+/** The expressions of a law by role, with new names of parameters. In a sum of forces a potential counts by its force. */
+function roles(
+  law: Interaction,
+  kind: Interaction['kind'],
+  names: Readonly<Record<string, Expr>>,
+): Record<string, Expr> {
+  const own = Object.entries(expressionsOf(law)).map(([role, e]) => [role, substitute(e, names)] as const)
+  if (law.kind !== 'potential' || kind === 'potential') return Object.fromEntries(own)
+  const [, energy] = own[0] as readonly [string, Expr]
+  if (['dx', 'dy', 'dz'].some((d) => dependsOn(energy, d)))
+    throw new TypeError(
+      `"laws" expected potentials of the distance alone beside forces, got ${law.name}, which depends on direction`,
+    )
+  return { radial: radialForce(energy) }
+}
+
+/** The parameters of all laws under names that differ. */
+function renameParameters(laws: readonly Interaction[]) {
+  const own = new Set(laws.flatMap((law) => Object.keys(law.parameters)))
+  const parameters: Record<string, number> = {}
+  const minimum: Record<string, number> = {}
+  const renamed = laws.map((law) => {
+    const names = Object.entries(law.parameters).map(([name, value]) => {
+      let free = name
+      for (let n = 2; free in parameters || (free !== name && own.has(free)); n++) free = `${name}${n}`
+      parameters[free] = value
+      const least = law.minimum?.[name]
+      if (least !== undefined) minimum[free] = least
+      return [name, symbol(free)] as const
+    })
+    return Object.fromEntries(names)
+  })
+  return { parameters, minimum, renamed }
+}

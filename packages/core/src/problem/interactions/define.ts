@@ -1,0 +1,160 @@
+/**
+ * Makes laws from text: `pairPotential`, `pairForce`, `pairTerm`. All built-in laws are made with them.
+ *
+ * A law is text, not a function: text can be differentiated, rendered for any device, sent to a worker and stored as JSON.
+ *
+ * @module
+ */
+
+import { axes } from '../../ground/axes.ts'
+import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../../ground/checks.ts'
+import { nameOf, parseAttribute, record } from '../../ground/names.ts'
+import { parseFinite } from '../../language/finite-constants.ts'
+import { requireCount } from '../../language/limit-size.ts'
+import { type Expr, negate } from '../../language/nodes.ts'
+import {
+  domainNames,
+  type Interaction,
+  type InteractionKind,
+  type Law,
+  loopNames,
+  pairNames,
+  type Sampling,
+  setNames,
+} from './interaction.ts'
+import { knownLaws } from './known-laws.ts'
+import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
+
+export interface LawOptions<Parameter extends string = string> {
+  /** The name of the law in reports and errors. */
+  readonly name?: string
+  /** The parameters: names with default values, or a list of names whose values every call must give. */
+  readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
+  /** The attribute that divides a force to give an acceleration, such as `mass`. */
+  readonly inertia?: string
+  /** Lowest allowed values, such as 0 for a softening length. */
+  readonly minimum?: Readonly<Partial<Record<Parameter, number>>>
+  /** The ranges in which tests sample the law. */
+  readonly sampling?: Sampling
+}
+
+/**
+ * A law given by the energy of a pair; its force is the exact derivative.
+ *
+ * @param energy expression in `r`, `r2`, `dx dy dz` (source minus target), attributes `name_i` (target), `name_j` (source), and parameters
+ * @throws {@link ExpressionError} if the text does not parse
+ * @example
+ * const spring = pairPotential('k*(r - rest)^2/2', { parameters: { k: 1, rest: 1 }, inertia: 'mass' })
+ */
+export function pairPotential<P extends string = never>(energy: string, options: LawOptions<P> = {}): Law<P> {
+  return defineLaw('potential', { energy }, options)
+}
+
+/**
+ * A law given by its force, which need not have an energy nor obey Newton's third law.
+ *
+ * @param force the force on the target divided by the displacement (so `F = force * (dx, dy, dz)`; positive attracts),
+ *   or its components `{ x, y }` or `{ x, y, z }`
+ */
+export function pairForce<P extends string = never>(
+  force: string | { readonly x: string; readonly y: string; readonly z?: string },
+  options: LawOptions<P> = {},
+): Law<P> {
+  if (typeof force === 'string') return defineLaw('force', { radial: force }, options)
+  const { x, y, z } = onlyNamed(force, 'component of a force', axes)
+  return defineLaw('force', { x, y, ...(z !== undefined && { z }) }, options)
+}
+
+/**
+ * Any other term of a pair, scalar or vector, to be summed or reduced.
+ *
+ * @param term one expression, or one per component of the result, in order
+ */
+export function pairTerm<P extends string = never>(
+  term: string | Readonly<Record<string, string>>,
+  options: LawOptions<P> = {},
+): Law<P> {
+  if (typeof term === 'string') return defineLaw('term', { value: term }, options)
+  if (!hasNames(term)) throw unexpected('term', 'an expression, or one by name for each component', term)
+  for (const name of Object.keys(term)) nameOf(name, 'components')
+  return defineLaw('term', { ...term }, options)
+}
+
+function defineLaw<P extends string>(
+  kind: InteractionKind,
+  expressions: Record<string, string>,
+  options: LawOptions<P>,
+): Law<P> {
+  const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
+  const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
+  if (!isNames(parameters) && !hasNames(parameters))
+    throw unexpected('parameters', 'numbers by name, or a list of names', parameters)
+  const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
+  const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
+  for (const name of names) checkParameterName(name)
+  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', names)))
+  for (const [parameter, value] of Object.entries(least)) finite(value, `minimum.${parameter}`)
+  if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
+  if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
+  requireCount(Object.keys(expressions).length, kind)
+  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names))
+  const name = lawName(options.name, expressions)
+
+  const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
+    const given = record<number | undefined>(
+      Object.entries(onlyNamed(values === undefined ? {} : values, `parameter of ${name}`, names)),
+    )
+    const bound = names.map((parameter) => {
+      const value = given[parameter] === undefined ? defaults[parameter] : given[parameter]
+      if (value === undefined)
+        throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
+      return [parameter, finite(value, parameter, least[parameter])] as const
+    })
+    const unclassified: Interaction = {
+      name,
+      kind,
+      expressions: Object.freeze({ ...expressions }),
+      parameters: Object.freeze(Object.fromEntries(bound)),
+      ...(options.minimum && { minimum: Object.freeze({ ...options.minimum }) }),
+      ...(inertia && { inertia }),
+      symmetric: false,
+    }
+    return knownLaws.made(Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) }))
+  }
+  return Object.assign(law, {
+    law: name,
+    defaults: defaults as Partial<Record<P, number>>,
+    sampling: Object.freeze({ ...options.sampling }),
+  })
+}
+
+function isNames(parameters: object): parameters is readonly string[] {
+  return Array.isArray(parameters)
+}
+
+function checkParameterName(name: string): void {
+  nameOf(name, 'parameters', [...pairNames, ...domainNames, ...loopNames, 'pi'])
+  if (parseAttribute(name))
+    throw new TypeError(
+      `"parameters" expected names that do not end in _i or _j, as those of attributes do, got "${name}"`,
+    )
+}
+
+/** Longer expressions are cut when they serve as the name of a law. */
+const longestLawName = 100
+
+function lawName(given: unknown, expressions: Readonly<Record<string, string>>): string {
+  if (given === undefined) {
+    const text = Object.values(expressions).join(', ')
+    return text.length > longestLawName ? `${text.slice(0, longestLawName - 3)}...` : text
+  }
+  if (typeof given === 'string' && given.length > 0 && given.length <= longestLawName) return given
+  const got = typeof given === 'string' ? `${given.length} of them` : describe(given)
+  throw new TypeError(`"name" expected text of 1 to ${longestLawName} characters, got ${got}`)
+}
+
+/** Exchanges the two points and compares the expressions, without sampling or tolerance. */
+function isSymmetric(law: Interaction): boolean {
+  const sign = (role: string, e: Expr) => (law.kind === 'force' && role !== 'radial' ? negate(e) : e)
+  return Object.entries(expressionsOf(law)).every(([role, e]) => sameExpression(e, sign(role, exchanged(e))))
+}

@@ -1,0 +1,52 @@
+/**
+ * Interactions that may come from data, such as JSON. The constructors of laws check them.
+ *
+ * @module
+ */
+import { describe, finite, named, oneOf, unexpected } from '../../ground/checks.ts'
+import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
+import type { Interaction, Law } from './interaction.ts'
+import { knownLaws } from './known-laws.ts'
+
+/** The same law, checked. `symmetric` is derived again. @throws TypeError, RangeError, {@link ExpressionError} */
+export function interactionOf(law: Interaction): Interaction {
+  return knownLaws.of(law, build)
+}
+
+/** An interaction from an argument. @param expected what the argument may be, for messages @throws TypeError */
+export function requireInteraction(
+  given: unknown,
+  name: string,
+  expected = 'an interaction, such as gravity()',
+): Interaction {
+  if (typeof given === 'object' && given !== null && 'expressions' in given) return interactionOf(given as Interaction)
+  throw new TypeError(`"${name}" expected ${expected}, got ${describeLaw(given)}`)
+}
+
+/** Describes a value that came instead of a law. */
+export function describeLaw(given: unknown): string {
+  if (typeof given === 'function') return 'a law that was not called'
+  return Array.isArray(Object(given).results) ? 'a workload' : describe(given)
+}
+
+function build(given: Interaction): Interaction {
+  const { name, kind, expressions, parameters, minimum, inertia } = given
+  for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
+    if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
+  for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
+    named(value, `law.${what}`)
+  for (const [parameter, value] of Object.entries(minimum ?? {})) finite(value, `law.minimum.${parameter}`)
+  const options = {
+    name,
+    parameters: Object.keys(parameters),
+    ...(minimum !== undefined && { minimum }),
+    ...(inertia !== undefined && { inertia }),
+  }
+  return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)(parameters)
+}
+
+function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
+  if (kind === 'potential') return pairPotential(expressions.energy as string, options)
+  if (kind === 'term') return pairTerm(expressions, options)
+  return pairForce(expressions.radial ?? (expressions as { x: string; y: string; z?: string }), options)
+}

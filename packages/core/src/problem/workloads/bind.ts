@@ -1,0 +1,131 @@
+/**
+ * Checks what a user passes to a run, and turns it into the shape and bindings of a device.
+ *
+ * All errors in data are found here, before anything runs: wrong lengths, missing or unknown attributes, numbers that are not
+ * finite, indices out of range.
+ *
+ * @module
+ */
+
+import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
+import { onlyNamed, takenArray } from '../../ground/checks.ts'
+import { requireBox } from './domain.ts'
+import { exclusionsOf } from './exclusions.ts'
+import { gridShape } from './grid-shape.ts'
+import { lawFact } from './law-facts.ts'
+import { parametersOf } from './parameters.ts'
+import {
+  type Attributes,
+  type CheckedSet,
+  isSet,
+  mapSet,
+  noSet,
+  type Particles,
+  pointSet,
+  requireAttributes,
+  requireInertia,
+} from './particles.ts'
+import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
+
+/** A workload and its data, as a device gets them. */
+export interface Bound {
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly bindings: Bindings
+}
+
+/**
+ * Checks the data of a run and copies its numbers, so that later changes to the caller's arrays have no effect.
+ *
+ * @param workload one that a constructor has made
+ * @param overrides values that replace parameters of the law
+ * @param prepared the shape of a prepared program, if there is one
+ * @throws TypeError, RangeError
+ */
+export function bindChecked(
+  workload: Workload,
+  particles: Attributes | Particles,
+  overrides: Readonly<Record<string, number>> = {},
+  prepared?: Shape,
+): Bound {
+  const forms = '{ position, ... }, { targets, sources } or { field }'
+  if (!isSet(particles)) throw noSet('particles', forms, particles)
+  if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
+  if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
+  return bindPairs(workload, particles, overrides)
+}
+
+function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {
+  const sameSet = !('targets' in particles || 'sources' in particles)
+  if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
+  const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
+  const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
+  const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
+  return boundPairs(workload, targets, sources, overrides)
+}
+
+/**
+ * A workload and points that were checked, whose arrays it takes as they are.
+ *
+ * @param sources the same object if targets and sources are one set
+ * @throws TypeError, RangeError if the workload does not find what it reads
+ */
+export function boundPairs(
+  workload: PairWorkload,
+  targets: CheckedSet,
+  sources: CheckedSet = targets,
+  overrides: Readonly<Record<string, number>> = {},
+): Bound {
+  const sameSet = targets === sources
+  const { dimension } = targets
+  if (sources.dimension !== dimension)
+    throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
+  const { domain, law, k = 0 } = workload
+  requireBox(domain.boundary, dimension)
+  const needed = lawFact('reads', workload, { dimension, vectors: [] })
+  requireAttributes(targets, needed.targets, law.name)
+  requireAttributes(sources, needed.sources, law.name)
+  requireDivisor(workload, dimension, targets)
+
+  const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
+  if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
+    throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
+
+  const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
+  const exclusions = exclusionsOf(workload, shape)
+  const parameters = parametersOf(workload, overrides)
+  return { workload, shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
+}
+
+/** Checks the inertia by which accelerations are divided, unless it cancels, as in gravity. @throws RangeError */
+export function requireDivisor(workload: PairWorkload, dimension: Dimension, set: Pick<CheckedSet, 'arrays'>): void {
+  const { inertia } = workload.law
+  if (workload.quantity !== 'acceleration' || !inertia) return
+  const { targets } = lawFact('reads', workload, { dimension, vectors: [] })
+  if (targets.includes(inertia)) requireInertia(inertia, set)
+}
+
+function bindPoints(
+  workload: Workload & { loop: 'particle' },
+  particles: object,
+  overrides: Readonly<Record<string, number>>,
+  prepared: Shape | undefined,
+): Bound {
+  const set = workload.operation === 'map' ? mapSet(workload, particles, prepared?.targets) : pointSet(particles, '')
+  if (workload.operation === 'cellIndex' && workload.grid.cells.length !== set.dimension)
+    throw new RangeError(
+      `"cells" expected ${set.dimension} numbers, as points are in ${set.dimension}-D, got ${workload.grid.cells.length}`,
+    )
+  const shape: Shape = { dimension: set.dimension, targets: set.count, sources: 0, sameSet: true, vectors: set.vectors }
+  return { workload, shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
+}
+
+function bindGrid(workload: StencilWorkload, particles: object, parameters: Readonly<Record<string, number>>): Bound {
+  const { grid } = workload
+  const shape = gridShape(grid)
+  const count = shape.targets
+  const { field: given } = onlyNamed(particles as { field?: unknown }, 'array of a grid', ['field'])
+  const field = takenArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
+  const set: PointSet = { count, arrays: { field } }
+  return { workload, shape, bindings: { targets: set, sources: set, parameters } }
+}

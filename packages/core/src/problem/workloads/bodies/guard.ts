@@ -1,0 +1,60 @@
+/**
+ * Which coincident pairs the loop of a run leaves out, by its parameters. `coincident.ts` makes the rule from a law; the rule is
+ * plain data, so deciding needs no law.
+ *
+ * @module
+ */
+import { evaluate, evaluateInSteps } from '../../../language/evaluate.ts'
+import { type Expr, symbolsOf } from '../../../language/nodes.ts'
+import { smallest } from '../numbers/number-range.ts'
+
+export type Parameters = Readonly<Record<string, number>>
+
+/**
+ * Which coincident pairs a loop leaves out: none, all, or those whose own numbers make the term infinite or NaN
+ * (`singularPairs`).
+ */
+export type Guard = boolean | 'per-pair'
+
+export interface GuardRule {
+  /** Those of the workload, for runs that give none. */
+  readonly parameters: Parameters
+  /** Terms that are 0 for coincident points if no step of them leaves the range of float32; absent for other terms. */
+  readonly bounded?: readonly Expr[]
+  /** All pairs are singular if one of these holds for the parameters of a run; true if they always are. */
+  readonly singular: true | readonly Expr[]
+  /** Whether others are singular by the numbers of the pair. */
+  readonly perPair: boolean
+}
+
+/** A larger number counts as infinite: float32 ends at 3.4e38, and numbers are multiplied further. */
+export const infiniteAbove = 1e30
+
+/** The displacement of coincident points. */
+export const contact: Parameters = { dx: 0, dy: 0, dz: 0, r2: 0 }
+
+/** The guard of a run, by default with the parameters of the workload. */
+export function guardBy(rule: GuardRule, given: Parameters = rule.parameters): Guard {
+  const { bounded, singular, perPair } = rule
+  const parameters = { ...given, ...contact }
+  const guard = singular === true || singular.some((c) => evaluate(c, parameters) !== 0) || (perPair && 'per-pair')
+  if (!bounded) return guard
+  // The loop multiplies 0 by the rest of the term, so no step of this may leave the range of float32.
+  const isBounded = (attributes: number) =>
+    bounded.every((e) => isSmall(evaluateInSteps(e, withAttributes(e, parameters, attributes), inFloat32)))
+  return guard !== false || !(isBounded(1) && isBounded(0))
+}
+
+function withAttributes(e: Expr, parameters: Parameters, value: number): Parameters {
+  const values: Record<string, number> = { ...parameters }
+  for (const name of symbolsOf(e)) values[name] ??= value
+  return values
+}
+
+const isSmall = (x: number): boolean => Math.abs(x) < infiniteAbove
+
+/** Without digits, which do not matter here. */
+function inFloat32(x: number): number {
+  if (Math.abs(x) > infiniteAbove) return x * Number.POSITIVE_INFINITY
+  return Math.abs(x) < smallest ? 0 : x
+}

@@ -1,0 +1,37 @@
+/**
+ * Accelerations as sums of forces that are divided by the inertia of each target at the end.
+ *
+ * Two points accelerate each other by `mass_j*f` and `mass_i*f`, but the force `mass_i*mass_j*f` is the same for both. So a loop
+ * that visits each pair once computes one vector instead of two. The division needs an inertia other than 0.
+ *
+ * Forces are in units of `inertiaUnit`, a power of two that no inertia exceeds. Then no force exceeds the acceleration.
+ *
+ * @module
+ */
+import { type Expr, power, product, symbol } from '../../../language/nodes.ts'
+import { factor } from '../../../language/simplify.ts'
+import { isShared } from '../../interactions/parse-interaction.ts'
+import { lawFact } from '../law-facts.ts'
+import type { Dimension, PairWorkload } from '../workload.ts'
+
+/** Terms in the loop, and the factor by which each sum must be multiplied. */
+export interface Divided {
+  readonly terms: readonly Expr[]
+  readonly scale: Expr | undefined
+}
+
+/** Whether the inertia of a target has no influence on its acceleration, as in gravity. */
+export function cancelsInertia(workload: PairWorkload, dimension: Dimension): boolean {
+  const { law, quantity } = workload
+  if (quantity !== 'acceleration' || law.inertia === undefined) return false
+  return !lawFact('reads', workload, { dimension, vectors: [] }).targets.includes(law.inertia)
+}
+
+/** The forces of terms that are accelerations; undefined if these are not the same for both points. */
+export function dividedByInertia({ law }: PairWorkload, accelerations: readonly Expr[]): Divided | undefined {
+  const inertia = symbol(`${law.inertia}_i`)
+  const unit = symbol('inertiaUnit')
+  const terms = accelerations.map((e) => factor(product(e, inertia, power(unit, -1))))
+  if (!terms.every(isShared)) return undefined
+  return { terms, scale: product(unit, power(inertia, -1)) }
+}

@@ -1,0 +1,152 @@
+/**
+ * The body of a pair loop as scheduled expressions. Every backend renders it, whatever its loop looks like.
+ *
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each rate in their place, and
+ * folds the outputs of the pairs that satisfy `keep`. Displacements, nearest images, cutoffs and guards are expressions, so
+ * that no backend writes them.
+ *
+ * @module
+ */
+
+import { type Axis, axesOf } from '../../../ground/axes.ts'
+import type { Precision } from '../../../ground/precision.ts'
+import { callOf } from '../../../language/canonical.ts'
+import type { RootStyle } from '../../../language/expand-powers.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../../language/nodes.ts'
+import { rebuildWith } from '../../../language/rebuild.ts'
+import { type Binding, type Schedule, schedule } from '../../../language/schedule.ts'
+import { factor } from '../../../language/simplify.ts'
+import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
+import { ruleOf } from '../../reductions/table.ts'
+import { finiteAtContact } from '../finite-at-contact.ts'
+import type { Term } from '../quantity.ts'
+import type { PairWorkload, Shape } from '../workload.ts'
+import { neverZero, singularPairs } from './coincident.ts'
+import { anyOf, type Condition, notOf } from './conditions.ts'
+import type { Guard } from './guard.ts'
+import { type Divided, dividedByInertia } from './inertia.ts'
+import { rateOf } from './rates.ts'
+import { termIn, unit } from './scaled-term.ts'
+import { splitDisplacement } from './split-displacement.ts'
+import { takeOut } from './taken-out.ts'
+
+export interface PairBody extends Omit<Schedule, 'outputs'> {
+  /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
+  readonly form: Term['form']
+  readonly terms: readonly Expr[]
+  /** What the source receives from the target, in the form of `terms`, with the opposite displacement. Empty without reactions. */
+  readonly reaction: readonly Expr[]
+  /** A factor of the target or the run, taken out of the loop. The sum must be multiplied by it once per target. */
+  readonly scale: Expr | undefined
+  /** The pair counts if this condition holds; undefined means always. */
+  readonly keep: Expr | undefined
+  /** Whether the loop must skip `i == j`. A radial term vanishes there anyway. */
+  readonly skipSelf: boolean
+  /** The attributes to load besides `position`. */
+  readonly attributes: { readonly targets: readonly string[]; readonly sources: readonly string[] }
+}
+
+export interface PairBodyOptions {
+  /** Which coincident points are left out (see `needsGuard`). */
+  readonly guard: Guard
+  /** That of the loop, `f32` by default. A guard per pair asks what is finite in it. */
+  readonly precision?: Precision
+  readonly roots?: RootStyle
+  /** Whether terms of pairs that do not count may be infinite or NaN, because the loop clears their bits. */
+  readonly masked?: boolean
+  /** Whether a factor of the target may be taken out of the sum. Set it to false if terms are needed one by one. */
+  readonly factorOut?: boolean
+  /** Whether each pair is visited once and both of its points receive. Then the body has a `reaction`, too. */
+  readonly reaction?: boolean
+  /** Whether sums of forces are divided by the inertia of each target at the end (`inertia.ts`), if `cancelsInertia`. */
+  readonly divides?: boolean
+}
+
+/** The parts of a shape that a body depends on. */
+export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>
+
+/** The scheduled body of a pair workload. */
+export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
+  const { dimension, sameSet } = shape
+  const { domain } = workload
+  const { linear, termless: counting = false } = ruleOf(workload)
+  const term = termIn(workload, shape)
+  const radial = term.form === 'radial'
+  const used = axesOf(dimension)
+
+  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const divided = options.divides ? dividedByInertia(workload, raw) : undefined
+  // A term that both points share is best computed completely, without a later factor.
+  const shared = divided !== undefined || (options.reaction === true && raw.every(isShared))
+  const factorOut = (options.factorOut ?? true) && linear && !shared
+  const nonzero = neverZero(workload)
+  const finite = (e: Expr) => finiteAtContact(e, nonzero)
+  const { scale, terms }: Divided = divided ?? (factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw })
+
+  const conditions: Expr[] = []
+  const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
+  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
+  // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
+  // A term whose bits the loop clears need not be safe.
+  const apart = call('less', constant(0), symbol('r2'))
+  const singular =
+    options.guard === 'per-pair' ? singularPairs(term, options.precision ?? 'f32', nonzero) : options.guard
+  const counts: Condition = counting || anyOf(apart, notOf(singular))
+  const vanishes = counts === apart && radial && !options.masked && raw.every(finite)
+  if (typeof counts !== 'boolean' && !vanishes) conditions.push(counts)
+  const safe =
+    typeof counts === 'boolean' || options.masked ? undefined : callOf('select', [counts, symbol('r2'), constant(1)])
+  const withSafe = (e: Expr) => (safe ? replace(e, 'r2', symbol('safeR2')) : e)
+
+  const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, shape, axis) }))
+  given.push({ name: 'r2', expr: sum(...used.map((axis) => power(symbol(`d${axis}`), 2))) })
+  if (safe) given.push({ name: 'safeR2', expr: safe })
+
+  const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
+  const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
+  const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e)))) : []
+  const outputs = [
+    ...terms.map(withSafe),
+    ...(keep ? [keep] : []),
+    ...(scale ? [scale] : []),
+    ...reaction.map(withSafe),
+    ...vectors,
+  ]
+  const scheduled = schedule(outputs, {
+    rateOf,
+    given,
+    positive: counts === apart ? ['safeR2'] : [],
+    ...(options.roots ? { roots: options.roots } : {}),
+  })
+  const at = (index: number) => scheduled.outputs[index] as Expr
+  const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
+  const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
+
+  return {
+    run: scheduled.run,
+    target: scheduled.target,
+    source: scheduled.source,
+    loop: scheduled.loop,
+    form: term.form,
+    terms: scheduled.outputs.slice(0, terms.length),
+    keep: keep ? at(terms.length) : undefined,
+    reaction: scheduled.outputs.slice(reactionAt, reactionAt + reaction.length),
+    scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
+    skipSelf: sameSet && domain.self === 'exclude' && !radial,
+    attributes: attributesOf(everywhere),
+  }
+}
+
+/** Source minus target along an axis, to the nearest image. Split coordinates are joined first, then the unit is applied. */
+function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
+  const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
+  const box = symbol(`box${axis.toUpperCase()}`)
+  const images = domain.boundary.kind === 'open' ? undefined : call('round', product(direct, power(box, -1)))
+  const nearest = images ? subtract(direct, product(box, images)) : direct
+  const along = split ? splitDisplacement(direct, axis, images) : nearest
+  return scaled ? product(along, power(unit, -1)) : along
+}
+
+function replace(e: Expr, name: string, by: Expr): Expr {
+  return rebuildWith(e, { symbol: (s) => (s.name === name ? by : s) })
+}

@@ -1,0 +1,116 @@
+/**
+ * A workload that was compiled ahead: the workload itself, and beside it everything that a runtime needs in place of a compiler, as
+ * plain data. It survives JSON, so it can be a file.
+ *
+ * The checksum finds files that were damaged; it does not tell who wrote them. A page runs the programs that it loads, as it runs its
+ * scripts.
+ *
+ * @module
+ */
+import { describe } from '../../ground/checks.ts'
+import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import { describeWorkload } from './describe-workload.ts'
+import { knownWorkloads } from './known-workloads.ts'
+import { bring, type LawFacts } from './law-facts.ts'
+import type { Dimension, Shape, Workload } from './workload.ts'
+
+/** The version of the data. Programs of another version must be compiled again. */
+export const compiledVersion = 1
+
+/** For whatever a run may need of its numbers: as they are, or in another unit of length. */
+type FactsByUnit = Readonly<Record<'own' | 'scaled', LawFacts>>
+
+export interface Compiled {
+  readonly version: number
+  readonly dimension: Dimension
+  /** Whether targets and sources are one set. */
+  readonly sameSet: boolean
+  /** Of maps: the arrays with a number for each component. */
+  readonly vectors: readonly string[]
+  readonly facts: FactsByUnit
+  /** Whatever each backend needs, by its name. */
+  readonly backends: Readonly<Record<string, unknown>>
+  readonly checksum: string
+}
+
+/** A workload with its programs. It runs wherever the workload does, on the backends that it was compiled for. */
+export type CompiledWorkload<W extends Workload = Workload> = W & { readonly compiled: Compiled }
+
+const opened = new WeakMap<Workload, Compiled>()
+
+/** Whether a workload brings programs along. */
+export const isCompiled = (workload: Workload): workload is CompiledWorkload =>
+  typeof workload === 'object' && workload !== null && Object.hasOwn(workload, 'compiled')
+
+/**
+ * Checks a compiled workload, which engines then take as it is.
+ *
+ * @throws TypeError, RangeError if it is damaged, or of another version
+ */
+export function open<W extends Workload>(given: CompiledWorkload<W>): W {
+  if (opened.has(given)) return given
+  const { compiled } = given
+  if (typeof compiled !== 'object' || compiled === null)
+    throw new TypeError(`"workload.compiled" expected what compile() returns, got ${describe(compiled)}`)
+  if (compiled.version !== compiledVersion)
+    throw new RangeError(
+      `"workload.compiled" expected a program of version ${compiledVersion}, got ${describe(compiled.version)}; compile it again`,
+    )
+  if (checksumOf(given) !== compiled.checksum)
+    throw new TypeError(
+      '"workload.compiled" expected a program as it was compiled, got a damaged one; compile it again',
+    )
+  opened.set(given, compiled)
+  bring(given, (shape) => factsFor(compiled, shape))
+  return knownWorkloads.made(given)
+}
+
+function factsFor({ dimension, facts }: Compiled, shape: Pick<Shape, 'dimension' | 'scaled'>): LawFacts {
+  if (shape.dimension !== dimension)
+    throw new RangeError(
+      `"dimension" expected ${dimension}, for which the workload was compiled, got ${shape.dimension}; compile it with dimension: ${shape.dimension}`,
+    )
+  return facts[shape.scaled ? 'scaled' : 'own']
+}
+
+/**
+ * The programs for a backend; undefined if the workload was not compiled ahead.
+ *
+ * @throws {@link UnsupportedWorkloadError} if it was compiled for others only, or for other sets of points
+ */
+export function compiledFor(
+  workload: Workload,
+  { sameSet, vectors }: Pick<Shape, 'sameSet' | 'vectors'>,
+  backend: string,
+): unknown {
+  const compiled = opened.get(workload)
+  if (!compiled) return undefined
+  const refuse = (reason: string) => new UnsupportedWorkloadError(describeWorkload(workload), backend, reason)
+  if (!Object.hasOwn(compiled.backends, backend))
+    throw refuse(`it was compiled for ${Object.keys(compiled.backends).join(', ')}; compile it for ${backend}, too`)
+  if (workload.loop === 'pair' && sameSet !== compiled.sameSet)
+    throw refuse(`it was compiled for ${compiled.sameSet ? 'one set of points' : 'two sets'}; compile it for both`)
+  if (workload.loop === 'particle' && vectors.join() !== compiled.vectors.join())
+    throw refuse(
+      `it was compiled for vectors ${compiled.vectors.join(', ') || 'none'}, got ${vectors.join(', ') || 'none'}; compile it with these`,
+    )
+  return compiled.backends[backend]
+}
+
+/** The checksum of everything else. */
+export function checksumOf({ compiled: { checksum: _, ...compiled }, ...workload }: CompiledWorkload): string {
+  return hash(JSON.stringify([workload, compiled]))
+}
+
+/** @source The 53-bit hash of bryc, cyrb53 (public domain), with all bits of both halves */
+function hash(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let n = 0; n < text.length; n++) {
+    const code = text.charCodeAt(n)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}

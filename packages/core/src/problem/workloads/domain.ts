@@ -1,0 +1,142 @@
+/**
+ * The domain of pairs: boundaries, cutoffs, and excluded pairs. Never part of a formula.
+ *
+ * @module
+ */
+import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
+import { entriesOf } from '../../ground/entries.ts'
+
+/** Space without edges, or a periodic box in which each source acts through its nearest image. */
+export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
+
+export interface Cutoff {
+  /** Pairs with `r <= distance` count. */
+  readonly distance: number
+  /** From here on a potential or term is multiplied by a polynomial that reaches 0 smoothly at the cutoff. */
+  readonly switchDistance?: number
+  /** Whether a potential is shifted to be 0 at the cutoff; forces do not change. */
+  readonly shift: boolean
+}
+
+export interface Domain {
+  /** Whether a point of one set acts on itself. */
+  readonly self: 'exclude' | 'include'
+  readonly boundary: Boundary
+  readonly cutoff?: Cutoff
+  /** Pairs that do not count: in both directions within one set, as `[target, source]` for two sets. */
+  readonly exclusions: readonly (readonly [number, number])[]
+}
+
+/** The options of a user. Everything has a default. */
+export interface DomainOptions {
+  readonly self?: 'exclude' | 'include'
+  readonly boundary?: Boundary
+  readonly cutoff?: number
+  readonly switchDistance?: number
+  readonly shift?: boolean
+  readonly exclusions?: Iterable<readonly [number, number]>
+}
+
+/** Space without edges. */
+export function open(): Boundary {
+  return Object.freeze({ kind: 'open' })
+}
+
+/**
+ * A periodic box: displacements are to the nearest image, so positions need not lie inside it.
+ *
+ * @param lengths edge of the box along each axis, > 0, in the unit of positions
+ */
+export function periodic(lengths: readonly number[]): Boundary {
+  if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
+    throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
+  return Object.freeze({
+    kind: 'periodic',
+    lengths: Object.freeze(lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))),
+  })
+}
+
+function lengthOf(length: unknown, name: string): number {
+  if (length !== null && length !== 0 && length !== Number.POSITIVE_INFINITY) return positive(length, name)
+  throw new RangeError(
+    `"${name}" expected finite number > 0, got ${length}; for an axis that does not repeat, give more than twice the extent of the points`,
+  )
+}
+
+/**
+ * Checks and completes the options.
+ *
+ * @param cutoffName the user's name for the cutoff
+ * @throws TypeError, RangeError
+ */
+export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Domain {
+  const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
+  const { self = 'exclude', exclusions = [] } = onlyNamed(options, 'domain option', known, { shift: flag })
+  oneOf(self, 'self', ['exclude', 'include'])
+  const boundary = boundaryOf(options.boundary)
+  const cutoff = cutoffOf(options)
+  if (cutoff && boundary.kind === 'periodic') {
+    const half = Math.min(...boundary.lengths) / 2
+    if (cutoff.distance > half)
+      throw new RangeError(
+        `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; only nearest images are visited, so a longer one would miss pairs`,
+      )
+  }
+  return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
+}
+
+/** The options from which a domain was made. */
+export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): DomainOptions {
+  const { distance, switchDistance, shift } = Object(cutoff) as Partial<Cutoff>
+  return {
+    self,
+    boundary,
+    exclusions,
+    ...(distance !== undefined && { cutoff: distance }),
+    ...(switchDistance !== undefined && { switchDistance }),
+    ...(shift && { shift: true }),
+  }
+}
+
+function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {
+  if (typeof exclusions?.[Symbol.iterator] !== 'function')
+    throw unexpected('exclusions', 'a list of pairs [a, b]', exclusions)
+  const pairs = entriesOf(exclusions, 'exclusions').map((pair, n) => {
+    if (pair?.length !== 2) throw new TypeError(`"exclusions[${n}]" expected a pair [a, b], got ${howMany(pair)}`)
+    return Object.freeze([whole(pair[0], `exclusions[${n}][0]`, 0), whole(pair[1], `exclusions[${n}][1]`, 0)] as const)
+  })
+  return Object.freeze(pairs)
+}
+
+/** Check the lengths again, because a boundary may come from storage. */
+function boundaryOf(boundary: Boundary = open()): Boundary {
+  const kind: unknown = boundary?.kind ?? boundary
+  if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
+    throw unexpected('boundary', 'open() or periodic([...])', kind)
+  return boundary.kind === 'periodic' ? periodic(boundary.lengths) : boundary
+}
+
+function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {
+  if (cutoff === undefined) {
+    const needs = switchDistance !== undefined ? 'switchDistance' : shift ? 'shift' : undefined
+    if (needs) throw new TypeError(`"${needs}" expected a "cutoff" beside it, got none`)
+    return undefined
+  }
+  const distance = positive(cutoff, 'cutoff')
+  if (switchDistance === undefined) return Object.freeze({ distance, shift })
+  if (shift)
+    throw new TypeError(
+      '"shift" and "switchDistance" both end a potential at the cutoff; expected one of them, got both',
+    )
+  if (finite(switchDistance, 'switchDistance', 0) >= distance)
+    throw new RangeError(`"switchDistance" expected less than the cutoff, ${distance}, got ${switchDistance}`)
+  return Object.freeze({ distance, switchDistance, shift })
+}
+
+/** @throws RangeError for a box of another dimension than the points */
+export function requireBox(boundary: Boundary, dimension: number): void {
+  if (boundary.kind === 'periodic' && boundary.lengths.length !== dimension)
+    throw new RangeError(
+      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${boundary.lengths.length}`,
+    )
+}

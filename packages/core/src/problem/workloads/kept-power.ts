@@ -1,0 +1,21 @@
+/**
+ * Workloads that keep what is nearest: their pairs need not be computed beyond what is kept.
+ *
+ * @module
+ */
+import { powerOf } from '../../language/canonical.ts'
+import { key, symbol } from '../../language/nodes.ts'
+import { termOf } from './quantity.ts'
+import type { Dimension, PairWorkload } from './workload.ts'
+
+/**
+ * Which power of the distance is the term of a workload that keeps the least terms alone; undefined for other workloads. Such
+ * a workload needs no pairs that are farther apart than those it keeps.
+ */
+export function keptPower(workload: PairWorkload, dimension: Dimension): 1 | 2 | undefined {
+  if (!['smallest', 'min', 'argmin'].includes(workload.reduction)) return undefined
+  const term = termOf(workload, dimension)
+  if (term.form !== 'components' || term.components.length !== 1) return undefined
+  const [only] = term.components.map(key)
+  return ([2, 1] as const).find((power) => only === key(powerOf(symbol('r2'), power / 2)))
+}

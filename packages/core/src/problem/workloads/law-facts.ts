@@ -1,0 +1,58 @@
+/**
+ * What a run needs to know of the formulas of a workload, as plain data. The language derives it, unless a compiled program brought
+ * it along: then no formula is read.
+ *
+ * @module
+ */
+import type { Expr } from '../../language/nodes.ts'
+import type { Shape, Workload } from './workload.ts'
+
+export interface LawFacts {
+  /** The attributes that a term reads of both points; of maps, `targets` are all names that outputs read. */
+  readonly reads: { readonly targets: readonly string[]; readonly sources: readonly string[] }
+  /** The numbers of a target in each result whose width the formulas decide. */
+  readonly components: Readonly<Record<string, number>>
+  /** What depends on the parameters of a run alone. */
+  readonly parts: readonly RunPart[]
+}
+
+/** A part of an expression that changes at most once per run, and how it is used. */
+export interface RunPart {
+  /** For messages. */
+  readonly name: string
+  readonly e: Expr
+  /** Whether it is a factor, a divisor, or the whole expression: then it must not be too small. */
+  readonly factor: boolean
+  /** Whether something is compared with it: then it may be too large. */
+  readonly compared: boolean
+}
+
+/** What facts depend on besides the workload. */
+export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors'>
+
+/** Derives each fact from formulas. */
+export type LawLanguage = {
+  readonly [Fact in keyof LawFacts]: (workload: Workload, shape: FactShape) => LawFacts[Fact]
+}
+
+let language: LawLanguage | undefined
+
+/** The constructors of workloads bring the language along, so engines need not import it. */
+export function speak(spoken: LawLanguage): void {
+  language = spoken
+}
+
+/** Facts that a workload brought along. */
+const brought = new WeakMap<Workload, (shape: FactShape) => LawFacts>()
+
+/** Takes the facts of a compiled workload. */
+export function bring(workload: Workload, facts: (shape: FactShape) => LawFacts): void {
+  brought.set(workload, facts)
+}
+
+export function lawFact<Fact extends keyof LawFacts>(name: Fact, workload: Workload, shape: FactShape): LawFacts[Fact] {
+  const facts = brought.get(workload)
+  if (facts) return facts(shape)[name]
+  if (!language) throw new TypeError('"workload" expected one that a function of this library has made')
+  return language[name](workload, shape)
+}

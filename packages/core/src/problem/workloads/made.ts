@@ -1,0 +1,51 @@
+/**
+ * What every constructor of a workload ends with: the workload is known, and the language can tell what runs need to know of it.
+ *
+ * @module
+ */
+
+import { Remembered } from '../../ground/remember.ts'
+import { symbolsOf } from '../../language/nodes.ts'
+import { mapComponents } from './bodies/map-components.ts'
+import { knownWorkloads } from './known-workloads.ts'
+import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
+import { runParts } from './numbers/run-parts.ts'
+import { parseOutputs } from './outputs.ts'
+import { attributesRead, componentsOf } from './quantity.ts'
+import type { Workload } from './workload.ts'
+
+/** Remembers a frozen workload. */
+export function made<W extends Workload>(workload: W): W {
+  speak(language)
+  return knownWorkloads.made(workload)
+}
+
+const language: LawLanguage = {
+  reads(workload, { dimension }) {
+    if (workload.loop === 'pair') return attributesRead(workload, dimension)
+    return known.reads.of(workload, () => ({ targets: [...namesIn(workload)], sources: [] }))
+  },
+  components(workload, shape) {
+    const variant = `${shape.dimension} ${shape.vectors.join()}`
+    return known.components.of(workload, () => components(workload, shape), variant)
+  },
+  parts: (workload, shape) =>
+    known.parts.of(workload, () => runParts(workload, shape), `${shape.dimension} ${shape.scaled}`),
+}
+
+const known = {
+  reads: new Remembered<Workload, LawFacts['reads']>(),
+  components: new Remembered<Workload, LawFacts['components']>(),
+  parts: new Remembered<Workload, LawFacts['parts']>(),
+}
+
+const namesIn = (workload: Exclude<Workload, { loop: 'pair' }>): ReadonlySet<string> =>
+  'outputs' in workload ? symbolsOf(...[...parseOutputs(workload).values()].flat()) : new Set()
+
+function components(workload: Workload, shape: FactShape): LawFacts['components'] {
+  if (workload.loop === 'pair')
+    return Object.fromEntries(workload.results.map((name) => [name, componentsOf(workload, shape.dimension)]))
+  if (!('outputs' in workload)) return {}
+  const outputs = workload.loop === 'grid' ? parseOutputs(workload) : mapComponents(workload, shape)
+  return Object.fromEntries([...outputs].map(([name, list]) => [name, list.length]))
+}

@@ -1,0 +1,128 @@
+/**
+ * The numbers that a device gets: those of a run, in the precision in which the device computes.
+ *
+ * This is the only place where float64 input becomes float32. Pairs depend on displacements alone, and rounding coordinates
+ * far from the origin would lose digits of the displacements. So float64 positions are first moved to a nearer centre (see
+ * `centre.ts`), and split into two floats if that is not enough. Maps and cells read positions unchanged.
+ *
+ * @module
+ */
+import type { Bindings, PointSet } from '../../../ground/arrays/bindings.ts'
+import type { FloatArray } from '../../../ground/checks.ts'
+import type { Precision } from '../../../ground/precision.ts'
+import type { Bound } from '../bind.ts'
+import type { Shape } from '../workload.ts'
+import { centreOf } from './centre.ts'
+import { closePair } from './close-pairs.ts'
+import { largest, lostIn, requireFloat32, smallest } from './number-range.ts'
+import { split } from './split.ts'
+import { unitsFor } from './units.ts'
+
+/** The share of the distance between neighbours that rounding may change before coordinates are split. */
+const mostLost = 2 ** -14
+
+/**
+ * The same run in the numbers of a device: with `f32`, every plain array is a Float32Array.
+ *
+ * The shape tells the program whether coordinates are split, and whether the unit of length differs (see `split.ts`,
+ * `units.ts`).
+ *
+ * @throws RangeError for numbers, parameters and laws that become infinite or 0 in that precision
+ */
+export function deviceNumbers(bound: Bound, precision: Precision): Bound {
+  if (precision === 'f64') return bound
+  const given = numbersOf(bound)
+  requireFloat32(given.workload, given.shape, given.bindings.parameters)
+  return given
+}
+
+function numbersOf(bound: Bound): Bound {
+  const { targets, sources, parameters } = bound.bindings
+  const here = targets.arrays.position
+  const there = sources.arrays.position
+  const given = inFloat32(bound)
+  if (bound.workload.loop !== 'pair' || !isPlain(here) || !isPlain(there)) return given
+  const boxes = boxesOf(parameters)
+  if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given, [here, there], boxes)
+  const { dimension } = bound.shape
+  const centre = centreOf(here === there ? [here] : [here, there], dimension)
+  const counted = (array: FloatArray) => {
+    const numbers = new Float64Array(array.length)
+    for (let axis = 0; axis < dimension; axis++) {
+      const from = centre[axis] as number
+      for (let n = axis; n < array.length; n += dimension) numbers[n] = (array[n] as number) - from
+    }
+    return numbers
+  }
+  const from = counted(here)
+  const to = there === here ? from : counted(there)
+  const placed = closePair(from, to, { dimension, boxes }, mostLost)
+    ? split(given, [from, to], boxes)
+    : withPositions(given, new Float32Array(from), new Float32Array(to))
+  return inUnit(placed, [from, to], boxes)
+}
+
+/** Adds to bindings whatever else a program of that shape reads, for trials of programs. */
+export function asShaped(bound: Bound, shape: Shape): Bindings {
+  const { targets, sources, parameters } = bound.bindings
+  const [here, there] = [targets, sources].map((set) => set.arrays.position as FloatArray) as [FloatArray, FloatArray]
+  const { bindings } = shape.split ? split(bound, [here, there], boxesOf(parameters)) : bound
+  return shape.scaled ? { ...bindings, parameters: { ...bindings.parameters, lengthUnit: 1 } } : bindings
+}
+
+/** Rounds every plain array. */
+function inFloat32(bound: Bound): Bound {
+  const { targets, sources } = bound.bindings
+  const rounded = (set: PointSet): PointSet => {
+    const arrays = Object.entries(set.arrays)
+    const numbers = arrays.map(([name, a]) => [name, a instanceof Float64Array ? toFloat32(a, name) : a])
+    return { ...set, arrays: Object.fromEntries(numbers) }
+  }
+  return withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
+}
+
+function withPositions(bound: Bound, here: FloatArray, there: FloatArray): Bound {
+  const { targets, sources } = bound.bindings
+  const placed = (set: PointSet, position: FloatArray) => ({ ...set, arrays: { ...set.arrays, position } })
+  return withSets(bound, targets === sources, placed(targets, here), () => placed(sources, there))
+}
+
+/** If both sets are one object, they stay one. */
+function withSets(bound: Bound, same: boolean, targets: PointSet, sources: () => PointSet): Bound {
+  return { ...bound, bindings: { ...bound.bindings, targets, sources: same ? targets : sources() } }
+}
+
+/** The run in a unit of length that suits its points and, if possible, its law. */
+function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly number[]): Bound {
+  const shape: Shape = { ...bound.shape, scaled: true }
+  const runs = unitsFor([...new Set(positions)], shape.dimension, boxes).map((lengthUnit): Bound => {
+    const parameters = { ...bound.bindings.parameters, lengthUnit }
+    return { ...bound, shape, bindings: { ...bound.bindings, parameters } }
+  })
+  return runs.find((run) => !lostIn(run.workload, shape, run.bindings.parameters)) ?? runs[0] ?? bound
+}
+
+/** Whether float32 positions need no other unit of length. */
+export function ownUnitSuits(position: FloatArray, { dimension }: Shape, parameters: Bindings['parameters']): boolean {
+  return unitsFor([position], dimension, boxesOf(parameters)).length === 0
+}
+
+const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>
+  [boxX, boxY, boxZ].filter((length) => length !== undefined)
+
+const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)
+
+function toFloat32(array: Float64Array, name: string): Float32Array {
+  let most = 0
+  for (const x of array) most = Math.max(most, Math.abs(x))
+  const lost = most > largest ? array.findIndex((x) => Math.abs(x) > largest) : -1
+  if (lost >= 0)
+    throw new RangeError(
+      `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${array[lost]} at index ${lost}; use larger units or precision "f64"`,
+    )
+  if (most > 0 && most < smallest)
+    throw new RangeError(
+      `"${name}" expected numbers that float32 holds, from 1.2e-38, got at most ${most}; use smaller units or precision "f64"`,
+    )
+  return new Float32Array(array)
+}

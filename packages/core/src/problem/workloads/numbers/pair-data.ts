@@ -1,0 +1,16 @@
+/**
+ * What a loop over pairs reads, as arrays of the host.
+ *
+ * @module
+ */
+import type { Exclusions, SourceRanges } from '../../../ground/arrays/bindings.ts'
+import type { FloatArray } from '../../../ground/checks.ts'
+
+/** The points and numbers of one run; `targets` and `sources` hold `position` and attributes. */
+export interface PairData {
+  readonly targets: Readonly<Record<string, FloatArray>>
+  readonly sources: Readonly<Record<string, FloatArray>>
+  readonly parameters: Readonly<Record<string, number>>
+  readonly exclusions?: Exclusions | undefined
+  readonly ranges?: SourceRanges | undefined
+}

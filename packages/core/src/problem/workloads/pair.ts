@@ -1,0 +1,206 @@
+/**
+ * The workloads over pairs, one function each. They check everything that needs no data, and return plain data.
+ *
+ * @module
+ */
+import { hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
+import { pairTerm } from '../interactions/define.ts'
+import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
+import type { Interaction } from '../interactions/interaction.ts'
+import {
+  type IndexOperation,
+  type ReduceOperation,
+  reduceOperations,
+  reductions,
+  type ValueOperation,
+} from '../reductions/table.ts'
+import type { Tree } from '../reductions/tree.ts'
+import { type DomainOptions, domainOf } from './domain.ts'
+import { made } from './made.ts'
+import type { PairWorkload, Quantity, Reduction } from './workload.ts'
+
+/** The options of a sum. */
+export interface SumOptions extends DomainOptions {
+  /** How the sum may be approximated; by default it is exact. */
+  readonly method?: Tree
+}
+
+function pairWorkload<Name extends string>(
+  results: readonly Name[],
+  given: Interaction,
+  quantity: Quantity,
+  reduction: Reduction,
+  options: SumOptions | undefined,
+  rest: { readonly total?: boolean; readonly k?: number } = {},
+): PairWorkload<Name> {
+  const law = interactionOf(given)
+  // Another kind of value is refused as a domain. To look at each entry of a large array would take long.
+  const { method, ...others } = (hasNames(options) ? options : {}) as SumOptions
+  const hasMethod = reduction === 'sum' && hasNames(options) && Object.hasOwn(options, 'method')
+  const domain = domainOf(hasMethod ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
+  if (domain.cutoff?.shift && law.kind !== 'potential')
+    throw new TypeError(
+      `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
+    )
+  return made(
+    Object.freeze({
+      loop: 'pair',
+      results: Object.freeze([...results]),
+      law,
+      quantity,
+      reduction,
+      total: false,
+      domain,
+      ...rest,
+      ...(hasMethod && method !== undefined && { method: methodOf(method) }),
+    }),
+  )
+}
+
+/** Its options are checked by the code that approximates. @throws TypeError */
+export function methodOf(method: Tree): Tree {
+  if (!hasNames(method)) throw unexpected('method', 'tree({ tolerance: 1e-3 }) or another tolerance', method)
+  return Object.freeze({ ...method })
+}
+
+/** The same workload without adding up: one number per target. */
+export function perTarget(workload: PairWorkload): PairWorkload {
+  return made(Object.freeze({ ...workload, total: false }))
+}
+
+function needForce(law: Interaction, workload: string): void {
+  requireInteraction(law, 'law')
+  if (law.kind === 'term')
+    throw new TypeError(`"${workload}" expected an energy or a force, got ${law.name}, which is a term: use sum(law)`)
+}
+
+function needPotential(law: Interaction, workload: string): void {
+  requireInteraction(law, 'law')
+  if (law.kind !== 'potential')
+    throw new TypeError(
+      `"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`,
+    )
+}
+
+/** `acceleration` of each target, `[targets, dimension]`: force divided by the law's inertia attribute. */
+export function accelerations(law: Interaction, options?: SumOptions): PairWorkload<'acceleration'> {
+  needForce(law, 'accelerations')
+  if (law.inertia === undefined)
+    throw new TypeError(
+      `"accelerations" expected a law with inertia, got ${law.name}: define it with { inertia: 'mass' }, or use forces(law)`,
+    )
+  return pairWorkload(['acceleration'], law, 'acceleration', 'sum', options)
+}
+
+/** `force` on each target, `[targets, dimension]`, positive along an axis pushing that way. */
+export function forces(law: Interaction, options?: SumOptions): PairWorkload<'force'> {
+  needForce(law, 'forces')
+  return pairWorkload(['force'], law, 'force', 'sum', options)
+}
+
+/** `potential` of each target, `[targets]`: the sum of pair energies, in the unit of energy. */
+export function potentials(law: Interaction, options?: SumOptions): PairWorkload<'potential'> {
+  needPotential(law, 'potentials')
+  return pairWorkload(['potential'], law, 'potential', 'sum', options)
+}
+
+/** `energy`, one number: each pair counted once. With `self: 'include'` a point's own term counts half. */
+export function energy(law: Interaction, options?: SumOptions): PairWorkload<'energy'> {
+  needPotential(law, 'energy')
+  return pairWorkload(['energy'], law, 'potential', 'sum', options, { total: true })
+}
+
+/** `virial`, one number: `sum over pairs of F_i . (x_i - x_j)`, each pair counted once. For gravity without softening it is the energy. */
+export function virial(law: Interaction, options?: SumOptions): PairWorkload<'virial'> {
+  needForce(law, 'virial')
+  return pairWorkload(['virial'], law, 'virial', 'sum', options, { total: true })
+}
+
+/** `value`, the sum of a term over sources, `[targets, components]`. */
+export function sum(term: Interaction, options?: SumOptions): PairWorkload<'value'> {
+  return pairWorkload(['value'], term, termQuantity(term), 'sum', options)
+}
+
+/**
+ * A scalar term reduced over sources: `value`, and with an operation that chooses a source, such as `argmin`, also its
+ * `index`, that of the first source with the extreme.
+ *
+ * Without sources the value is that of no terms, such as `+Infinity` for `min`, and the index is -1.
+ */
+export function reduce(operation: ValueOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value'>
+export function reduce(
+  operation: IndexOperation,
+  term: Interaction,
+  options?: DomainOptions,
+): PairWorkload<'index' | 'value'>
+export function reduce(
+  operation: ReduceOperation,
+  term: Interaction,
+  options?: DomainOptions,
+): PairWorkload<'value' | 'index'> {
+  oneOf(operation, 'operation', reduceOperations)
+  needScalar(term, operation)
+  return pairWorkload(
+    Object.keys(reductions[operation].results) as ('value' | 'index')[],
+    term,
+    termQuantity(term),
+    operation,
+    options,
+  )
+}
+
+const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
+
+/**
+ * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
+ * Ties go to the lower index. If the domain leaves fewer than k sources, `index` is -1 and `distance` infinite for the rest.
+ */
+export function nearest(
+  k: number,
+  options: Omit<DomainOptions, 'switchDistance' | 'shift'> = {},
+): PairWorkload<'index' | 'distance'> {
+  onlyNamed(options, 'option of nearest', ['self', 'boundary', 'cutoff', 'exclusions'])
+  return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
+}
+
+type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>
+
+/** `count` of sources with `r <= radius`, `[targets]`. An infinite radius counts all. */
+export function countWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'count'> {
+  return pairWorkload(['count'], squaredDistance, 'term', 'count', domainWithin(radius, options, 'countWithin'))
+}
+
+/**
+ * The sources with `r <= radius`: those of target `t` are `index[offsets[t]] ... index[offsets[t + 1] - 1]`, ascending, and as
+ * many as {@link countWithin} counts. An infinite radius lists all.
+ */
+export function neighborsWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'offsets' | 'index'> {
+  const domain = domainWithin(radius, options, 'neighborsWithin')
+  return pairWorkload(['offsets', 'index'], squaredDistance, 'term', 'list', domain)
+}
+
+function domainWithin(radius: number, options: RadiusOptions, of: string): DomainOptions {
+  onlyNamed(options, `option of ${of}`, ['self', 'boundary', 'exclusions'])
+  return radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
+}
+
+/** `value`, the term of every pair, `[targets, sources]`. Pairs that the domain excludes are 0. */
+export function matrix(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
+  needScalar(term, 'matrix')
+  return pairWorkload(['value'], term, termQuantity(term), 'none', options)
+}
+
+/** The quantity of an interaction: the term itself, or the energy of a potential. */
+function termQuantity(law: Interaction): Quantity {
+  requireInteraction(law, 'term')
+  if (law.kind === 'force')
+    throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
+  return law.kind === 'potential' ? 'potential' : 'term'
+}
+
+function needScalar(law: Interaction, workload: string): void {
+  requireInteraction(law, 'term')
+  const components = Object.keys(law.expressions).length
+  if (components > 1)
+    throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)
+}

@@ -1,0 +1,211 @@
+/**
+ * Sets of points as users pass them, and their checks before anything runs.
+ *
+ * @module
+ */
+
+import type { PointSet } from '../../ground/arrays/bindings.ts'
+import { magnitudesOf } from '../../ground/arrays/magnitudes.ts'
+import { flattened } from '../../ground/arrays/other-forms.ts'
+import { axesOf } from '../../ground/axes.ts'
+import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../../ground/checks.ts'
+import { nameOf, record } from '../../ground/names.ts'
+import { lawFact } from './law-facts.ts'
+import type { ArrayInput } from './numbers/gpu-buffers.ts'
+import type { Dimension, MapWorkload, Shape } from './workload.ts'
+
+/** Any names. */
+export type Named = Readonly<Record<string, unknown>>
+
+/**
+ * Arrays by name, and the `dimension`, 3 by default. `Given` is the type of the object, which may be an interface without an
+ * index signature.
+ */
+export type Attributes<Given = Named> = {
+  readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? Dimension : never) | undefined
+} & { readonly dimension?: Dimension }
+
+/** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
+export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: ArrayInput }
+
+/** One set that acts on itself, two sets, or the scalar field of a grid. */
+export type Particles<Given = Named, Targets = Named, Sources = Named> =
+  | ParticleSet<Given>
+  | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
+  | { readonly field: ArrayInput }
+
+/** The input of a workload: any attributes for a map, points or a field for others. */
+export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends { readonly operation: 'map' }
+  ? Attributes<Given>
+  : Particles<Given, Targets, Sources>
+
+export interface CheckedSet extends PointSet {
+  readonly dimension: Dimension
+  readonly prefix: string
+  readonly vectors: readonly string[]
+  readonly arrays: Readonly<Record<string, FloatArray>>
+}
+
+/** Whether a value can hold arrays by name. */
+export const isSet = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+
+/** The error for a value that is not a set of points. The remedy names its numbers, if it has some. */
+export function noSet(name: string, forms: string, got: unknown): TypeError {
+  const what = got === undefined ? 'nothing' : describe(got)
+  const flat = Array.isArray(got) && got.every((item) => typeof item === 'number')
+  const numbers = flat || got instanceof Float32Array || got instanceof Float64Array ? name : flattened(got, name)
+  const remedy = numbers === undefined ? '' : `; give { position: ${numbers} }, and dimension: 2 for points in 2-D`
+  return new TypeError(`"${name}" expected ${forms}, got ${what}${remedy}`)
+}
+
+/** Checks a set of points and their attributes, and copies the numbers. @throws TypeError, RangeError */
+export function pointSet(given: unknown, prefix: string): CheckedSet {
+  if (!isSet(given)) throw noSet(prefix.slice(0, -1), '{ position, ... }', given)
+  if (!('position' in given)) {
+    const names = Object.keys(given)
+    const axes = ['x', 'y', 'z'].filter((axis) => names.includes(axis))
+    const point = axes.map((axis) => `${axis}[n]`).join(', ')
+    const together = axes[0] && `; give position: Array.from(${axes[0]}, (_, n) => [${point}]).flat()`
+    const known = names[0] === undefined ? '' : `; given: ${names.join(', ')}`
+    throw new TypeError(`"${prefix}position" expected ${arrayTypes}, got nothing${together ?? known}`)
+  }
+  const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
+  const dimension = dimensionOf(wanted, prefix)
+  const coordinates = takenArray(position, `${prefix}position`)
+  const count = countOf(coordinates, dimension, prefix)
+  const arrays = record<FloatArray>([['position', coordinates]])
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    nameOf(name, 'particles')
+    const { length } = Object(value) as Numbers
+    const wide = length === count * dimension
+    const flat = dimension === 3 && 2 * length === coordinates.length
+    const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
+    arrays[name] = takenArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
+  }
+  return { count, dimension, prefix, arrays, vectors: ['position'] }
+}
+
+/** The dimension, by default 3. @throws RangeError */
+export function dimensionOf(wanted: unknown, prefix: string): Dimension {
+  if (wanted === undefined) return 3
+  if (wanted === 2 || wanted === 3) return wanted
+  throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(wanted)}`)
+}
+
+function countOf(position: FloatArray, dimension: Dimension, prefix: string): number {
+  const count = position.length / dimension
+  if (Number.isInteger(count)) return count
+  const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''
+  throw new RangeError(
+    `"${prefix}position" expected ${dimension} numbers per point, got length ${position.length}${hint}`,
+  )
+}
+
+/** Checks that the attributes of a law exist. @throws TypeError, RangeError */
+export function requireAttributes(set: CheckedSet, needed: readonly string[], law: string): void {
+  for (const name of needed) {
+    const array = set.arrays[name]
+    if (array === undefined)
+      throw new TypeError(
+        `"${set.prefix}${name}" expected ${arrayTypes}, as ${law} reads it, got nothing; ${componentRemedy(set, name) ?? `given: ${Object.keys(set.arrays).join(', ')}`}`,
+      )
+    if (array.length !== set.count) {
+      const remedy = componentRemedy(set, `${name}_x`)
+      throw new RangeError(
+        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}${remedy ? `; ${remedy}` : ''}`,
+      )
+    }
+  }
+}
+
+/** A hint for a caller who passes a vector when a law reads one of its components. */
+function componentRemedy({ arrays, count, dimension }: CheckedSet, component: string): string | undefined {
+  const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(component) ?? []
+  const nth = 'xyz'.indexOf(axis)
+  if (arrays[vector]?.length !== count * dimension || nth >= dimension || count === 0) return undefined
+  return `a law reads one number per point, such as ${component}_i of ${component}: ${vector}.filter((_, n) => n % ${dimension} === ${nth})`
+}
+
+export function requireInertia(inertia: string, set: Pick<CheckedSet, 'arrays'>): void {
+  const array = set.arrays[inertia]
+  // Zeros are among the small numbers, which are known.
+  const at = !array || magnitudesOf(array).small?.length === 0 ? -1 : array.indexOf(0)
+  if (at >= 0)
+    throw new RangeError(
+      `"${inertia}" expected numbers other than 0, as acceleration is force divided by it, got 0 at index ${at}; use forces(law)`,
+    )
+}
+
+/**
+ * The attributes that the expressions of a map read. Arrays of length `count * dimension` are vectors.
+ *
+ * @param prepared the number of points, if it is known
+ */
+export function mapSet(workload: MapWorkload, particles: object, prepared?: number): CheckedSet {
+  const { dimension: wanted, ...attributes } = particles as { dimension?: unknown }
+  const dimension = dimensionOf(wanted, '')
+  const arrays = record<FloatArray>([])
+  const parameters = Object.keys(workload.parameters)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    nameOf(name, 'particles', ['pi', ...parameters])
+    arrays[name] = takenArray(value, name)
+  }
+  const names = Object.keys(arrays)
+  if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
+  const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
+  const components = reads.filter((name) => ![...names, ...parameters].includes(name))
+  const isVector = (name: string) => componentsOf(name, dimension).some((c) => components.includes(c))
+  const count = arrays.position
+    ? countOf(arrays.position, dimension, '')
+    : (prepared ?? countWithoutPositions(arrays, isVector, dimension))
+  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
+  for (const [name, array] of Object.entries(arrays))
+    if (!vectors.includes(name) && array.length !== count)
+      throw new RangeError(
+        `"${name}" expected length ${count} (one number per point) or ${count * dimension} (one per component), got ${array.length}`,
+      )
+  requireReads(workload, { names, vectors, dimension })
+  return { count, dimension, prefix: '', arrays, vectors }
+}
+
+/** The names of the arrays of points, and which of these have one number per component. */
+export interface NamedArrays extends Pick<Shape, 'dimension' | 'vectors'> {
+  readonly names: readonly string[]
+}
+
+/** Checks that a map over points finds what it reads. @throws TypeError */
+export function requireReads(workload: MapWorkload, { names, vectors, dimension }: NamedArrays): void {
+  const parameters = Object.keys(workload.parameters)
+  const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
+  const components = vectors.flatMap((name) => componentsOf(name, dimension))
+  for (const name of components)
+    if (names.includes(name) && reads.includes(name))
+      throw new TypeError(
+        `"${name}" is a component of "${name.slice(0, -2)}" and an array among the particles; leave out or rename one of them`,
+      )
+  const known = [...names, ...components]
+  const unknown = reads.find((name) => ![...known, ...parameters].includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `"${unknown}" expected an attribute or a parameter; given attributes: ${known.join(', ')}; parameters: ${parameters.join(', ') || 'none'}`,
+    )
+}
+
+const componentsOf = (name: string, dimension: Dimension): readonly string[] =>
+  axesOf(dimension).map((axis) => `${name}_${axis}`)
+
+/**
+ * The shortest array counts the points, unless its components are read. If all are vectors, mapping them number by number
+ * gives the same.
+ */
+function countWithoutPositions(
+  arrays: Readonly<Record<string, FloatArray>>,
+  isVector: (name: string) => boolean,
+  dimension: Dimension,
+): number {
+  const counts = Object.entries(arrays).map(([name, { length }]) => length / (isVector(name) ? dimension : 1))
+  return Math.floor(Math.min(...counts))
+}

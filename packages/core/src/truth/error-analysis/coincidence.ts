@@ -1,0 +1,63 @@
+/**
+ * Which coincident pairs are left out, in the reference and on a device. Where the numbers of the pair decide, the device may
+ * decide otherwise: it rounds them, and holds smaller or larger powers than float64 does.
+ *
+ * @module
+ */
+
+import { parseAttribute } from '../../ground/names.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { call, constant, type Expr, symbolsOf } from '../../language/nodes.ts'
+import { needsGuard, neverZero, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
+import type { Condition } from '../../problem/workloads/bodies/conditions.ts'
+import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
+import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
+import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { perRun } from './parts.ts'
+import { tapeOf } from './tape/tape.ts'
+
+/** Whether a coincident pair is left out. */
+export interface LeftOut {
+  readonly inReference: boolean
+  /** On the device; undefined if rounding decides. */
+  readonly onDevice: boolean | undefined
+}
+
+/** Decides for target i and source j, if they coincide. */
+export function coincidence(
+  workload: PairWorkload,
+  shape: Shape,
+  { parameters, targets, sources }: PairData,
+  arithmetic: Arithmetic,
+): (i: number, j: number) => LeftOut {
+  const guard = needsGuard(workload, shape.dimension, parameters)
+  if (guard !== 'per-pair') return () => ({ inReference: guard, onDevice: guard })
+  const term = termIn(workload, shape)
+  const nonzero = neverZero(workload)
+  const exact = asExpression(singularPairs(term, 'f64', nonzero))
+  const rounded = asExpression(singularPairs(term, arithmetic.single ? 'f32' : 'f64', nonzero))
+  const attributes = [...symbolsOf(exact, rounded)].flatMap((name) => {
+    const found = parseAttribute(name)
+    return found ? [{ name, ...found }] : []
+  })
+  const names = [...attributes.map(({ name }) => name), ...Object.keys(parameters)]
+  const inReference = evaluator(exact, names)
+  const tape = tapeOf([rounded], names, arithmetic, perRun(Object.keys(parameters)))
+  const [condition = 0] = tape.outputs
+  const numbers = Float64Array.from(names, (name) => parameters[name] ?? 0)
+  for (const [slot, value] of numbers.entries()) {
+    if (slot >= attributes.length) tape.errors[slot] = arithmetic.stored(value)
+  }
+  return (i, j) => {
+    for (const [slot, { attribute, side }] of attributes.entries())
+      numbers[slot] = (side === 'i' ? targets : sources)[attribute]?.[side === 'i' ? i : j] as number
+    tape.values.set(numbers)
+    tape.run()
+    const onDevice = tape.errors[condition] === 0 ? tape.values[condition] === 1 : undefined
+    return { inReference: inReference(numbers) === 1, onDevice }
+  }
+}
+
+const asExpression = (condition: Condition): Expr =>
+  typeof condition === 'boolean' ? call('less', constant(0), constant(Number(condition))) : condition

@@ -1,0 +1,256 @@
+/**
+ * The terms of one target with their errors, for all pairs that count or, depending on rounding, might count. Which pairs
+ * count is decided as in `reference/pair-loop.ts`.
+ *
+ * @module
+ */
+
+import { parseAttribute } from '../../ground/names.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { symbolsOf } from '../../language/nodes.ts'
+import { rangesOf } from '../../methods/ranges/source-ranges.ts'
+import { ruleOf } from '../../problem/reductions/table.ts'
+import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
+import { factorsTakenOut } from '../../problem/workloads/bodies/taken-out.ts'
+import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
+import { componentsOf } from '../../problem/workloads/quantity.ts'
+import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { coincidence, type LeftOut } from './coincidence.ts'
+import { imagesOf, type Places, type Seen } from './displacement.ts'
+import { computed, lossOfProduct } from './losses.ts'
+import { type Input, perRun, quadrature, times } from './parts.ts'
+import { type Repeats, repeatsIn } from './repeats.ts'
+import { tapeOf } from './tape/tape.ts'
+import { counts, type Terms } from './terms.ts'
+
+/** Gives the terms of a target. */
+export function pairTerms(
+  workload: PairWorkload,
+  shape: Shape,
+  data: PairData,
+  arithmetic: Arithmetic,
+): (target: number) => Terms {
+  const { dimension } = shape
+  const { parameters, exclusions, ranges, targets, sources } = data
+  const components = ruleOf(workload).termless ? 0 : componentsOf(workload, dimension)
+  const columns = () => Array.from({ length: components }, () => new Float64Array(shape.sources))
+  const terms: Terms = {
+    length: 0,
+    sources: new Int32Array(shape.sources),
+    certainty: new Uint8Array(shape.sources),
+    values: columns(),
+    errors: columns(),
+    systematic: columns(),
+    random: columns(),
+    lost: columns(),
+    alike: 1,
+    factors: [1],
+  }
+  const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
+  const factorsOf = factorsIn(workload, shape, data)
+  const certaintyOf = certainties(workload, shape, data, arithmetic)
+  const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
+  const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
+  const space = {
+    dimension,
+    box: numbersOf(['boxX', 'boxY', 'boxZ']),
+    boxLow: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']),
+    lengthUnit: parameters.lengthUnit ?? 1,
+  }
+  const placesOf = ({ position, positionLow }: PairData['targets'], count: number): Places => ({
+    position: position ?? new Float64Array(dimension * count),
+    low: shape.split ? positionLow : undefined,
+  })
+  const images = imagesOf(placesOf(targets, shape.targets), placesOf(sources, shape.sources), space, arithmetic)
+
+  return (i) => {
+    const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
+    terms.length = 0
+    repeats.clear()
+    for (const [first, last] of rangesOf(ranges, i, [0, shape.sources]))
+      for (let j = first; j < last; j++) {
+        if ((skipSelf && i === j) || excluded.has(j)) continue
+        const seen = images(i, j)
+        const certainty = together(seen, i, j, certaintyOf)
+        if (certainty === undefined) continue
+        const n = terms.length++
+        terms.sources[n] = j
+        terms.certainty[n] = certainty
+        if (components) evaluate(i, j, seen, terms, n)
+      }
+    terms.alike = repeats.largest()
+    terms.factors = factorsOf(i)
+    return terms
+  }
+}
+
+/** The sizes of the factors that may be taken out of the sum of target i, and 1. */
+function factorsIn(
+  workload: PairWorkload,
+  shape: Shape,
+  { parameters, targets }: PairData,
+): (i: number) => readonly number[] {
+  const factors = factorsTakenOut(workload, shape)
+  const attributes = [...symbolsOf(...factors)].flatMap((name) => parseAttribute(name)?.attribute ?? [])
+  // The unit of inertia is a power of 2, which changes no rounding.
+  const names = [...attributes.map((name) => `${name}_i`), ...Object.keys(parameters), 'inertiaUnit']
+  const numbers = Float64Array.from(names, (name) => parameters[name] ?? 1)
+  const evaluators = factors.map((e) => evaluator(e, names))
+  return (i) => {
+    for (const [slot, name] of attributes.entries()) numbers[slot] = targets[name]?.[i] as number
+    const sizes = evaluators.map((value) => Math.abs(value(numbers)))
+    return [1, ...sizes.filter((size) => size > 0 && size < Number.POSITIVE_INFINITY)]
+  }
+}
+
+type Certainty = (typeof counts)[keyof typeof counts] | undefined
+type CertaintyOf = (seen: Seen, i: number, j: number) => Certainty
+
+/** Whether a pair counts that may have several images. The reference takes the first. */
+function together(images: readonly Seen[], i: number, j: number, certaintyOf: CertaintyOf): Certainty {
+  const first = certaintyOf(images[0] as Seen, i, j)
+  if (images.length === 1 || images.every((image) => certaintyOf(image, i, j) === first)) return first
+  return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
+}
+
+/** Whether a pair counts by its distance; undefined if it cannot. */
+function certainties(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): CertaintyOf {
+  const { parameters } = data
+  const cutoff = workload.domain.cutoff
+    ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
+    : Number.POSITIVE_INFINITY
+  const cutoffError = Number.isFinite(cutoff) ? 2 * arithmetic.unit * cutoff : 0
+  const coincident = coincidence(workload, shape, data, arithmetic)
+  return ({ r2, r2Error, r2Lost }, i, j) => {
+    const within = r2 <= cutoff
+    const { inReference, onDevice } = r2 <= r2Error ? coincident(i, j) : counted
+    const gone = inReference && r2 === 0
+    // If the distance has an error, the device may find points apart that coincide, and the other way round.
+    const agreed = r2Error === 0 ? onDevice === gone : !gone && onDevice === false
+    if (gone && agreed) return undefined
+    const decided = r2Error + cutoffError === 0 || Math.abs(r2 - cutoff + r2Lost) > r2Error + cutoffError
+    if (agreed && decided) return within ? counts.surely : undefined
+    return within && !gone ? counts.unless : counts.perhaps
+  }
+}
+
+const counted: LeftOut = { inReference: false, onDevice: false }
+
+type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
+
+/** What is known about the displacement: its numbers are rounded independently from pair to pair. */
+function displacementIn(dimension: number): Readonly<Record<string, Input>> {
+  const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
+  return {
+    ...Object.fromEntries(axes.map((axis) => [axis, { roundings: [axis] }])),
+    r2: { nonnegative: true, roundings: [...axes, 'r2'], squares: axes },
+  }
+}
+
+/** Writes the term of a pair, with the largest error of any of its images, and counts repeated roundings. */
+function termEvaluator(
+  workload: PairWorkload,
+  shape: Shape,
+  data: PairData,
+  arithmetic: Arithmetic,
+): { readonly evaluate: Evaluate; readonly repeats: Repeats } {
+  const { dimension } = shape
+  const term = termIn(workload, shape)
+  const radial = term.form === 'radial'
+  const expressions = radial ? [term.coefficient] : term.components
+  const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
+  const parameters = Object.keys(data.parameters)
+  const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
+  const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
+  const known = { ...displacementIn(dimension), ...perRun(parameters) }
+  const tape = tapeOf(expressions, inputs, arithmetic, known)
+  const { values, errors, systematic, random, lost, outputs, run } = tape
+  const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)
+  for (const name of parameters) {
+    const slot = inputs.indexOf(name)
+    values[slot] = data.parameters[name] as number
+    errors[slot] = arithmetic.stored(values[slot] as number)
+    systematic[slot] = errors[slot] as number
+  }
+  const loads = attributes.map(({ attribute, side }, n) => {
+    const array = (side === 'i' ? data.targets : data.sources)[attribute] as ArrayLike<number>
+    return (i: number, j: number) => {
+      values[4 + n] = array[side === 'i' ? i : j] as number
+    }
+  })
+  const [coefficient = 0] = outputs
+  const { unit, least } = arithmetic
+
+  const load = (seen: Seen) => {
+    for (let axis = 0; axis < dimension; axis++) {
+      values[axis] = seen.d[axis] as number
+      errors[axis] = seen.errors[axis] as number
+      systematic[axis] = seen.systematic[axis] as number
+      random[axis] = seen.random[axis] as number
+      lost[axis] = seen.lost[axis] as number
+    }
+    values[3] = seen.r2
+    errors[3] = seen.r2Error
+    systematic[3] = seen.r2Systematic
+    random[3] = seen.r2Random
+    lost[3] = seen.r2Lost
+    run()
+  }
+  const componentOf = (c: number): number =>
+    radial ? (values[coefficient] as number) * (values[c] as number) : (values[outputs[c] as number] as number)
+  const ofRadial = Array.from({ length: dimension }, (_, axis) => lossOfProduct(coefficient, axis))
+  const lossOf = (c: number): number =>
+    radial ? computed(ofRadial[c]?.(values, lost, 0) as number) : (lost[outputs[c] as number] as number)
+  // The parts of the error of the latest component.
+  let [error, constant, random_] = [0, 0, 0]
+  const measure = (c: number, value: number): void => {
+    if (!radial) {
+      const slot = outputs[c] as number
+      ;[error, constant, random_] = [errors[slot] as number, systematic[slot] as number, random[slot] as number]
+      return
+    }
+    const [k, ek] = [Math.abs(values[coefficient] as number), errors[coefficient] as number]
+    const [d, ed] = [Math.abs(values[c] as number), errors[c] as number]
+    ;[error, constant, random_] = [0, 0, 0]
+    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return
+    const rounded = unit * Math.abs(value)
+    error = times(k, ed) + times(d + ed, ek) + rounded + least
+    constant = times(k, systematic[c] as number) + times(d, systematic[coefficient] as number) + times(ed, ek) + least
+    random_ = quadrature(times(k, random[c] as number) + times(d, random[coefficient] as number), rounded)
+  }
+
+  const evaluate: Evaluate = (i, j, images, terms, n) => {
+    for (const one of loads) one(i, j)
+    for (let which = 0; which < images.length; which++) {
+      load(images[which] as Seen)
+      let weight = 0
+      for (let c = 0; c < terms.values.length; c++) {
+        const value = componentOf(c)
+        measure(c, value)
+        const here = terms.values[c] as Float64Array
+        const most = terms.errors[c] as Float64Array
+        const same = terms.systematic[c] as Float64Array
+        const independent = terms.random[c] as Float64Array
+        if (which === 0) {
+          here[n] = value
+          most[n] = finite(error)
+          same[n] = finite(constant)
+          independent[n] = finite(random_)
+          ;(terms.lost[c] as Float64Array)[n] = arithmetic.single ? 0 : lossOf(c)
+          weight += independent[n] as number
+        } else {
+          // Rounding decides between images.
+          most[n] = Math.max(most[n] as number, finite(Math.abs(value - (here[n] as number)) + error))
+          same[n] = most[n] as number
+          independent[n] = 0
+        }
+      }
+      if (which === 0 && Number.isFinite(weight)) repeats.add(values, weight)
+    }
+  }
+  return { evaluate, repeats }
+}
+
+/** An unknown error is infinite. */
+const finite = (error: number): number => (Number.isNaN(error) ? Number.POSITIVE_INFINITY : error)

@@ -1,0 +1,40 @@
+/**
+ * The sources of all pairs that count, one list for each target, ascending. A list may lack or add the sources for which
+ * rounding decides whether they count. State: the lists so far.
+ *
+ * @module
+ */
+
+import { listAt, listsFrom, listsIn } from '../../problem/reductions/lists.ts'
+import { counts, type Terms } from '../error-analysis/terms.ts'
+import type { ReductionDefinition } from './definition.ts'
+
+export const list: ReductionDefinition = {
+  fold(_, offsets) {
+    const rows = Array.from({ length: offsets.length - 1 }, (): number[] => [])
+    return { add: (row, j) => rows[row]?.push(j), results: () => listsFrom(rows) }
+  },
+  combine(a, b) {
+    const [here, there] = [listsIn(a), listsIn(b)]
+    return listsFrom(Array.from(here.offsets.subarray(1), (_, row) => merged(listAt(here, row), listAt(there, row))))
+  },
+  judge(terms, out, truth) {
+    const [given, expected] = [Array.from(out.index ?? []), Array.from(truth.index ?? [])]
+    const undecided = undecidedIn(terms)
+    const [had, wanted] = [new Set(given), new Set(expected)]
+    const differing = [...given.filter((j) => !wanted.has(j)), ...expected.filter((j) => !had.has(j))]
+    const ascending = given.every((j, n) => n === 0 || j > (given[n - 1] as number))
+    const explained = ascending && differing.every((j) => undecided.has(j))
+    return {
+      offsets: { errors: [Math.abs(given.length - expected.length)], bounds: [undecided.size] },
+      index: { errors: [explained ? differing.length : Number.POSITIVE_INFINITY], bounds: [undecided.size] },
+    }
+  },
+}
+
+/** The sources for which rounding decides. */
+function undecidedIn({ sources, certainty, length }: Terms): ReadonlySet<number> {
+  return new Set(sources.subarray(0, length).filter((_, n) => certainty[n] !== counts.surely))
+}
+
+const merged = (a: Int32Array, b: Int32Array): Int32Array => Int32Array.from([...a, ...b]).sort()

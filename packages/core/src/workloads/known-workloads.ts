@@ -1,6 +1,0 @@
-/** The workloads that constructors here have made. */
-
-import { Known } from '../known.ts'
-import type { Workload } from './workload.ts'
-
-export const knownWorkloads: Known<Workload> = new Known('workload', ['law.symmetric'])
