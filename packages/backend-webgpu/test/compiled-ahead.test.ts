@@ -24,6 +24,7 @@ import { compileWebGpu } from '../src/compile.ts'
 import type { AnyVersion, ProgramDesign } from '../src/design/design.ts'
 import type { LoopHost } from '../src/design/facts.ts'
 import { leastLimits } from '../src/design/least-limits.ts'
+import type { NearChoice } from '../src/design/near.ts'
 import { driverText, type Shader } from '../src/design/shader.ts'
 import type { CompiledWebGpu } from '../src/designs/compiled.ts'
 import { compiledDesigns } from '../src/run/programs/compiled-designs.ts'
@@ -59,22 +60,27 @@ const shapeOf = (count: number, more: Partial<Shape> = {}): Shape => ({
 const filed = (workload: Workload, shape: Partial<Shape> = {}): CompiledWebGpu =>
   JSON.parse(JSON.stringify(compileWebGpu(workload, shapeOf(1000, shape), { forms: [{}] })))
 
-/** A design as the driver sees it: without comments, labels and margins. */
+/** A shader as the driver sees it: without comments, labels and margins. */
+const bareShader = ({ label: _, fields, code, ...rest }: Shader) => ({
+  ...rest,
+  fields: fields.map(({ name, type }) => ({ name, type })),
+  code: driverText({ code, resources: rest.resources }).replace(/\s+/g, ' ').trim(),
+})
+
+/** A design with such shaders. */
 function bare(design: ProgramDesign | undefined): object | undefined {
   if (!design) return undefined
-  const shader = ({ label: _, fields, code, ...rest }: Shader) => ({
-    ...rest,
-    fields: fields.map(({ name, type }) => ({ name, type })),
-    code: driverText({ code, resources: rest.resources }).replace(/\s+/g, ' ').trim(),
-  })
   const version = ({ shaders, ...rest }: AnyVersion) => ({
     ...rest,
-    shaders: Object.fromEntries(Object.entries(shaders).map(([name, one]) => [name, shader(one as Shader)])),
+    shaders: Object.fromEntries(Object.entries(shaders).map(([name, one]) => [name, bareShader(one as Shader)])),
   })
   const { versions, inParts, ...rest } = design
   const all = Object.entries(versions).map(([guard, one]) => [guard, version(one)])
   return JSON.parse(JSON.stringify({ ...rest, versions: Object.fromEntries(all), inParts: bare(inParts) }))
 }
+
+const bareChoice = (choice: NearChoice | undefined) =>
+  choice && { ...choice, chooser: choice.chooser && { ...choice.chooser, shader: bareShader(choice.chooser.shader) } }
 
 const pairs: readonly (readonly [name: string, workload: PairWorkload])[] = [
   ['gravity', accelerations(gravity())],
@@ -98,6 +104,8 @@ test.each(pairs)('%s: the loops that the model takes', (_, workload) => {
       expect(bare(got?.plain()), `${name}, ${count}`).toEqual(bare(expected?.plain()))
       expect(got?.once).toEqual(expected?.once)
       expect(got?.early).toEqual(expected?.early)
+      const near = (folds: typeof got) => folds?.near(folds.plain())
+      expect(bareChoice(near(got))).toEqual(bareChoice(near(expected)))
     }
 })
 
@@ -113,6 +121,22 @@ test('loops that meet each pair once, and the one that proves them', () => {
     for (const plan of [expected.folds?.once, expected.folds?.early])
       expect(bare(got.of(plan))).toEqual(bare(expected.of(plan)))
     expect(bare(got.folds?.simple())).toEqual(bare(expected.folds?.simple()))
+  }
+})
+
+test.each([
+  ['a liquid', forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) })],
+  ['the nearest', nearest(8)],
+  ['the nearest in a plane', nearest(3), { dimension: 2, sameSet: false }],
+] as const)('%s: blocks', (_, workload, form: Partial<Shape> = {}) => {
+  const compiled = filed(workload, form)
+  for (const count of [1, 700, 5000, 300000]) {
+    const shape = shapeOf(count, form)
+    const [expected, got] = [
+      designsOf(workload, shape, card(large)),
+      compiledDesigns(compiled, workload, shape, card(large)),
+    ]
+    expect(bare(got.folds?.blocks()), `${count}`).toEqual(bare(expected.folds?.blocks()))
   }
 })
 

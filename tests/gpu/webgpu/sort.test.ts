@@ -2,14 +2,9 @@
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
-import {
-  boundsBoxes,
-  boundsShader,
-  boundsWords,
-  keyGroups,
-  keysShader,
-} from '../../../packages/backend-webgpu/src/compile/ranges/order.ts'
+import { boundsShader, keysShader } from '../../../packages/backend-webgpu/src/compile/ranges/order.ts'
 import { sortShaders } from '../../../packages/backend-webgpu/src/compile/ranges/radix-sort.ts'
+import { boundsBoxes, boundsWords, pointGroups } from '../../../packages/backend-webgpu/src/design/order-layout.ts'
 import type { Dispatch } from '../../../packages/backend-webgpu/src/design/shader.ts'
 import {
   allDigits,
@@ -113,7 +108,7 @@ async function keysOf(
   const [boxX = 0, boxY = 0, boxZ = 0] = lengths ?? []
   const boxCount = boundsBoxes(count)
   const values = { count, boxCount, ...lengthValues(space, { boxX, boxY, boxZ }) }
-  const dispatches: Dispatch[] = [{ shader: keysShader('points', space), values, size: keyGroups(count) }]
+  const dispatches: Dispatch[] = [{ shader: keysShader('points', space), values, size: pointGroups(count) }]
   if (!lengths) dispatches.unshift({ shader: boundsShader('points', space), values, size: [boxCount, 1, 1] })
   const arrays = { 'points.position': position, bounds: boundsWords, keys: 2 * count }
   const words = await wordsAfter(host, dispatches, arrays, 'keys', 2 * count)

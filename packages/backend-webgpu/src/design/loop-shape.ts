@@ -27,6 +27,13 @@ export interface LoopShape {
   readonly gridStride: boolean
 }
 
+/** The sizes of a loop over blocks. */
+export interface BlockPlan {
+  /** Number of targets of a workgroup. */
+  readonly targets: number
+  readonly shape: LoopShape
+}
+
 /** One shape of the loop that meets each pair once. */
 export interface OnceShape {
   /** Number of invocations in a subgroup, which is also the workgroup. */
@@ -53,3 +60,8 @@ export const targetsPerSelection = 32
 
 /** Number of targets of one workgroup. */
 export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets
+
+/** Number of places in a tile of the loop over blocks. A tile with fewer sources than invocations takes another round of sources, one per invocation. */
+export const tileLength = (workgroup: number): number => 2 * workgroup
+/** Number of tiles whose terms are added before their sum is added to the total. Tiles are small, so that many fit a device. */
+export const tilesPerSum = (workgroup: number): number => Math.max(1, 256 / workgroup)

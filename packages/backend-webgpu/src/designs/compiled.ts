@@ -18,7 +18,8 @@ import type {
 import type { Shader } from '../design/shader.ts'
 import type { Versions } from '../design/versions.ts'
 import type { OnceFacts } from '../plans/once-plan.ts'
-import type { PairLoops } from './pair-loops.ts'
+import type { NearFacts } from './near-choice.ts'
+import type { BlocksLoop, BlocksVersion, PairLoops } from './pair-loops.ts'
 
 export interface CompiledWebGpu {
   /** The lines of all shaders, each once. */
@@ -55,6 +56,8 @@ export interface FiledLoops extends Pick<PairLoops, 'law' | 'guard' | 'inputs' |
   readonly pair: Readonly<Record<string, Versions<Filed<PairVersion>>>>
   /** Present if each pair may be met once. */
   readonly once?: FiledOnce
+  /** Present if blocks of near points may be faster. */
+  readonly near?: FiledNear
 }
 
 export interface FiledOnce {
@@ -62,3 +65,13 @@ export interface FiledOnce {
   /** By the keys of plans (`onceKey`). */
   readonly versions: Readonly<Record<string, Versions<Filed<OnceVersion>>>>
 }
+
+export interface FiledNear {
+  readonly facts: NearFacts
+  /** The shader by which a device chooses. */
+  readonly chooser: number
+  /** By the number of levels of the tree over the blocks. */
+  readonly loops: Readonly<Record<string, FiledBlocks>>
+}
+
+export type FiledBlocks = Omit<BlocksLoop, 'versions'> & { readonly versions: Versions<Filed<BlocksVersion>> }

@@ -12,6 +12,7 @@ import { earlyPlan, oncePays, oncePlanOf } from '../plans/once-plan.ts'
 import { caseOf } from '../plans/pair-case.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, onceVariant } from '../plans/variants.ts'
+import { blocksDesign } from './blocks-design.ts'
 import { fitting } from './fitting.ts'
 import { onceDesign } from './once-design.ts'
 import { pairDesign } from './pair-design.ts'
@@ -42,7 +43,8 @@ export function foldDesigns(
   const of = (plan: Plan | undefined = once): ProgramDesign => {
     if (plan?.variant === onceVariant)
       return onceDesign(loops, workload, shape, oncePlanOf(facts, counts.targets, plan, host), host.limits, plain)
-    if (plan?.variant === blocksVariant) return loops.blocks(plan, host, plain)
+    if (plan?.variant === blocksVariant)
+      return blocksDesign(loops, loops.blocks(plan, host), workload, shape, host, plain)
     return plan ? pairs(plan) : plain()
   }
   return {

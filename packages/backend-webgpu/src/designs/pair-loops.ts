@@ -6,8 +6,9 @@
  */
 import type { Plan } from '@manybody/core'
 import type { GuardRule } from '@manybody/core/backend'
-import type { BlocksDesign, ListShaders, OnceVersion, PairDesign, PairVersion, ResultRule } from '../design/design.ts'
+import type { BlocksReach, GroupsVersion, ListShaders, OnceVersion, PairVersion, ResultRule } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
+import type { BlockPlan } from '../design/loop-shape.ts'
 import type { NearChoice } from '../design/near.ts'
 import type { Versions } from '../design/versions.ts'
 import type { OnceFacts, OncePlan } from '../plans/once-plan.ts'
@@ -28,7 +29,7 @@ export interface PairLoops {
   readonly pair: (plan: PairPlan) => Versions<PairVersion>
   readonly once: OnceLoops
   /** The loop over blocks of near points. @throws RangeError if there is none for the workload or the device */
-  readonly blocks: (plan: Plan, host: LoopHost, plain: () => PairDesign) => BlocksDesign
+  readonly blocks: (plan: Plan, host: LoopHost) => BlocksLoop
   /** When that is faster than all pairs; undefined if never. @param once whether each pair is met once */
   readonly near: (once: boolean) => NearChoice | undefined
 }
@@ -37,4 +38,17 @@ export interface PairLoops {
 export interface OnceLoops {
   readonly facts: OnceFacts
   readonly versions: (plan: OncePlan) => Versions<OnceVersion>
+}
+
+/** The shaders for one guard, for any number of points. */
+export interface BlocksVersion extends Pick<GroupsVersion, 'shaders' | 'run'> {
+  /** Number of vectors of a packed source. */
+  readonly vectors: number
+}
+
+/** A loop over blocks of near points. */
+export interface BlocksLoop {
+  readonly plan: BlockPlan
+  readonly versions: Versions<BlocksVersion>
+  readonly reach: BlocksReach
 }

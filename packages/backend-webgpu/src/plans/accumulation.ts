@@ -4,6 +4,7 @@
  * @module
  */
 import type { Report } from '@manybody/core'
+import { type LoopShape, tileLength, tilesPerSum } from '../design/loop-shape.ts'
 
 /** Terms per block in the bound of `block`. */
 const blockTerms = 256
@@ -22,3 +23,12 @@ export function accumulationOf(
   const most = Math.max(blockTerms, sources / blockTerms)
   return chains > 1 && chain <= most && chains <= most ? 'block' : 'running'
 }
+
+/** In the loop over blocks, the most terms of a target that one invocation adds one after the other, and the number of such sums. */
+export const blockChains = (
+  { workgroup, slices }: LoopShape,
+  sources: number,
+): readonly [chain: number, chains: number] => [
+  (tilesPerSum(workgroup) * tileLength(workgroup)) / slices,
+  sources / (tilesPerSum(workgroup) * workgroup),
+]

@@ -5,19 +5,32 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { levelsOf } from '../../design/block-tree.ts'
 import type { ElementVersion, MatrixVersion } from '../../design/design.ts'
 import type { LoopHost, LoopLimits } from '../../design/facts.ts'
 import { leastLimits } from '../../design/least-limits.ts'
-import type { CompiledWebGpu, FiledForm, FiledLoops, FiledOnce } from '../../designs/compiled.ts'
+import { describeBlocks } from '../../designs/blocks-design.ts'
+import type {
+  CompiledWebGpu,
+  FiledBlocks,
+  FiledForm,
+  FiledLoops,
+  FiledNear,
+  FiledOnce,
+} from '../../designs/compiled.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import { describeOnce, earlyPlan, onceKey, oncePays, oncePlanOf } from '../../plans/once-plan.ts'
 import { caseOf } from '../../plans/pair-case.ts'
 import { choosePlan, describePlan, loopKey, type PairPlan, planOf } from '../../plans/plan.ts'
-import { onceVariant } from '../../plans/variants.ts'
+import { blocksVariant, onceVariant } from '../../plans/variants.ts'
+import { chooserShader } from '../ranges/choose-blocks.ts'
+import { blocksLoop } from './blocks-loop.ts'
 import { elementDesign } from './element-design.ts'
 import { FiledShaders } from './filed-shaders.ts'
 import { matrixDesign } from './matrix-design.ts'
+import { nearFacts } from './near.ts'
 import { writtenLoops } from './pair-loops.ts'
+import { pairProblem } from './pair-problem.ts'
 
 export interface AheadOptions {
   /** The forms in which the numbers of a run may come. */
@@ -93,7 +106,8 @@ function loopsOf(workload: PairWorkload, shape: Shape, shaders: FiledShaders, co
   for (const host of hosts) for (const points of sizes) keep(choosePlan(caseOf(law, host, points)), points)
   // With this loop, a device proves those that meet each pair once.
   if (once) keep(planOf({ variant: 'naive' }, caseOf(law, cardOf({}), shape)), shape)
-  return { law, guard, inputs, results, pair, ...(once && { once }) }
+  const near = nearOf(workload, shape, shaders, counts)
+  return { law, guard, inputs, results, pair, ...(once && { once }), ...(near && { near }) }
 }
 
 function onceOf({ once }: PairLoops, sizes: readonly Shape[], shaders: FiledShaders): FiledOnce | undefined {
@@ -112,4 +126,26 @@ function onceOf({ once }: PairLoops, sizes: readonly Shape[], shaders: FiledShad
   }
   if (Object.keys(versions).length === 0) return undefined
   return { facts: { obstacle: undefined, registers: once.facts.registers, subgroups: [subgroup] }, versions }
+}
+
+/** The loops over blocks, for trees of all heights. Only cards visit blocks by themselves. */
+function nearOf(
+  workload: PairWorkload,
+  shape: Shape,
+  shaders: FiledShaders,
+  counts: readonly number[],
+): FiledNear | undefined {
+  const facts = nearFacts(workload, shape)
+  if (!facts) return undefined
+  const loops: Record<string, FiledBlocks> = {}
+  for (const sources of counts) {
+    const { plan, versions, reach } = blocksLoop(
+      pairProblem(workload, { ...shape, sources }),
+      { variant: blocksVariant },
+      cardOf({}),
+    )
+    const short = (label: string) => label.replace(describeBlocks(plan), blocksVariant)
+    loops[levelsOf(sources).length] ??= { plan, reach, versions: shaders.versions(versions, short) }
+  }
+  return { facts, chooser: shaders.add(chooserShader(facts.space, shape.sameSet)), loops }
 }

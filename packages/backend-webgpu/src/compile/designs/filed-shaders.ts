@@ -29,13 +29,14 @@ export class FiledShaders {
       const shaders = Object.entries(version.shaders as Readonly<Record<string, Shader>>)
       return [
         guard,
-        { ...version, shaders: Object.fromEntries(shaders.map(([name, one]) => [name, this.#add(one, short)])) },
+        { ...version, shaders: Object.fromEntries(shaders.map(([name, one]) => [name, this.add(one, short)])) },
       ]
     }
     return Object.fromEntries(Object.entries(versions as Record<string, T>).map(filed)) as Versions<Filed<T>>
   }
 
-  #add({ code, fields, label, ...shader }: Shader, short: (label: string) => string): number {
+  /** The number of a shader. */
+  add({ code, fields, label, ...shader }: Shader, short: (label: string) => string = (label) => label): number {
     const filed: FiledShader = {
       ...shader,
       label: short(label),

@@ -10,9 +10,9 @@ import type { MatrixDesign, MatrixVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import type { Field } from '../../design/shader.ts'
 import { versionFor } from '../../design/versions.ts'
+import { derived, versionsFor } from '../../designs/lazily.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
-import { derived, versionsFor } from './lazily.ts'
 
 /** @throws RangeError if there is a plan */
 export function matrixDesign(

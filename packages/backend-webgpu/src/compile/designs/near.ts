@@ -1,33 +1,22 @@
 /**
- * The choice between blocks of near points and all pairs.
+ * What the choice between blocks of near points and all pairs depends on.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
 import { mostInRegisters } from '../../design/loop-shape.ts'
-import type { NearChoice } from '../../design/near.ts'
-import { choosesInSequences, mostShare, type PairLoop } from '../../plans/blocks-model.ts'
+import type { NearFacts } from '../../designs/near-choice.ts'
+import type { PairLoop } from '../../plans/blocks-model.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
-import { chooserShader } from '../ranges/choose-blocks.ts'
 import { spaceOf } from './block-reach.ts'
 
-/** When blocks are faster than a loop over all pairs; undefined if they never are. @param once whether that meets each pair once */
-export function nearChoice(workload: PairWorkload, shape: Shape, once: boolean): NearChoice | undefined {
+/** The facts of a workload; undefined if blocks are never faster. */
+export function nearFacts(workload: PairWorkload, shape: Shape): NearFacts | undefined {
   if (!visitsBlocks(workload, shape.dimension)) return undefined
-  const { targets, sources } = shape
-  const all = { targets, sources, loop: pairLoopOf(workload, shape, once) }
-  const most = mostShare(all)
-  if (most <= 0) return undefined
-  const choice = { mostShare: most, kept: keptPower(workload, shape.dimension) && (workload.k ?? 1) }
-  if (!choosesInSequences(all)) return choice
-  const space = spaceOf({ workload, shape })
-  return {
-    ...choice,
-    get chooser() {
-      return { shader: chooserShader(space, shape.sameSet), space }
-    },
-  }
+  const [once, other] = [true, false].map((one) => pairLoopOf(workload, shape, one)) as [PairLoop, PairLoop]
+  const kept = keptPower(workload, shape.dimension) && (workload.k ?? 1)
+  return { loops: { once, other }, kept, space: spaceOf({ workload, shape }) }
 }
 
 /** The kind of loop over all pairs. @param once whether it meets each pair once */

@@ -9,6 +9,7 @@ import { guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manyb
 import type { OnceVersion } from '../../design/design.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
+import { derived, versionsFor } from '../../designs/lazily.ts'
 import type { OnceLoops } from '../../designs/pair-loops.ts'
 import { describeOnce, type OnceFacts, type OncePlan } from '../../plans/once-plan.ts'
 import { foldOf } from '../folds/folds.ts'
@@ -16,7 +17,6 @@ import { combine } from '../loops/combine.ts'
 import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
-import { derived, versionsFor } from './lazily.ts'
 
 /** A workload that may meet each pair once. Its bodies have the term for the target and the term for the source. */
 interface OnceProblem {

@@ -5,10 +5,12 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { versionFor } from '../../design/versions.ts'
+import { nearChoice } from '../../designs/near-choice.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
-import { blocksDesign } from './blocks-design.ts'
+import { chooserShader } from '../ranges/choose-blocks.ts'
+import { blocksLoop } from './blocks-loop.ts'
 import { listsOf } from './lists.ts'
-import { nearChoice } from './near.ts'
+import { nearFacts } from './near.ts'
 import { onceLoops } from './once-versions.ts'
 import { lawCaseOf, pairProblem, resultRules } from './pair-problem.ts'
 import { pairVersions } from './pair-versions.ts'
@@ -32,7 +34,10 @@ export function writtenLoops(workload: PairWorkload, shape: Shape): PairLoops {
     available: (plan) => plan,
     pair: (plan) => pairVersions(problem, plan),
     once: onceLoops(workload, shape),
-    blocks: (plan, host, plain) => blocksDesign(problem, plan, host, plain),
-    near: (once) => nearChoice(workload, shape, once),
+    blocks: (plan, host) => blocksLoop(problem, plan, host),
+    near(once) {
+      const facts = nearFacts(workload, shape)
+      return facts && nearChoice(facts, shape, once, () => chooserShader(facts.space, shape.sameSet))
+    },
   }
 }

@@ -10,13 +10,13 @@ import { guardRule, type PairBody, pairBody } from '@manybody/core/expression'
 import type { ResultRule } from '../../design/design.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
+import { versionsFor } from '../../designs/lazily.ts'
 import type { LawCase } from '../../plans/pair-case.ts'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
-import { versionsFor } from './lazily.ts'
 
 /** The texts of a workload with a guard for coincident points, or without. */
 export interface WrittenPair {

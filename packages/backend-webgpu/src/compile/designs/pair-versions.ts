@@ -5,6 +5,7 @@
  */
 import type { PairVersion } from '../../design/design.ts'
 import type { Versions } from '../../design/versions.ts'
+import { derived } from '../../designs/lazily.ts'
 import { describePlan, type PairPlan } from '../../plans/plan.ts'
 import { minimumFold } from '../folds/folds.ts'
 import { combine } from '../loops/combine.ts'
@@ -13,7 +14,6 @@ import { pack, packedBytes } from '../loops/pack.ts'
 import { pairFields, pairLoop } from '../loops/pair-loop.ts'
 import { resume } from '../parts/finish.ts'
 import { settle, settles } from '../parts/looks.ts'
-import { derived } from './lazily.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
 export function pairVersions(problem: PairProblem, plan: PairPlan): Versions<PairVersion> {

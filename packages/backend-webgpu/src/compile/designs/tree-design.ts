@@ -10,11 +10,13 @@ import type { Weighted } from '@manybody/core/near'
 import type { Preparation, TreeDesign, TreeVersion } from '../../design/design.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
+import { boundsBoxes, boundsWords, pointGroups } from '../../design/order-layout.ts'
 import type { Shader } from '../../design/shader.ts'
 import { countWords, keysWords, orderWords } from '../../design/sort-layout.ts'
 import type { BoxSpace } from '../../design/space.ts'
 import { alongZ } from '../../design/spread.ts'
 import { versionFor } from '../../design/versions.ts'
+import { derived } from '../../designs/lazily.ts'
 import { accumulationOf } from '../../plans/accumulation.ts'
 import type { Fold } from '../folds/fold.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
@@ -32,9 +34,8 @@ import { gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/gri
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
+import { boundsShader, keysShader } from '../ranges/order.ts'
 import { sortShaders } from '../ranges/radix-sort.ts'
-import { derived } from './lazily.ts'
 import { type PairProblem, pairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
 
 /**
@@ -226,7 +227,7 @@ function ordering(
     shaders: { [bounds]: boundsShader(set, space), [keys]: keysShader(set, space) },
     before: [
       { shader: bounds, values, size: [boxCount, 1, 1] },
-      { shader: keys, values, size: keyGroups(count) },
+      { shader: keys, values, size: pointGroups(count) },
       { sort: { count, orderFirst } },
     ],
   }

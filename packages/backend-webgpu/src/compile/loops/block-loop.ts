@@ -9,7 +9,7 @@
  */
 import { axesOf } from '@manybody/core/backend'
 import { blockPoints } from '@manybody/core/near'
-import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
+import { type LoopShape, targetsPerGroup, tileLength, tilesPerSum } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'
@@ -36,20 +36,6 @@ import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
-
-/** Number of places in a tile. A tile with fewer sources than invocations takes another round of sources, one per invocation. */
-const tileLength = (workgroup: number) => 2 * workgroup
-/** Number of tiles whose terms are added before their sum is added to the total. Tiles are small, so that many fit a device. */
-const tilesPerSum = (workgroup: number) => Math.max(1, 256 / workgroup)
-
-/** The most terms of a target that one invocation adds one after the other, and the number of such sums. */
-export const chainsOf = (
-  { workgroup, slices }: LoopShape,
-  sources: number,
-): readonly [chain: number, chains: number] => [
-  (tilesPerSum(workgroup) * tileLength(workgroup)) / slices,
-  sources / (tilesPerSum(workgroup) * workgroup),
-]
 
 /** Bytes of workgroup memory, without those in which slices merge. */
 export const blockLoopBytes = (texts: Pick<PairTexts, 'record'>, walk: WalkShape): number =>

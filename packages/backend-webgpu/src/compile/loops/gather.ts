@@ -5,9 +5,9 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
-import { alongZ, type Size } from '../../design/spread.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
@@ -16,7 +16,7 @@ import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 
-const workgroup = 256
+const workgroup = orderedPerGroup
 const blocks = workgroup / blockPoints
 
 const fields: readonly Field[] = [
@@ -25,8 +25,6 @@ const fields: readonly Field[] = [
   boxesField,
   { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
 ]
-
-export const gatherGroups = (count: number): Size => alongZ(Math.ceil(count / workgroup))
 
 /**
  * @param set the name of the set: `points`, `targets` or `sources`

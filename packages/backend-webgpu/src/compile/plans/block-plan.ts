@@ -6,7 +6,7 @@
 import type { DeviceKind, Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
-import type { LoopShape } from '../../design/loop-shape.ts'
+import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { PairCase } from '../../plans/pair-case.ts'
 import { blocksVariant } from '../../plans/variants.ts'
 
@@ -21,12 +21,6 @@ const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, softwar
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
   const { reduction, domain } = workload
   return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
-}
-
-export interface BlockPlan {
-  /** Number of targets of a workgroup. */
-  readonly targets: number
-  readonly shape: LoopShape
 }
 
 /**
@@ -76,7 +70,3 @@ export function blockPlanOf(
 }
 
 const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))
-
-/** A plan as reports and shaders show it. */
-export const describeBlocks = ({ targets, shape }: BlockPlan): string =>
-  `${blocksVariant} (workgroup ${shape.workgroup}, targets ${targets}, unroll ${shape.unroll})`

@@ -9,17 +9,14 @@
  * @module
  */
 
-import type { KnownDispatch } from '../../design/design.ts'
+import { childrenPerGroup, fanOut } from '../../design/block-tree.ts'
 import type { Field, Resource, Shader } from '../../design/shader.ts'
 import type { BoxSpace } from '../../design/space.ts'
-import { alongZ } from '../../design/spread.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
-import { fanOut, levelsOf } from './block-tree.ts'
 import { insideOf, vectorOf } from './space.ts'
 
-/** A multiple of the fan-out. */
-const workgroup = 128
+const workgroup = childrenPerGroup
 
 /** Farther away than any point, but near enough that differences do not overflow. */
 const nowhere = '1.7e38'
@@ -94,15 +91,3 @@ fn main(
 }
 `,
 )
-
-/** The dispatches that fit the levels above the blocks, the lowest first. @param boxes where the boxes start in `packed` */
-export function levelDispatches(points: number, boxes: number): readonly KnownDispatch[] {
-  const levels = levelsOf(points)
-  let childFirst = 0
-  return levels.slice(1).map((_, n) => {
-    const children = levels[n] as number
-    const values = { boxes, children, childFirst, nodeFirst: childFirst + children }
-    childFirst += children
-    return { shader: 'level', values, size: alongZ(Math.ceil(children / workgroup)) }
-  })
-}

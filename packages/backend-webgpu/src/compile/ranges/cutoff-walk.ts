@@ -8,10 +8,10 @@
  * @module
  */
 
+import { fanOut } from '../../design/block-tree.ts'
 import type { Field } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
-import { fanOut } from './block-tree.ts'
 import { boxesField, emptyBox } from './boxes.ts'
 import { type Narrowing, narrowingBytes, narrowingFields, narrowingFunctions, startNear } from './narrowing.ts'
 import { insideOf, vectorOf } from './space.ts'

@@ -12,10 +12,10 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import { fanOut } from '../../design/block-tree.ts'
 import type { Field } from '../../design/shader.ts'
 import type { BoxSpace } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
-import { fanOut } from './block-tree.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 
 export interface Narrowing {

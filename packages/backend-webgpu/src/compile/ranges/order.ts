@@ -9,16 +9,14 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
+import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
-import { alongZ, type Size } from '../../design/spread.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 
-const workgroup = 256
-/** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
-const mostBoxes = workgroup
+const workgroup = orderedPerGroup
 
 /**
  * Bits of a cell along each axis, half of them for each word of a key. Fewer would be enough for points that fill their box,
@@ -29,13 +27,6 @@ const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of points' },
   { name: 'boxCount', type: 'u32', note: 'number of boxes that workgroups computed' },
 ]
-
-/** Words of the boxes that workgroups compute; a periodic box needs none. */
-export const boundsWords: number = 8 * mostBoxes
-
-export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / workgroup))
-
-export const keyGroups = (count: number): Size => alongZ(Math.ceil(count / workgroup))
 
 const bounds: Resource = { key: 'bounds', access: 'read_write', type: 'vec4f' }
 

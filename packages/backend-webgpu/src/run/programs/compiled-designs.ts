@@ -4,6 +4,7 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
+import { levelsOf } from '../../design/block-tree.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
@@ -12,6 +13,7 @@ import type { Shader } from '../../design/shader.ts'
 import type { Versions } from '../../design/versions.ts'
 import type { CompiledWebGpu, Filed, FiledDesign, FiledLoops } from '../../designs/compiled.ts'
 import { foldDesigns } from '../../designs/fold-designs.ts'
+import { nearChoice } from '../../designs/near-choice.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import { onceKey } from '../../plans/once-plan.ts'
 import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
@@ -50,7 +52,8 @@ function designFrom(compiled: CompiledWebGpu, design: FiledDesign, { sources }: 
   return { ...design, ...own, versions: versionsFrom(compiled, design.versions) } as ProgramDesign
 }
 
-function filedLoops(compiled: CompiledWebGpu, { pair, once, ...facts }: FiledLoops, { targets }: Shape): PairLoops {
+function filedLoops(compiled: CompiledWebGpu, { pair, once, near, ...facts }: FiledLoops, shape: Shape): PairLoops {
+  const { targets, sources } = shape
   const has = (plan: PairPlan) => Object.hasOwn(pair, loopKey(plan, targets))
   return {
     ...facts,
@@ -66,9 +69,10 @@ function filedLoops(compiled: CompiledWebGpu, { pair, once, ...facts }: FiledLoo
       versions: (plan) => versionsFrom(compiled, held(once?.versions ?? {}, onceKey(plan), 'each-pair-once')),
     },
     blocks() {
-      throw lacking(blocksVariant)
+      const { versions, ...loop } = held(near?.loops ?? {}, `${levelsOf(sources).length}`, blocksVariant)
+      return { ...loop, versions: versionsFrom(compiled, versions) }
     },
-    near: () => undefined,
+    near: (each) => near && nearChoice(near.facts, shape, each, () => shaderAt(compiled, near.chooser)),
   }
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { Versions } from '../../design/versions.ts'
+import type { Versions } from '../design/versions.ts'
 
 /** An object whose properties are made when they are first read. */
 function lazily<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {

@@ -7,9 +7,13 @@
  * @module
  */
 import { blockCount } from '@manybody/core/near'
+import type { KnownDispatch } from './design.ts'
+import { alongZ } from './spread.ts'
 
 /** Number of children of a node. */
 export const fanOut = 32
+/** Nodes of which a workgroup computes the parents, one per invocation: a multiple of the fan-out. */
+export const childrenPerGroup = 128
 /** The most nodes of the highest level; a walk starts with all of them. */
 const mostRoots = 256
 
@@ -25,3 +29,15 @@ export function levelsOf(points: number): readonly number[] {
 
 /** Number of nodes in all levels. */
 export const nodesOf = (points: number): number => levelsOf(points).reduce((a, b) => a + b)
+
+/** The dispatches that fit the levels above the blocks, the lowest first. @param boxes where the boxes start in `packed` */
+export function levelDispatches(points: number, boxes: number): readonly KnownDispatch[] {
+  const levels = levelsOf(points)
+  let childFirst = 0
+  return levels.slice(1).map((_, n) => {
+    const children = levels[n] as number
+    const values = { boxes, children, childFirst, nodeFirst: childFirst + children }
+    childFirst += children
+    return { shader: 'level', values, size: alongZ(Math.ceil(children / childrenPerGroup)) }
+  })
+}

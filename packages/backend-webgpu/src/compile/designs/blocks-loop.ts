@@ -1,0 +1,81 @@
+/**
+ * The shaders that visit pairs within a cutoff by blocks of points.
+ *
+ * @module
+ */
+import type { Plan } from '@manybody/core'
+import { levelsOf } from '../../design/block-tree.ts'
+import type { LoopHost } from '../../design/facts.ts'
+import type { BlockPlan } from '../../design/loop-shape.ts'
+import type { Shader } from '../../design/shader.ts'
+import { versionFor } from '../../design/versions.ts'
+import { describeBlocks, orderingNames } from '../../designs/blocks-design.ts'
+import { derived } from '../../designs/lazily.ts'
+import type { BlocksLoop, BlocksVersion } from '../../designs/pair-loops.ts'
+import { caseOf } from '../../plans/pair-case.ts'
+import { blockLoop, blockLoopBytes } from '../loops/block-loop.ts'
+import { gather } from '../loops/gather.ts'
+import type { PairTexts } from '../parts/pair-texts.ts'
+import { blockPlanOf } from '../plans/block-plan.ts'
+import { levelShader } from '../ranges/boxes.ts'
+import type { WalkShape } from '../ranges/cutoff-walk.ts'
+import { boundsShader, keysShader } from '../ranges/order.ts'
+import { sortShaders } from '../ranges/radix-sort.ts'
+import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
+import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
+
+/** @throws RangeError if the workload or the device cannot visit blocks */
+export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): BlocksLoop {
+  const { shape, guard, written } = problem
+  const walkOf = (workgroup: number, targets: number): WalkShape => ({
+    ...{ space: spaceOf(problem), workgroup },
+    levels: levelsOf(shape.sources).length,
+    sized: isSized(problem),
+    narrowing: narrowingOf(problem, workgroup, targets),
+  })
+  const { texts } = versionFor({ versions: written, guard })
+  const chosen = blockPlanOf(problem, plan, caseOf(lawCaseOf(problem), host, shape), (workgroup) =>
+    blockLoopBytes(texts, walkOf(workgroup, workgroup)),
+  )
+  const walk = () => walkOf(chosen.shape.workgroup, chosen.targets)
+  return {
+    plan: chosen,
+    versions: derived(written, (one) => blocksVersion(problem, one, chosen, walk())),
+    reach: reachOf(problem),
+  }
+}
+
+function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPlan, walk: WalkShape): BlocksVersion {
+  const { workload, shape, exclusions } = problem
+  const { run, body } = written
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeBlocks(plan)}`
+  const { fold, texts } = written.inAnyOrder()
+  const look = written.look?.settle ? undefined : written.look
+  return {
+    shaders: {
+      ...(!shape.sameSet && arranging(label, 'targets', walk, run)),
+      ...arranging(label, shape.sameSet ? 'points' : 'sources', walk, run, texts),
+      ...(walk.levels > 1 && { level: levelShader }),
+      loop: blockLoop(label, { texts, fold, look, shape: plan.shape, walk, exclusions, run }),
+    },
+    run: body.run,
+    vectors: texts.record.length,
+  }
+}
+
+/** What puts a set in order and fits the boxes of its blocks. @param texts for packing, if the points are sources */
+function arranging(
+  label: string,
+  set: string,
+  { space }: WalkShape,
+  run: WrittenPair['run'],
+  texts?: PairTexts,
+): Readonly<Record<string, Shader>> {
+  const [bounds, keys, gathers] = orderingNames(set)
+  return {
+    ...(!space.periodic && { [bounds]: boundsShader(set, space) }),
+    [keys]: keysShader(set, space),
+    ...sortShaders,
+    [gathers]: gather(`${label}: ${set} in blocks`, set, space, texts, texts ? run : []),
+  }
+}

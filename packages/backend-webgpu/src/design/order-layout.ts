@@ -1,0 +1,19 @@
+/**
+ * How many workgroups put points in order, and how long the arrays for it are. `sort-layout.ts` has those of the sort itself.
+ *
+ * @module
+ */
+import { alongZ, type Size } from './spread.ts'
+
+/** Points of a workgroup, one per invocation. */
+export const orderedPerGroup = 256
+/** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
+export const mostBoxes: number = orderedPerGroup
+
+/** Words of the boxes that workgroups compute; a periodic box needs none. */
+export const boundsWords: number = 8 * mostBoxes
+
+export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / orderedPerGroup))
+
+/** The dispatch that has one invocation per point. */
+export const pointGroups = (count: number): Size => alongZ(Math.ceil(count / orderedPerGroup))
