@@ -6,7 +6,7 @@
 
 import type { Device } from '../contract/backend.ts'
 import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
-import { taken } from '../ground/taken.ts'
+import { deepCopy } from '../ground/deep-copy.ts'
 import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
 import { bindAgain } from '../problem/workloads/numbers/bind-again.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
@@ -53,7 +53,7 @@ export async function requested<Options extends EngineRunOptions<string>>(
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
   const bound = bindOn(device, workload, particles, options.parameters, prepared)
   const { into, plan, ranges } = options
-  const copied = { ...options, into: into && { ...into }, plan: taken(plan), ranges: taken(ranges) }
+  const copied = { ...options, into: into && { ...into }, plan: deepCopy(plan), ranges: deepCopy(ranges) }
   return { bound: await ranged(await bound, copied.ranges), options: copied }
 }
 
@@ -67,16 +67,16 @@ function bindOn(
 ): Bound | Promise<Bound> {
   const checked = checkedWorkload(workload)
   const known = !(checked instanceof Promise)
-  const read = withBuffersRead(known ? particles : taken(particles), device)
+  const read = withBuffersRead(known ? particles : deepCopy(particles), device)
   if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared)
-  const kept = taken(parameters)
+  const kept = deepCopy(parameters)
   return Promise.all([checked, read]).then(([it, set]) => bindChecked(it, set, kept, prepared))
 }
 
 /** Adds the ranges that a user gives. */
 async function ranged(bound: Bound, given: EngineRunOptions['ranges']): Promise<Bound> {
   if (given === undefined) return bound
-  const { withRanges } = await import('./trust.ts')
+  const { withRanges } = await import('./with-reference.ts')
   return withRanges(bound, given)
 }
 
@@ -88,7 +88,7 @@ export async function streamInput(
   options: StreamOptions,
 ): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
-  const now = { ...options, plan: taken(options.plan), ranges: taken(options.ranges) }
+  const now = { ...options, plan: deepCopy(options.plan), ranges: deepCopy(options.ranges) }
   const bound = await bindOn(device, workload, particles, options.parameters)
   if (bound.workload.loop !== 'pair' || bound.workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)

@@ -10,10 +10,10 @@
 import type { Backend, Device, Plan } from '../contract/backend.ts'
 import { Refusals } from '../contract/candidates/refusals.ts'
 import { onlyNamed, unexpected } from '../ground/checks.ts'
+import { deepCopy } from '../ground/deep-copy.ts'
 import { held } from '../ground/held.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { Selection } from '../ground/selection.ts'
-import { taken } from '../ground/taken.ts'
 import { deviceNumbers } from '../problem/workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../problem/workloads/particles.ts'
@@ -180,7 +180,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<Verification> {
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     const call = await requested(this.device, workload, particles, rest)
-    const { verify } = await import('./trust.ts')
+    const { verify } = await import('./with-reference.ts')
     return verify((perTarget) => this.#calls.run(perTarget, call.options), call.bound, sample)
   }
 
@@ -201,7 +201,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options?: TotalOptions,
   ): Promise<Readonly<Record<Name, number>>>
   async total(outputs: TotalOutputs, particles: Attributes, options: Partial<GroupOptions> = {}): Promise<Totals> {
-    const [given, now] = [withBuffersRead(taken(particles), this.device), taken(options)]
+    const [given, now] = [withBuffersRead(deepCopy(particles), this.device), deepCopy(options)]
     const { totalInput, totalsOn } = await import('./results/point-totals.ts')
     const input = totalInput(outputs, await given, now)
     const on = async ({ device }: Programs) => ({ totals: await totalsOn(device, input) })
@@ -213,7 +213,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation<P>>
   async simulate(options: SimulationOptions): Promise<Simulation<P>> {
     this.#current.refuseIfDisposed()
-    const now = taken(options)
+    const now = deepCopy(options)
     const particles = withBuffersRead(now?.particles, this.device)
     const { begin } = await import('../simulation/begin.ts')
     return begin<P>(this.#current, particles instanceof Promise ? { ...now, particles: await particles } : now)
@@ -222,7 +222,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   /** Continues from a snapshot, bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation<P>> {
     this.#current.refuseIfDisposed()
-    const now = taken(snapshot)
+    const now = deepCopy(snapshot)
     const { resume } = await import('../simulation/begin.ts')
     return resume<P>(this.#current, now)
   }

@@ -8,8 +8,8 @@
 import type { Device, Plan, Program } from '../contract/backend.ts'
 import { finite, named, type OptionCheck, onlyNamed, text } from '../ground/checks.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
+import { programKey } from './program-key.ts'
 import { requireSupport } from './require-support.ts'
-import { structureOf } from './structure.ts'
 
 interface Kept {
   readonly program: Promise<Program>
@@ -48,7 +48,7 @@ export class Programs {
     work: (program: Program, preparing: number) => Promise<T>,
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
-    const key = structureOf(workload, shape, plan)
+    const key = programKey(workload, shape, plan)
     const start = performance.now()
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     this.#kept.delete(key)
@@ -94,7 +94,7 @@ export class Programs {
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const { device } = this
     if (shape.ranged && workload.loop === 'pair')
-      return (await import('./trust.ts')).prepareRanged(device, workload, shape, plan)
+      return (await import('./with-reference.ts')).prepareRanged(device, workload, shape, plan)
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
     return device.prepare(workload, shape, plan)
   }

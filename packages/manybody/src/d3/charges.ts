@@ -11,9 +11,9 @@ import type { Bindings, MeasuredError, PairWorkload, Precision, Shape, TreeSetti
 import { forces, pairForce } from '@manybody/core/expression'
 import {
   bind,
+  findSetting,
   judged,
   type KnownSettings,
-  meet,
   nameOfSetting,
   reported,
   sampled,
@@ -115,7 +115,7 @@ export class Charges {
   /** Computes `force` from `arrays`. */
   compute(): void {
     if (this.#tolerance === 0) this.#allPairs()
-    else if (this.#calls++ % measuredEvery === 0 || !this.#setting) this.#meet()
+    else if (this.#calls++ % measuredEvery === 0 || !this.#setting) this.#findSetting()
     else this.#approximate(this.#setting)
   }
 
@@ -130,8 +130,8 @@ export class Charges {
   }
 
   /** Finds the setting, or judges the known one. */
-  #meet(): void {
-    const meeting = meet<Outcome>(this.#known, only, this.#tolerance)
+  #findSetting(): void {
+    const meeting = findSetting<Outcome>(this.#known, only, this.#tolerance)
     let step = meeting.next()
     let latest: TreeSetting | undefined
     while (!step.done) {

@@ -37,7 +37,7 @@ interface Times {
 export class Crossover {
   readonly #own: DeviceInfo
   readonly #open: () => Promise<Programs>
-  readonly #structureOf: (workload: Workload, shape: Shape) => string
+  readonly #programKey: (workload: Workload, shape: Shape) => string
   readonly #known = new Map<string, Times>()
   #programs: Programs | undefined
   #opening: Promise<void> | undefined
@@ -46,16 +46,16 @@ export class Crossover {
   /**
    * @param own the engine's device
    * @param open opens the other device
-   * @param structureOf the key of a workload
+   * @param programKey the key of a workload
    */
   constructor(
     own: DeviceInfo,
     open: () => Promise<Programs>,
-    structureOf: (workload: Workload, shape: Shape) => string,
+    programKey: (workload: Workload, shape: Shape) => string,
   ) {
     this.#own = own
     this.#open = open
-    this.#structureOf = structureOf
+    this.#programKey = programKey
   }
 
   /**
@@ -112,7 +112,7 @@ export class Crossover {
 
   #timesOf(workload: Workload, shape: Shape): Times {
     const sized = { ...shape, targets: classOf(shape.targets), sources: classOf(shape.sources) }
-    const key = this.#structureOf(workload, sized)
+    const key = this.#programKey(workload, sized)
     const times = this.#known.get(key) ?? { own: [], other: [] }
     this.#known.set(key, times)
     const [oldest] = this.#known.keys()

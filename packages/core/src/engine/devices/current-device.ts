@@ -8,8 +8,8 @@ import type { Device, LossReason, Plan } from '../../contract/backend.ts'
 import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
 import { DeviceLostError } from '../../ground/errors.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
+import { programKey } from '../program-key.ts'
 import { Programs } from '../programs.ts'
-import { structureOf } from '../structure.ts'
 import { type DeviceChoice, type Opened, open } from './open.ts'
 import { OtherDevices } from './other-devices.ts'
 
@@ -79,7 +79,7 @@ export class CurrentDevice {
 
   /** Removes a prepared program from every device. */
   forget({ workload, shape, plan }: Wanted): void {
-    const key = structureOf(workload, shape, plan)
+    const key = programKey(workload, shape, plan)
     this.#programs.forget(key)
     this.#others.forget(key)
   }
@@ -88,7 +88,7 @@ export class CurrentDevice {
   async running<T>(wanted: Wanted, work: (programs: Programs) => Promise<T>): Promise<T & Happened> {
     // A plan names a loop of one backend.
     if (wanted.plan) return this.recovering(work)
-    const key = () => structureOf(wanted.workload, wanted.shape)
+    const key = () => programKey(wanted.workload, wanted.shape)
     const known = this.#refused.size > 0 ? this.#refused.get(key()) : undefined
     const refusals = known ?? new Refusals('workload')
     const done = await this.recovering(work, refusals)

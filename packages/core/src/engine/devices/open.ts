@@ -4,8 +4,8 @@
  * @module
  */
 import type { Backend } from '../../contract/backend.ts'
+import { programKey } from '../program-key.ts'
 import { Programs } from '../programs.ts'
-import { structureOf } from '../structure.ts'
 import { type CandidateOptions, type Chosen, choose, type Losses } from './candidates.ts'
 import { Crossover } from './crossover.ts'
 
@@ -34,6 +34,6 @@ export async function open(options: DeviceChoice, losses?: Losses): Promise<Open
   if (!wanted || backend !== 'auto' || device.info.kind === 'cpu' || !other) return chosen
   // What is required of the device is required of the other one.
   const opened = () => choose(options.backends, { ...options, backend: other.backend })
-  const crossover = new Crossover(device.info, async () => new Programs((await opened()).device), structureOf)
+  const crossover = new Crossover(device.info, async () => new Programs((await opened()).device), programKey)
   return { ...chosen, crossover }
 }

@@ -5,8 +5,8 @@
  */
 import type { Exclusions, PointSet } from '../../ground/arrays/bindings.ts'
 import { type FloatArray, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
+import { deepCopy } from '../../ground/deep-copy.ts'
 import type { Precision } from '../../ground/precision.ts'
-import { taken } from '../../ground/taken.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
@@ -59,7 +59,7 @@ export async function radialDistribution(
   options: RadialDistributionOptions,
 ): Promise<RadialDistribution> {
   requireEngine(engine)
-  const given = await withBuffersRead(taken(particles), engine.device)
+  const given = await withBuffersRead(deepCopy(particles), engine.device)
   const known = ['bins', 'farthest', 'boundary', 'exclusions', 'volume']
   const { bins, exclusions, ...range } = onlyNamed(options, 'option of radialDistribution', known)
   if (whole(bins, 'bins', 1) > mostBins) throw new RangeError(`"bins" expected at most ${mostBins}, got ${bins}`)

@@ -4,8 +4,8 @@
  * @module
  */
 import { hasNames, unexpected } from '../../ground/checks.ts'
+import { deepCopy } from '../../ground/deep-copy.ts'
 import type { Floats, Precision } from '../../ground/precision.ts'
-import { taken } from '../../ground/taken.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
 import { reduce, sum } from '../../problem/workloads/pair.ts'
@@ -45,7 +45,7 @@ export async function weightedMean<P extends Precision>(
   const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
   if (texts.length === 0) throw unexpected('value', 'an expression, or several by name', value)
   // Both passes take the numbers of the call.
-  const particles = taken(given)
+  const particles = deepCopy(given)
   const logarithms = await engine.run(reduce('logsumexp', pairTerm(score, { parameters })(), domain), particles)
   // A target without sources has none that is finite.
   const totals = Float64Array.from(logarithms.value, (log) => (Number.isFinite(log) ? log : 0))

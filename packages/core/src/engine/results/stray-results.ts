@@ -54,5 +54,5 @@ export async function strayNote(
   firstRow = 0,
 ): Promise<string | undefined> {
   const stray = strayIn(input.workload, results)
-  return stray && (await import('../trust.ts')).describedStray(input, stray, precision, firstRow)
+  return stray && (await import('../with-reference.ts')).describedStray(input, stray, precision, firstRow)
 }

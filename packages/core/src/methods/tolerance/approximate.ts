@@ -12,8 +12,8 @@ import type { Tree } from '../../problem/reductions/tree.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
+import { type Attempt, findSetting, type KnownSettings, noSetting, type Tried } from './find-setting.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
-import { type Attempt, type KnownSettings, meet, noSetting, type Tried } from './meet.ts'
 import { type Sampled, sampled } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
 import { errorOf, judged, reported, type TargetErrors, unmeasured } from './target-errors.ts'
@@ -155,7 +155,7 @@ class Approximating implements ApproximatedProgram {
     const { tree } = program
     const start = performance.now()
     const truths = new Map<number, Promise<Truth>>()
-    const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, {
+    const meeting = findSetting<Outcome>(this.known, this.#key, this.method.tolerance, {
       rungs: rungsOf(tree),
       rare: this.programs.rare,
       of: this.method.of,

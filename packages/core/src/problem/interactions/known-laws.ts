@@ -1,6 +1,6 @@
 /** The laws that constructors here have made. */
 
-import { Known } from '../../ground/known.ts'
+import { Known } from '../../ground/made-or-given.ts'
 import type { Interaction } from './interaction.ts'
 
 export const knownLaws: Known<Interaction> = new Known('law', ['symmetric'])

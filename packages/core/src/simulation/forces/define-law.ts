@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
-import type { Known } from '../../ground/known.ts'
+import type { Known } from '../../ground/made-or-given.ts'
 import { nameOf, numbersByName, record } from '../../ground/names.ts'
 import { setNames } from '../../problem/interactions/interaction.ts'
 

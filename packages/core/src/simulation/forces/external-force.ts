@@ -7,7 +7,7 @@
  * @module
  */
 import { unexpected } from '../../ground/checks.ts'
-import { Known } from '../../ground/known.ts'
+import { Known } from '../../ground/made-or-given.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'

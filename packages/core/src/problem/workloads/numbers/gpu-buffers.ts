@@ -4,7 +4,7 @@
  * @module
  */
 import { hasNames, isGpuBuffer, type Numbers } from '../../../ground/checks.ts'
-import { taken } from '../../../ground/taken.ts'
+import { deepCopy } from '../../../ground/deep-copy.ts'
 
 /**
  * A `GPUBuffer` of the engine's device, with float32 numbers; described by what it has, because core depends on no types of WebGPU.
@@ -44,7 +44,7 @@ export function withBuffersRead<T>(given: T, device: BufferReader, name = 'parti
   })
   if (parts.every(([, before, after]) => before === after)) return given
   return Promise.all(
-    parts.map(async ([key, before, after]) => [key, await (after === before ? taken(before) : after)]),
+    parts.map(async ([key, before, after]) => [key, await (after === before ? deepCopy(before) : after)]),
   ).then(Object.fromEntries)
 }
 

@@ -1,13 +1,13 @@
 // Which settings are tried for a tolerance, by how many targets they are judged, and which are kept.
 
 import { expect, it } from 'vitest'
+import type { Attempt, findSetting, KnownSettings, Tried } from '../../src/methods/tolerance/find-setting.ts'
 import { ladder } from '../../src/methods/tolerance/ladder.ts'
-import { type Attempt, type KnownSettings, meet, type Tried } from '../../src/methods/tolerance/meet.ts'
 
 /** Meets a tolerance where `errorOf` tells the error of each attempt. Returns the attempts and the setting that was kept. */
 function met(known: KnownSettings, of: 'terms' | 'result', errorOf: (attempt: Attempt) => number) {
   const tried: Attempt[] = []
-  const meeting = meet<Tried>(known, 'sum', 1e-2, { of })
+  const meeting = findSetting<Tried>(known, 'sum', 1e-2, { of })
   let step = meeting.next()
   while (!step.done) {
     const { setting } = step.value

@@ -10,7 +10,7 @@ import { Remembered } from '../ground/remember.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
 
-export function structureOf(workload: Workload, shape: Shape, plan?: Plan): string {
+export function programKey(workload: Workload, shape: Shape, plan?: Plan): string {
   return `${known.of(workload, () => JSON.stringify(essence(workload)))} ${JSON.stringify([shape, plan])}`
 }
 

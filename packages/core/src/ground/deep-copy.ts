@@ -12,7 +12,7 @@ import { entriesOf } from './entries.ts'
  *
  * @throws TypeError, RangeError for data without an end
  */
-export function taken<T>(given: T): T {
+export function deepCopy<T>(given: T): T {
   return copyOf(given, 'options') as T
 }
 

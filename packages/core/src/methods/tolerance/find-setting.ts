@@ -80,7 +80,7 @@ interface Meeting {
  * Where all pairs are faster, a tree is tried again after 1, 3, 7, ... further runs. So points that come apart soon have one,
  * and points that do not lose little time.
  */
-export function* meet<T extends Tried>(
+export function* findSetting<T extends Tried>(
   known: KnownSettings,
   key: string,
   tolerance: number,
