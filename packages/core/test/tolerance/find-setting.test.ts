@@ -1,7 +1,7 @@
 // Which settings are tried for a tolerance, by how many targets they are judged, and which are kept.
 
 import { expect, it } from 'vitest'
-import type { Attempt, findSetting, KnownSettings, Tried } from '../../src/methods/tolerance/find-setting.ts'
+import { type Attempt, findSetting, type KnownSettings, type Tried } from '../../src/methods/tolerance/find-setting.ts'
 import { ladder } from '../../src/methods/tolerance/ladder.ts'
 
 /** Meets a tolerance where `errorOf` tells the error of each attempt. Returns the attempts and the setting that was kept. */

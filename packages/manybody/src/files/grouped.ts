@@ -6,20 +6,20 @@
  */
 
 /** A group, and the error that came behind its last item, if reading failed there. */
-export interface Group<T> {
+export interface ItemGroup<T> {
   readonly items: readonly T[]
   readonly failure?: unknown
 }
 
 class Grouped<T> {
-  readonly #groups: AsyncGenerator<Group<T>, void>
+  readonly #groups: AsyncGenerator<ItemGroup<T>, void>
   #items: readonly T[] = []
   #at = 0
   #failure: { readonly error: unknown } | undefined
   /** The latest call that had to wait. */
   #waiting: Promise<unknown> | undefined
 
-  constructor(groups: AsyncGenerator<Group<T>, void>) {
+  constructor(groups: AsyncGenerator<ItemGroup<T>, void>) {
     this.#groups = groups
   }
 
@@ -79,5 +79,5 @@ class Grouped<T> {
 }
 
 /** The items of all groups. */
-export const grouped = <T>(groups: AsyncGenerator<Group<T>, void>): AsyncGenerator<T, void> =>
+export const grouped = <T>(groups: AsyncGenerator<ItemGroup<T>, void>): AsyncGenerator<T, void> =>
   new Grouped(groups) as unknown as AsyncGenerator<T, void>

@@ -7,7 +7,7 @@
  */
 import { defineOwn } from './define-own.ts'
 import { FileFormatError } from './file-format-error.ts'
-import { type Group, grouped } from './grouped.ts'
+import { grouped, type ItemGroup } from './grouped.ts'
 import { numberIn, parsedNumber, wordsOf } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 import type { ColumnSpec, Part } from './xyz-columns.ts'
@@ -43,7 +43,7 @@ export function readXyz(source: FileSource): AsyncGenerator<XyzFrame, void> {
 const mostFrames = 64
 
 /** The frames in the order in which they end. */
-async function* framesOf(source: FileSource): AsyncGenerator<Group<XyzFrame>, void> {
+async function* framesOf(source: FileSource): AsyncGenerator<ItemGroup<XyzFrame>, void> {
   let line = 0
   let frame: FrameReader | undefined
   // Most frames have the header of the one before.
