@@ -4,8 +4,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { type Browser, chromium } from 'playwright'
+import { build as vite } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumLaunch } from '../../support/chromium.ts'
 import { patience } from '../../support/patience.ts'
@@ -67,9 +69,10 @@ async function findingsOf(page: string, condition: keyof typeof conditions): Pro
   }
 }
 
-function expectRight({ errors, ok, chosen, lacking }: Findings, backends: readonly string[]): void {
+function expectRight({ errors, compiled, ok, chosen, lacking }: Findings, backends: readonly string[]): void {
   expect(Object.keys(errors), JSON.stringify(lacking)).toEqual(backends)
-  for (const error of Object.values(errors)) expect(error).toBeLessThan(1e-5)
+  expect(Object.keys(compiled)).toEqual(Object.keys(errors))
+  for (const error of [...Object.values(errors), ...Object.values(compiled)]) expect(error).toBeLessThan(1e-5)
   expect(backends).toContain(chosen)
   expect(ok).toBe(true)
 }
@@ -81,6 +84,35 @@ test.each(Object.keys(bundlers))('a page that %s bundled', async (name) => {
   await mkdir(folder)
   await bundlers[name]?.(app, folder)
   expectRight(await findingsOf(`built/${name}/`, 'isolated'), both)
+})
+
+test('a page that Vite bundled, with the plugin that compiles laws', async () => {
+  await writeFile(
+    join(app, 'laws.js'),
+    "import { forces, pairPotential } from 'manybody'\nexport const pull = forces(pairPotential('-1/sqrt(r2 + 0.01)')())\n",
+  )
+  const folder = join(app, 'with-plugin')
+  await mkdir(folder)
+  const start = `import { createEngine } from 'manybody/run'
+import { pull } from '../laws.js?compiled'
+globalThis.findings = async () => {
+  const engine = await createEngine({ backend: 'cpu-wasm' })
+  const { force } = await engine.run(pull, { position: [0, 0, 0, 1, 0, 0] })
+  engine.dispose()
+  return [...force]
+}`
+  await writeFile(join(folder, 'page.js'), start)
+  await writeFile(
+    join(folder, 'index.html'),
+    '<!doctype html><title>page</title><script type="module" src="./page.js"></script>',
+  )
+  const { compiled } = await import(pathToFileURL(join(app, 'node_modules/manybody/dist/vite.js')).href)
+  const outDir = join(built, 'with-plugin')
+  await vite({ root: folder, base: './', logLevel: 'silent', build: { outDir }, plugins: [compiled()] })
+  const force = (await findingsOf('built/with-plugin/', 'isolated')) as unknown as number[]
+  const expected = 1.01 ** -1.5
+  expect(force[0]).toBeCloseTo(expected, 5)
+  expect(force[3]).toBeCloseTo(-expected, 5)
 })
 
 test('a page without a bundler, with an import map', async () => {

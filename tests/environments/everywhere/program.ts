@@ -1,10 +1,15 @@
 // What every environment is asked to do: compute a law of its user on each backend that it has, and compare with the reference.
-// The program is text, because each bundler, runtime or page takes it in its own way.
+// The law is typed, and compiled ahead. The program is text, because each bundler, runtime or page takes it in its own way.
+
+import { forces, pairPotential } from 'manybody'
+import { compile } from 'manybody/compile'
 
 /** What the program finds out. */
 export interface Findings {
   /** Backends whose forces were those of the reference; the error is relative to the largest force. */
   readonly errors: Readonly<Record<string, number>>
+  /** The same by the program that was compiled ahead. */
+  readonly compiled: Readonly<Record<string, number>>
   /** Why others could not be used. */
   readonly lacking: Readonly<Record<string, string>>
   /** The backend that an engine without options chose, and whether its result is within the error bound. */
@@ -12,11 +17,16 @@ export interface Findings {
   readonly ok: boolean
 }
 
-/** A module that exports `findings()`. */
-export const program = `
-import { BackendUnavailableError, createEngine, forces, pairPotential } from 'manybody'
+const energy = '4*depth*(q^14 - q^7); q = (sigma_i + sigma_j)/(2*r)'
+const compiled = compile(forces(pairPotential(energy, { parameters: { depth: 2 } })()))
 
-const mie = pairPotential('4*depth*(q^14 - q^7); q = (sigma_i + sigma_j)/(2*r)', { parameters: { depth: 1 } })
+/** A module that exports `findings()`. */
+export const program: string = `
+import { BackendUnavailableError, createEngine, forces, pairPotential } from 'manybody'
+import { createEngine as createRunner } from 'manybody/run'
+
+const mie = pairPotential('${energy}', { parameters: { depth: 1 } })
+const filed = JSON.parse(${JSON.stringify(JSON.stringify(compiled))})
 const count = 300
 const points = {
   position: Float32Array.from({ length: 3 * count }, (_, n) => 8 * ((n * 0.7548776662) % 1)),
@@ -30,15 +40,24 @@ async function forceOf(backend) {
   return force
 }
 
+async function compiledForceOf(backend) {
+  const engine = await createRunner({ backend })
+  const { force } = await engine.run(filed, points)
+  engine.dispose()
+  return force
+}
+
 export async function findings() {
   const expected = await forceOf('reference')
   const scale = Math.max(...expected.map(Math.abs))
+  const errorOf = (force) => Math.max(...force.map((f, n) => Math.abs(f - expected[n]))) / scale
   const errors = {}
+  const compiled = {}
   const lacking = {}
   for (const backend of ['webgpu', 'webgl', 'cpu-wasm']) {
     try {
-      const force = await forceOf(backend)
-      errors[backend] = Math.max(...force.map((f, n) => Math.abs(f - expected[n]))) / scale
+      errors[backend] = errorOf(await forceOf(backend))
+      compiled[backend] = errorOf(await compiledForceOf(backend))
     } catch (error) {
       if (!(error instanceof BackendUnavailableError)) throw error
       lacking[backend] = error.message
@@ -48,6 +67,6 @@ export async function findings() {
   const { ok } = await engine.verify(forces(mie()), points)
   const chosen = engine.device.info.backend
   engine.dispose()
-  return { errors, lacking, chosen, ok }
+  return { errors, compiled, lacking, chosen, ok }
 }
 `

@@ -35,9 +35,10 @@ async function findingsOf(command: string, ...args: readonly string[]): Promise<
 }
 
 /** `backends` were there and right; a runtime may have found more. */
-function expectRight({ errors, chosen, ok, lacking }: Findings, backends: readonly string[]): void {
+function expectRight({ errors, compiled, chosen, ok, lacking }: Findings, backends: readonly string[]): void {
   expect(Object.keys(errors), JSON.stringify(lacking)).toEqual(expect.arrayContaining([...backends]))
-  for (const error of Object.values(errors)) expect(error).toBeLessThan(1e-5)
+  expect(Object.keys(compiled)).toEqual(Object.keys(errors))
+  for (const error of [...Object.values(errors), ...Object.values(compiled)]) expect(error).toBeLessThan(1e-5)
   expect(chosen).toBe('cpu-wasm')
   expect(ok).toBe(true)
 }
