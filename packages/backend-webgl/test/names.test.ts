@@ -22,6 +22,7 @@ import { dialects } from '../src/compile/glsl/dialect.ts'
 import { matrixLoop } from '../src/compile/loops/matrix-loop.ts'
 import { pairLoop } from '../src/compile/loops/pair-loop.ts'
 import { packSources, pairTexts } from '../src/compile/loops/pair-texts.ts'
+import { matrixCounts } from '../src/design/counts.ts'
 
 const attributes = '(zqxa_i + zqxa_j)*zqxb_j'
 const options = { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 }, inertia: 'zqxm' }
@@ -48,7 +49,7 @@ test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
     for (const pass of [packSources(texts, 300), loop]) expect(JSON.stringify(pass)).not.toContain('zqx')
   }
   const texts = pairTexts(matrix(energy), space, true, dialects[version])
-  expect(JSON.stringify(matrixLoop(matrix(energy), texts, 300, 4))).not.toContain('zqx')
+  expect(JSON.stringify(matrixLoop(matrix(energy), texts, matrixCounts(4, 300).loop))).not.toContain('zqx')
 })
 
 test('the naive loop', () => {

@@ -21,6 +21,8 @@ export interface PassSource {
   readonly size: SheetSize
   /** If one draw makes several tiles, the function returns the first and leaves the others in `tile1, tile2, ...`. */
   readonly tiles?: SheetTiles
+  /** Macros: the numbers in its text that depend on how many points there are (`counts.ts`). */
+  readonly counts?: Readonly<Record<string, number>>
 }
 
 /** The variables of the tiles that the function of a pass does not return. */
@@ -34,9 +36,10 @@ type Version = DeviceFacts['version']
 export const passFor = (version: Version, source: PassSource): PassSource =>
   version === 1 ? withHighpOutput(source) : source
 
-/** The functions that a pass calls, and the variables of its further tiles. */
+/** The macros of a pass, the functions that it calls, and the variables of its further tiles. */
 export function functionsOf(version: Version, source: PassSource): string {
-  const { functions = '' } = source
+  const { functions = '', counts = {} } = source
+  const macros = Object.entries(counts).map(([name, count]) => `\n#define ${name} ${count}`)
   const tiles = furtherTiles(source).map((tile) => `vec4 ${tile};\n`)
-  return `${readFunctions[version]}${functions}${tiles.join('')}`
+  return `${macros.join('')}${readFunctions[version]}${functions}${tiles.join('')}`
 }

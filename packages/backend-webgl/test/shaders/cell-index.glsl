@@ -11,6 +11,7 @@ uniform float user_p3;
 uniform float user_p4;
 uniform float user_p5;
 
+#define ELEMENTS 300
 #define sampled texture
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -34,7 +35,7 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
 vec4 elementLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (element >= 300) return vec4(0.0);
+  if (element >= ELEMENTS) return vec4(0.0);
   float p0 = user_p0;
   float p1 = user_p1;
   float p2 = user_p2;

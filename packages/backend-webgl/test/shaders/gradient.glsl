@@ -7,6 +7,7 @@ uniform vec2 user_array0Scale;
 uniform float user_p0;
 uniform float user_p1;
 
+#define ELEMENTS 12
 #define sampled texture
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -30,7 +31,7 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
 vec4 elementLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (element >= 12) return vec4(0.0);
+  if (element >= ELEMENTS) return vec4(0.0);
   float p0 = user_p0;
   float p1 = user_p1;
   int ix = remainder(element, 3), iy = remainder(quotient(element, 3), 4), iz = quotient(element, 12);

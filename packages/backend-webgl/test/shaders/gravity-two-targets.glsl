@@ -17,6 +17,7 @@ uniform int user_resume;
 uniform float user_p0;
 uniform float user_p1;
 
+#define TILE_TARGETS 10240
 #define sampled texture
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -73,7 +74,7 @@ vec4 tile1;
 }
 vec4 pairLoop() {
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  int target_1 = target + 10240;
+  int target_1 = target + 1 * TILE_TARGETS;
   int until = target >= user_firstTarget && target < user_lastTarget || target_1 >= user_firstTarget && target_1 < user_lastTarget ? user_last : user_first;
   float p0 = user_p0;
   float p1 = user_p1;

@@ -15,6 +15,7 @@ uniform float user_p0;
 uniform float user_p1;
 uniform float user_one;
 
+#define SOURCE_ROWS 2
 #define sampled texture2D
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -59,7 +60,7 @@ vec4 pairLoop() {
   float total2 = 0.0;
   {
     int row = rowOf(user_first);
-    for (int turn = 0; turn < 2; turn++) {
+    for (int turn = 0; turn < SOURCE_ROWS; turn++) {
       if (!(elementAt(row, 0) < until)) break;
       {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;

@@ -8,6 +8,7 @@ uniform vec2 user_array0Scale;
 uniform vec2 user_array1Scale;
 uniform float user_p0;
 
+#define ELEMENTS 300
 #define sampled texture
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -31,7 +32,7 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
 vec4 elementLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (element >= 300) return vec4(0.0);
+  if (element >= ELEMENTS) return vec4(0.0);
   float p0 = user_p0;
   float loaded0 = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
   float loaded1 = flatNumber(user_array0, user_array0Scale, 3 * element + 1);

@@ -11,6 +11,7 @@ uniform int user_lastTarget;
 uniform int user_first;
 uniform int user_last;
 
+#define QUADS 75
 #define sampled texture
 int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }
@@ -33,8 +34,8 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
 
 vec4 matrixLoop() {
   int quad = elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x));
-  int target = user_firstTarget + quotient(quad, 75);
-  int firstSource = 4 * remainder(quad, 75);
+  int target = user_firstTarget + quotient(quad, QUADS);
+  int firstSource = 4 * remainder(quad, QUADS);
   if (target >= user_lastTarget) return vec4(0.0);
   float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
   float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Guard, GuardRule } from '@manybody/core/backend'
+import { type Guard, type GuardRule, guardsOf } from '@manybody/core/backend'
 import type { Versions } from '../design/versions.ts'
 
 /** An object whose properties are made when they are first read. */
@@ -33,11 +33,4 @@ export function versionsFor<T>(rule: GuardRule, make: (guard: Guard) => T): Vers
 export function derived<T, Derived>(versions: Versions<T>, derive: (version: T) => Derived): Versions<Derived> {
   const names = Object.keys(versions) as (keyof Versions<T>)[]
   return lazily(Object.fromEntries(names.map((name) => [name, () => derive(versions[name] as T)]))) as Versions<Derived>
-}
-
-/** The guards that a rule may decide for. */
-function guardsOf({ bounded, singular, perPair }: GuardRule): readonly Guard[] {
-  if (singular === true) return [true]
-  if (bounded) return [false, true]
-  return [perPair ? 'per-pair' : false, ...(singular.length > 0 ? [true] : [])]
 }

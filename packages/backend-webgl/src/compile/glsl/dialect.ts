@@ -5,6 +5,7 @@
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
+import type { TileRule } from '../../design/counts.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { asMacro, tidy } from './code-text.ts'
 
@@ -14,12 +15,12 @@ interface Loop {
   readonly first?: string
   readonly while: string
   readonly next: string
-  /** An upper bound on the number of iterations. */
-  readonly most: number
+  /** An upper bound on the number of iterations: a number, or a macro. */
+  readonly most: number | string
   readonly body: string
 }
 
-export interface Dialect {
+export interface Dialect extends TileRule {
   /** Version of WebGL: 2 has GLSL ES 3.00, 1 has GLSL ES 1.00. */
   readonly version: 1 | 2
   loop(loop: Loop): string
@@ -29,12 +30,6 @@ export interface Dialect {
   readonly header: string
   /** The variable that takes its result. */
   readonly output: string
-  /** Into how many sheets of texels a shader can draw at the same time. */
-  readonly outputs: number
-  /** The most targets that a loop over pairs folds at the same time, so that it reads each source once for all of them. */
-  readonly targets: number
-  /** Rows of targets that every tile needs before a loop folds one more at a time: fewer leave the device partly idle. */
-  readonly tileRows: number
   /** How many sources a loop over pairs fetches at a time. With several targets it fetches fewer, but at least four. */
   readonly sources: number
   /** The texel of the sources in a column of the row `row`, in loops over pairs. */

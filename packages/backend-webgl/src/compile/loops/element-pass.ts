@@ -5,7 +5,8 @@
  */
 import type { Shape } from '@manybody/core'
 import type { ElementBody, Expr } from '@manybody/core/expression'
-import { pagedSize, pagesFor } from '../../design/layout.ts'
+import { counted, elementCounts, elementsMacro } from '../../design/counts.ts'
+import { pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import { bind, loadNumbers, pickPage, writerFor } from './pair-texts.ts'
@@ -37,7 +38,7 @@ export function elementPass(
 vec4 elementLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (element >= ${shape.targets}) return vec4(0.0);
+  if (element >= ${elementsMacro}) return vec4(0.0);
   ${lines([...loadNumbers(body.run.map((b) => b.name)), ...load, ...body.loop.map((b) => bind(b, writerOf(body))), ...after])}
   ${pickPage(values)}
 }`)
@@ -53,13 +54,15 @@ vec4 elementLoop() {
     gathered: 0,
     parameters,
     parts: Object.fromEntries(parts),
-    pass: {
-      name: 'elementLoop',
-      glsl,
-      textures: arrays.map((_, n) => `array${n}`),
-      numbers: body.run.map((b) => b.name),
-      size: pagedSize(shape.targets, pagesFor(values.length)),
-    },
+    pass: counted(
+      {
+        name: 'elementLoop',
+        glsl,
+        textures: arrays.map((_, n) => `array${n}`),
+        numbers: body.run.map((b) => b.name),
+      },
+      elementCounts(pagesFor(values.length), shape.targets),
+    ),
   }
 }
 

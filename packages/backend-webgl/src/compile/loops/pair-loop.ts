@@ -5,14 +5,15 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { pagesFor, rowLength, type SheetTiles, tiledSize, wholeSheet } from '../../design/layout.ts'
+import { counted, loopCounts, sourceRowsMacro, tilesOf } from '../../design/counts.ts'
+import { pagesFor, rowLength, type SheetTiles, wholeSheet } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { number, texel } from '../../design/reads.ts'
 import type { Fold } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { type PairTexts, pagesOf, pickPage } from './pair-texts.ts'
-import { targetsAtOnce, tilesOf } from './targets-at-once.ts'
+import { targetsAtOnce } from './targets-at-once.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
 export function pairLoop(
@@ -23,17 +24,14 @@ export function pairLoop(
 ): PassSource {
   const pages = pagesFor(fold.state.components)
   const tiles = tilesOf(texts.dialect, pages, targets)
-  const size = tiledSize(targets, pages, tiles)
-  const glsl = loop(workload, texts, fold, sources, tiles, size.height / tiles.down)
-  return {
+  const pass = {
     name: 'pairLoop',
-    glsl,
+    glsl: loop(workload, texts, fold, tiles),
     textures: ['sources', 'previous', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last', 'resume'],
     numbers: texts.numbers,
-    size,
-    tiles,
   }
+  return counted(pass, loopCounts(pages, tiles, targets, sources))
 }
 
 export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
@@ -44,18 +42,11 @@ export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
  * The loop is unrolled to four sources or more per iteration, which is 1.3 times as fast on a software rasteriser: it unrolls
  * nothing itself. Fetching all of them before using the first makes it another 1.2 times as fast.
  */
-function loop(
-  workload: PairWorkload,
-  texts: PairTexts,
-  fold: Fold,
-  sources: number,
-  tiles: SheetTiles,
-  tileRows: number,
-): string {
+function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, tiles: SheetTiles): string {
   const { dialect } = texts
   const exclusions = exclusionTexts(workload, dialect, 'user_first')
   const kept = [texts.loadTarget, fold.start, fold.openRow, exclusions.start]
-  const { each, scoped, declared } = targetsAtOnce(tiles.down, kept, tileRows)
+  const { each, scoped, declared } = targetsAtOnce(tiles.down, kept)
   const turn = Math.max(4, Math.floor(dialect.sources / tiles.down))
   const counts = texts.keep === undefined ? '' : `if (${texts.keep}) `
   const pair = `{
@@ -89,7 +80,7 @@ vec4 pairLoop() {
     first: 'int row = rowOf(user_first)',
     while: 'elementAt(row, 0) < until',
     next: 'row++',
-    most: Math.ceil(sources / rowLength),
+    most: sourceRowsMacro,
     body: `{
     int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
     int to = row == rowOf(until) ? columnOf(until) : 256;

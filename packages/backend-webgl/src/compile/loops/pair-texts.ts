@@ -9,7 +9,8 @@ import type { Guard } from '@manybody/core/backend'
 import { axes, axesOf } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import { type PairBody, type PairShape, pairBody } from '@manybody/core/expression'
-import { lane, pagedSize, pagesFor } from '../../design/layout.ts'
+import { counted, packCounts } from '../../design/counts.ts'
+import { lane, pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { number } from '../../design/reads.ts'
 import type { TermTexts } from '../folds/fold.ts'
@@ -96,7 +97,7 @@ export function packSources({ body, dimension, numbers }: PairTexts, sources: nu
   const { sources: attributes } = body.attributes
   const lanes = lanesOf(body, dimension)
   const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
-  return {
+  const pass = {
     name: 'packSources',
     glsl: tidy(`
 vec4 packSources() {
@@ -114,8 +115,8 @@ vec4 packSources() {
 }`),
     textures,
     numbers,
-    size: pagedSize(sources, pagesFor(lanes.length)),
   }
+  return counted(pass, packCounts(pagesFor(lanes.length), sources))
 }
 
 /** Code that returns page `page` of these values, four to a page. */

@@ -4,16 +4,8 @@
  *
  * @module
  */
-import { rowLength, type SheetTiles, wholeSheet } from '../../design/layout.ts'
+import { tileTargetsMacro } from '../../design/counts.ts'
 import { lines } from '../glsl/code-text.ts'
-import type { Dialect } from '../glsl/dialect.ts'
-
-/** The tiles of the states of all targets: all pages of as many targets as a loop should fold at the same time. */
-export function tilesOf({ outputs, targets: most, tileRows }: Dialect, pages: number, targets: number): SheetTiles {
-  if (pages > outputs) return wholeSheet
-  const filled = Math.floor(targets / (rowLength * tileRows))
-  return { across: pages, down: Math.max(1, Math.min(most, filled, Math.floor(outputs / pages))) }
-}
 
 /** Writes code that is meant for one target once for each target of a call. */
 export interface TargetsAtOnce {
@@ -28,9 +20,8 @@ export interface TargetsAtOnce {
 /**
  * @param count the targets of a call
  * @param kept code that declares what the loop keeps for a target
- * @param tileRows rows of a tile
  */
-export function targetsAtOnce(count: number, kept: readonly string[], tileRows: number): TargetsAtOnce {
+export function targetsAtOnce(count: number, kept: readonly string[]): TargetsAtOnce {
   const names = [...kept.join('\n').matchAll(/\b(?:bool|int|float|vec[234]) (\w+)/g)].map(([, name]) => name)
   const ofTarget = new RegExp(`\\b(?:${['target', 'before', ...names].join('|')})\\b`, 'g')
   const each = (code: string) =>
@@ -39,7 +30,7 @@ export function targetsAtOnce(count: number, kept: readonly string[], tileRows: 
     each,
     scoped: (statements) => (count === 1 ? statements : lines(each(`{\n${statements}\n}`))),
     declared: lines(
-      Array.from({ length: count - 1 }, (_, n) => `int target_${n + 1} = target + ${(n + 1) * tileRows * rowLength};`),
+      Array.from({ length: count - 1 }, (_, n) => `int target_${n + 1} = target + ${n + 1} * ${tileTargetsMacro};`),
     ),
   }
 }

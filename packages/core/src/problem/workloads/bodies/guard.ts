@@ -45,6 +45,13 @@ export function guardBy(rule: GuardRule, given: Parameters = rule.parameters): G
   return guard !== false || !(isBounded(1) && isBounded(0))
 }
 
+/** The guards that a rule may decide for. */
+export function guardsOf({ bounded, singular, perPair }: GuardRule): readonly Guard[] {
+  if (singular === true) return [true]
+  if (bounded) return [false, true]
+  return [perPair ? 'per-pair' : false, ...(singular.length > 0 ? [true] : [])]
+}
+
 function withAttributes(e: Expr, parameters: Parameters, value: number): Parameters {
   const values: Record<string, number> = { ...parameters }
   for (const name of symbolsOf(e)) values[name] ??= value
