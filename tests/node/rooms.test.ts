@@ -44,6 +44,8 @@ const counterparts = [
   'AheadOptions',
   'Designs',
   'ElementDesign',
+  'FiledDesign',
+  'FiledForm',
   'Fold',
   'MatrixDesign',
   'Memory',

@@ -1,10 +1,12 @@
 /**
- * The WebGL device for typed laws. It is the only door between the halves: it loads the compiling one when a law is prepared.
+ * The WebGL device for typed laws. It is the only door between the halves: it loads the compiling one when a law is
+ * prepared that no file brings along.
  *
  * @module
  */
 import type { Device } from '@manybody/core'
-import { requireSupport } from '@manybody/core/backend'
+import { compiledFor, requireSupport } from '@manybody/core/backend'
+import type { CompiledWebGl } from './design/compiled.ts'
 import type { ContextFactory } from './run/host/adapter.ts'
 import { openRuntime } from './run/programs/runtime.ts'
 import { supportOf } from './support.ts'
@@ -15,9 +17,15 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
   return {
     ...device,
     supports: (workload, shape) => supportOf(workload, shape, device.info),
+    proof: async () => (await import('./run/programs/proof-program.ts')).proof,
     prepare: (workload, shape, plan) =>
       prepare(shape, async () => {
         requireSupport('webgl', workload, supportOf(workload, shape, device.info))
+        const compiled = compiledFor(workload, shape, 'webgl') as CompiledWebGl | undefined
+        if (compiled) {
+          const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
+          return compiledDesigns(compiled, shape, facts)
+        }
         const { designsOf } = await import('./compile/designs/designs.ts')
         return designsOf(workload, shape, facts, plan)
       }),

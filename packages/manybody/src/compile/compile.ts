@@ -4,6 +4,7 @@
  * @module
  */
 import { compileCpu } from '@manybody/backend-cpu-wasm/compile'
+import { compileWebGl } from '@manybody/backend-webgl/compile'
 import { compileWebGpu } from '@manybody/backend-webgpu/compile'
 import type { CompiledWorkload, Dimension, Precision, Workload } from '@manybody/core'
 import {
@@ -18,7 +19,7 @@ import {
 import { compiledWorkload } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
 
-const known = ['cpu-wasm', 'webgpu'] as const
+const known = ['cpu-wasm', 'webgpu', 'webgl'] as const
 
 /** A backend that runs compiled workloads. */
 export type CompiledBackend = (typeof known)[number]
@@ -82,6 +83,7 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
   const compilers: Readonly<Record<CompiledBackend, () => unknown>> = {
     'cpu-wasm': () => compileCpu(workload, shape, { precisions, forms }),
     webgpu: () => compileWebGpu(workload, shape, { forms }),
+    webgl: () => compileWebGl(workload, shape, { forms }),
   }
   return compiledWorkload(workload, shape, Object.fromEntries(wanted.map((name) => [name, compilers[name]()])))
 }

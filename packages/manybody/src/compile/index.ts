@@ -5,4 +5,4 @@
  * @module
  */
 export type { CompiledWorkload } from '@manybody/core'
-export { type CompileOptions, compile } from './compile.ts'
+export { type CompiledBackend, type CompileOptions, compile } from './compile.ts'
