@@ -37,9 +37,10 @@ import { createMemory, type Memory } from './run/host/memory.ts'
 import { type PrepareContext, prepare } from './run/programs/prepare.ts'
 import { GpuProgram } from './run/programs/program.ts'
 import { createOnceProof } from './run/programs/proof.ts'
-import { createSequence } from './run/programs/sequence.ts'
 import { TreePrograms } from './run/programs/trees.ts'
 import { supportOf } from './support.ts'
+
+type MakeDesigns = (workload: Workload, shape: Shape, host: GpuHost, planning?: Planning) => Designs
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -79,8 +80,9 @@ export class WebGpuDevice implements Device {
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const compiled = compiledFor(workload, shape, backendName) as CompiledWebGpu | undefined
-    const designs = compiled ? await this.#filed(compiled, workload, shape) : await this.#written(workload, shape)
+    const designsOf = await (compiled ? this.#filed(compiled) : this.#written())
     const start = performance.now()
+    const designs = designsOf(workload, shape, this.#host, this.#planning)
     // A file holds the plans of the model, so there is nothing to choose by time.
     const context = compiled ? { ...this.#context, tuning: undefined } : this.#context
     const prepared = await prepare(context, designs, workload, shape, plan)
@@ -91,15 +93,14 @@ export class WebGpuDevice implements Device {
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }
 
-  async #filed(compiled: CompiledWebGpu, workload: Workload, shape: Shape): Promise<Designs> {
+  async #filed(compiled: CompiledWebGpu): Promise<MakeDesigns> {
     const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
-    return compiledDesigns(compiled, workload, shape, this.#host, this.#planning)
+    return (...given) => compiledDesigns(compiled, ...given)
   }
 
   /** The compiling half loads with the first law that no file brings along. */
-  async #written(workload: Workload, shape: Shape): Promise<Designs> {
-    const { designsOf } = await import('./compile/designs/designs.ts')
-    return designsOf(workload, shape, this.#host, this.#planning)
+  async #written(): Promise<MakeDesigns> {
+    return (await import('./compile/designs/designs.ts')).designsOf
   }
 
   async proof(): Promise<unknown> {
@@ -116,6 +117,7 @@ export class WebGpuDevice implements Device {
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {
     for (const { program } of stages) requireFixedLength(program, backendName)
+    const { createSequence } = await import('./run/programs/sequence.ts')
     return createSequence(this.#host, this.#memory, stages)
   }
 

@@ -13,7 +13,6 @@ import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type CompiledProgram, compiled, type Prepared } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
-import { timeOf } from './tuner.ts'
 
 /** What preparing a program needs. */
 export interface PrepareContext {
@@ -80,6 +79,7 @@ async function fastest(
   }
   if (tuning && !makesLists(workload) && shape.targets > 0 && shape.sources > 0) {
     const { tuner, effort, memory } = tuning
+    const { timeOf } = await import('./tuner.ts')
     const time = (program: CompiledProgram) => timeOf(host, memory, program, workload, shape)
     const key = tuningKey(host.info.name, workload, shape)
     return { usual: await tuner.fastest(key, candidates(effort), { prepare: trusted, time }) }
