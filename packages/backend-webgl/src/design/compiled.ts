@@ -32,7 +32,7 @@ export interface FiledDialect {
 export type FiledGuards = { readonly [G in `${Guard}`]?: FiledDesign }
 
 /** A pass for any number of points, which writes so many pages. */
-export type FiledPass = Omit<PassSource, keyof PassCounts> & { readonly pages: number }
+type FiledPass = Omit<PassSource, keyof PassCounts> & { readonly pages: number }
 
 type FiledOf<D extends PairDesign | MatrixDesign | ElementDesign> = Omit<D, 'passes'> & {
   readonly passes: readonly FiledPass[]

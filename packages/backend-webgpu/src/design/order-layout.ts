@@ -8,7 +8,7 @@ import { alongZ, type Size } from './spread.ts'
 /** Points of a workgroup, one per invocation. */
 export const orderedPerGroup = 256
 /** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
-export const mostBoxes: number = orderedPerGroup
+const mostBoxes = orderedPerGroup
 
 /** Words of the boxes that workgroups compute; a periodic box needs none. */
 export const boundsWords: number = 8 * mostBoxes

@@ -19,10 +19,10 @@ import {
 import { compiledWorkload } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
 
-const known = ['cpu-wasm', 'webgpu', 'webgl'] as const
-
 /** A backend that runs compiled workloads. */
-export type CompiledBackend = (typeof known)[number]
+export type CompiledBackend = 'cpu-wasm' | 'webgpu' | 'webgl'
+
+const known: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu', 'webgl']
 
 export interface CompileOptions {
   /** The backends that will run it: by default all that have a precision which is asked for. */
