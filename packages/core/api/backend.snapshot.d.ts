@@ -53,6 +53,7 @@ export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
 export declare function sameParameters(_: Readonly<Record<string, number>>, _: Readonly<Record<string, number>>): boolean;
+export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function tuningKey(_: string, {
   law,
   quantity,
@@ -85,6 +86,7 @@ interface ResultArray {
 // #endregion
 
 // #region Other
+export { accumulationIn }
 export { BackendUnavailableError }
 export { compiledFor }
 export { describe }
@@ -97,9 +99,12 @@ export { flag }
 export { Guard }
 export { guardBy }
 export { GuardRule }
+export { guardsOf }
+export { lawFact }
 export { lengthsOf }
 export { listOf }
 export { listsFrom }
+export { mapArrays }
 export { oneOf }
 export { onlyNamed }
 export { positive }

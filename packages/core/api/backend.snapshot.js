@@ -32,6 +32,7 @@ export class UnsupportedWorkloadError extends Error {
 // #endregion
 
 // #region Functions
+export function accumulationIn(_, _) {}
 export function added(_) {}
 export function compiledFor(_, _, _) {}
 export function createTuner(_) {}
@@ -41,12 +42,15 @@ export function evaluator(_, _) {}
 export function finite(_, _, _) {}
 export function firstNotFinite(_) {}
 export function guardBy(_, _) {}
+export function guardsOf(_) {}
 export function held(_) {}
 export function inertiaUnitOf(_) {}
+export function lawFact(_, _, _) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function listsFrom(_) {}
 export function lowAxisOf(_) {}
+export function mapArrays(_, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
@@ -63,6 +67,7 @@ export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sameParameters(_, _) {}
+export function sampleBindings(_, _) {}
 export function tuningKey(_, _, _) {}
 export function unexpected(_, _, _) {}
 export function whole(_, _, _) {}

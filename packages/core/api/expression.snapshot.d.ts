@@ -43,11 +43,6 @@ export interface LibraryFunction {
   readonly lets: readonly Binding[];
   readonly result: Expr;
 }
-export interface LoadPlace {
-  readonly array: string;
-  readonly axis: number | undefined;
-  readonly at: string | undefined;
-}
 export interface NumbersFold {
   readonly state: readonly {
     readonly name: string;
@@ -146,11 +141,6 @@ export declare function guardRule(_: Workload, _: Pick<Shape, "dimension" | "sca
 export declare function infixLanguage(_: InfixDialect): Language<Infix>;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision, _?: DeviceKind): number;
-export declare function loadPlace(_: string, {
-  gather
-}: Pick<MapWorkload, "gather">, {
-  vectors
-}: Pick<Shape, "vectors">): LoadPlace;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): Guard;
 export declare function numbersFold(_: NumbersRule): NumbersFold;
@@ -204,6 +194,8 @@ export { functions }
 export { isCondition }
 export { keepsNumbers }
 export { key }
+export { loadPlace }
+export { LoadPlace }
 export { negate }
 export { NumericFunction }
 export { NumericName }

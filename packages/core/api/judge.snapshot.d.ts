@@ -22,17 +22,17 @@ export declare function disproof(_: Device, _?: Interaction): Promise<string | u
 export declare function exclusionsOf({
   domain
 }: PairWorkload, _: Shape): Exclusions | undefined;
+export declare function findSetting<T extends Tried>(_: KnownSettings, _: string, _: number, {
+  rungs,
+  rare,
+  of
+}?: Partial<Meeting>): Generator<Attempt, Met<T>, T>;
 export declare function judged(_: FloatArray, {
   value
 }: ArrayResults, {
   targets,
   spread
 }: Pick<Sampled, "targets" | "spread">): TargetErrors;
-export declare function meet<T extends Tried>(_: KnownSettings, _: string, _: number, {
-  rungs,
-  rare,
-  of
-}?: Partial<Meeting>): Generator<Attempt, Met<T>, T>;
 export declare function nameOfSetting({
   proxies,
   opening
@@ -52,7 +52,6 @@ export declare function rowsWithin({
   shape,
   bindings
 }: Bound, _: SomeRows): readonly boolean[];
-export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function sampled(_: PairWorkload, _: Shape, _: Bindings, _: number): Sampled;
 export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
 // #endregion

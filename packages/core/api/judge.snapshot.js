@@ -9,14 +9,13 @@ export async function disproof(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function exclusionsOf(_, _) {}
+export function* findSetting(_, _, _, _) {}
 export function judged(_, _, _) {}
 export function listsTogether(_) {}
-export function* meet(_, _, _, _) {}
 export function nameOfSetting(_) {}
 export async function prepareRanged(_, _, _, _) {}
 export function reported(_, _, _) {}
 export function rowsWithin(_, _) {}
-export function sampleBindings(_, _) {}
 export function sampled(_, _, _, _) {}
 export function truthOf(_, _, _, _) {}
 export function withRanges(_, _) {}

@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface t {
-  readonly backends?: readonly "cpu-wasm"[];
+  readonly backends?: readonly CompiledBackend[];
   readonly precision?: Precision | readonly Precision[];
   readonly dimension?: Dimension;
   readonly twoSets?: boolean;
@@ -12,6 +12,10 @@ export interface t {
 }
 // #endregion
 
+// #region Types
+export type n = "cpu-wasm" | "webgpu" | "webgl";
+// #endregion
+
 // #region Functions
-export declare function n<W extends Workload>(_: W, _?: CompileOptions): CompiledWorkload<W>;
+export declare function r<W extends Workload>(_: W, _?: CompileOptions): CompiledWorkload<W>;
 // #endregion
