@@ -11,7 +11,7 @@ export class FileFormatError extends Error {
 // #region Functions
 export async function readCsv(_, _) {}
 export async function readTipsy(_) {}
-export async function* readXyz(_) {}
+export function readXyz(_) {}
 export function writeCsv(_) {}
 export function writeTipsy(_) {}
 export function writeXyz(_) {}
