@@ -18,12 +18,12 @@ import type { Dimension, MapWorkload, Shape } from './workload.ts'
 export type Named = Readonly<Record<string, unknown>>
 
 /**
- * Arrays by name, and the `dimension`, 3 by default. `Given` is the type of the object, which may be an interface without an
- * index signature.
+ * Arrays by name, and the `dimension`, 2 or 3, by default 3: a number, because that is the type of `dimension: 2` in an object that a
+ * program keeps. `Given` is the type of the object, which may be an interface without an index signature.
  */
 export type Attributes<Given = Named> = {
-  readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? Dimension : never) | undefined
-} & { readonly dimension?: Dimension }
+  readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? number : never) | undefined
+} & { readonly dimension?: number }
 
 /** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
 export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: ArrayInput }

@@ -71,6 +71,13 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
       return (await engine.simulate({ law: gravity(), particles, dt: 1 })).step()
     },
   ],
+  [
+    'a dimension that an object keeps',
+    (engine) => {
+      const flat = { position: [0, 0, 1, 2], mass: [1, 2], dimension: 2 }
+      return engine.run(pull, flat)
+    },
+  ],
   ['a map without positions', (engine) => engine.run(double, { mass })],
   [
     'a prepared map without positions',
@@ -97,7 +104,7 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['pairs without positions', (engine) => engine.run(pull, { mass })],
   // @ts-expect-error so have points in cells
   ['cells without positions', (engine) => engine.run(cellIndex({ cells: [2, 2, 2], spacing: 1 }), { mass })],
-  // @ts-expect-error space has 2 dimensions, or 3
+  // The type is a number, so that a dimension in an object that was kept compiles.
   ['four dimensions', (engine) => engine.run(pull, { position, mass, dimension: 4 })],
   // @ts-expect-error one of two sets
   ['targets alone', (engine) => engine.run(pull, { targets: bodies })],
