@@ -13,7 +13,7 @@ export function partsOf(readme: string): Parts {
     return text.trim()
   }
   return {
-    example: found(/<!-- example -->\n([\s\S]*?)\n## /, '"<!-- example -->" before the first section'),
+    example: found(/<!-- example -->\n([\s\S]*?)\n\[<img /, '"<!-- example -->" before the picture'),
     figures: found(/\n## How fast\n([\s\S]*?)\n## /, 'a section "How fast"'),
   }
 }

@@ -75,7 +75,8 @@ export function rivalsOf(given: readonly { readonly record: BenchmarkRecord; rea
   const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
   const shown = head.map((_, column) => lines.some((line) => line[column] !== ''))
   const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
-  const said = 'Whole calls in float32 beside the fastest variant of each; below 1 we lose.'
+  const said =
+    'Whole calls in float32: pairs in a second (G: a thousand million), and how many times as fast as the fastest variant of each rival that is. Below 1 we lose.'
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(kept(head), lines.map(kept))}`
 }
 

@@ -7,20 +7,23 @@ import { markdownTable } from './markdown.ts'
 /** Points from which a row is worth a place on the first page. */
 const many = 1e6
 
-/** Calls over many points in one sentence, for readers who have not heard of tolerances. */
+/** Calls over many points, for readers who have not heard of tolerances. */
 export function treeInShort(records: readonly NamedCosts[], link: (file: string) => string): string {
   const large = records
     .map((record) => ({ ...record, rows: record.rows.filter((row) => row.who === 'cpu-wasm' && row.points >= many) }))
     .filter(({ rows }) => rows.length > 0)
-  const calls = large.flatMap(({ rows }) =>
-    rows.map(
-      (row) =>
-        `${row.law}, ${row.points} points, ${row.set}, at ${row.tolerance}: ${threeDigits(row.time / 1000)} s (${threeDigits(row.faster)})`,
-    ),
+  const lines = large.flatMap(({ rows }) =>
+    rows.map((row) => [
+      `${row.law}, ${row.set}, ${row.points}`,
+      String(row.tolerance),
+      threeDigits(row.time / 1000),
+      threeDigits(row.faster),
+    ]),
   )
   const [newest] = large
   const links = large.map(({ file }) => `[record](${link(file)})`).join(', ')
-  return `${newest?.device}, ${newest?.threads} threads, ${newest?.date.slice(0, 10)}, ${links}. A call, and how many times as fast as our loop over all pairs it is: ${calls.join('; ')}.`
+  const where = `A whole call, and how many times as fast as our loop over all pairs it is. ${newest?.device}, ${newest?.threads} threads, ${newest?.date.slice(0, 10)}, ${links}.`
+  return `${where}\n\n${markdownTable(['law, set, points', 'tolerance', 'seconds', 'times all pairs'], lines)}`
 }
 
 /** @param link to the file of a record */

@@ -1,4 +1,4 @@
-// Fills in who owns the repository, which every manifest names, and says what else is left before a release.
+// Fills in who owns the repository, which every manifest and the README name, and says what else is left before a release.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -11,7 +11,7 @@ const {
 } = argumentsFrom(
   `Usage: npm run owner -- [name]
 
-Writes the name of the user or organisation on GitHub into every manifest, in place of OWNER. Then it lists what is left before a
+Writes the name of the user or organisation on GitHub into every manifest and the README, in place of OWNER. Then it lists what is left before a
 release; without a name it only lists.
 
   --help  print this text`,
@@ -24,7 +24,8 @@ if (owner !== undefined && !/^[a-z\d](?:-?[a-z\d]){0,38}$/i.test(owner)) {
 }
 
 const left: string[] = []
-for (const path of [root, ...packages.map(({ folder }) => folder)].map((folder) => join(folder, 'package.json'))) {
+const manifests = [root, ...packages.map(({ folder }) => folder)].map((folder) => join(folder, 'package.json'))
+for (const path of [...manifests, join(root, 'README.md')]) {
   const before = readFileSync(path, 'utf8')
   const after = owner === undefined ? before : before.replaceAll(/\bOWNER\b/g, owner)
   const name = relative(root, path)
