@@ -24,7 +24,7 @@ const firstCall = 5120
 const work = {
   job: {
     workload: workloadOf(accelerations(gravity())),
-    shape: { dimension: 3, targets: points, sources: points, sameSet: true },
+    shape: { dimension: 3, targets: points, sources: points, sameSet: true, vectors: [] },
     ...{ precision: 'f32', plan: undefined, parameters: {}, arrays: { targets: {} } },
     ...{ targets: [0, points], sources: [0, points] },
   } as unknown as ClusterJob,
