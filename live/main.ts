@@ -6,7 +6,7 @@ import { stagingOf } from './drawing/staging.ts'
 import { Controls } from './panel/controls.ts'
 import * as dialogs from './panel/dialogs.ts'
 import { LawCard } from './panel/law-card.ts'
-import { element, made, notice } from './panel/page.ts'
+import { clearNotice, element, made, notice } from './panel/page.ts'
 import { Plots } from './panel/plots.ts'
 import { panelTabs, sceneBar } from './panel/scene-bar.ts'
 import { sourcesOf } from './panel/sources.ts'
@@ -40,8 +40,11 @@ const place = placeFor({
   },
   session(now) {
     shown = now
+    // What was said of the run before is over.
+    if (stuck) clearNotice()
     stuck = false
     showSteps(now.steps)
+    plots.speedOf(now.stepWork.unit)
     sync()
     const { recoveries } = now
     if (recoveries.length > 0) notice(`The device was lost. The run goes on: ${recoveries.at(-1)}`)
@@ -49,7 +52,7 @@ const place = placeFor({
   stepped({ steps, taken, milliseconds }) {
     showSteps(steps)
     plots.add('milliseconds', milliseconds / taken)
-    plots.add('pairs', (1000 * (shown?.pairsPerStep ?? 0) * taken) / milliseconds)
+    if (shown) plots.add('speed', (1000 * shown.stepWork.perStep * taken) / milliseconds)
   },
   drift(drift) {
     for (const [name, value] of Object.entries(drift) as [keyof typeof drift, number][]) plots.add(name, value)
@@ -76,10 +79,16 @@ async function ask(question: (work: Work) => Promise<unknown>): Promise<void> {
     await question(work)
   } catch (error) {
     notice(messageOf(error), 20)
-    if (shown) wanted = received(shown.setup)
+    if (shown) wanted = goingOn(shown.setup, wanted)
     else stuck = true
     sync()
   }
+}
+
+/** What runs on when a change has failed. The law that the visitor typed stays, until they correct it. */
+function goingOn(runs: Shown['setup'], { scene, law }: Setup): Setup {
+  const setup = received(runs)
+  return setup.scene === scene ? { ...setup, law } : setup
 }
 
 function start(setup: Setup, state?: Snapshot['state']): void {
@@ -127,6 +136,7 @@ function chooseScene(scene: Setup['scene']): void {
   const count = fitting ? scene.count.first : Math.min(wanted.count, scene.count.most)
   const setup = { ...wanted, scene, count, law: firstLaw(scene.law), backwards: false, variant: '', tolerance: 0 }
   stage.look(undefined)
+  clearNotice()
   preview(setup)
   restart(setup)
   // So that the browser goes back to the scene before, and a reload keeps this one.
@@ -165,13 +175,13 @@ const controls = new Controls(
       void ask(async (work) => {
         notice('Computes sums over all bodies again, in float64 …', 60)
         const verification = await work.verify()
-        notice('', 0)
+        clearNotice()
         if (verification) dialogs.showVerification(verification, wanted.count)
       }),
     compare: () =>
       void ask(async (work) => {
         if (!shown) return
-        comparison = dialogs.showComparison(shown.pairsPerStep, () => void work.stopComparing())
+        comparison = dialogs.showComparison(shown.stepWork, () => void work.stopComparing())
         await work.compare().finally(comparison.done)
       }),
     save: () => void withSnapshot(saveSnapshot),
@@ -198,13 +208,16 @@ function withSnapshot(use: (snapshot: Snapshot) => Promise<void>): Promise<void>
 }
 
 async function share({ setup, state }: Snapshot): Promise<void> {
-  const hash = await hashOf({ setup, fitting, running, camera: stage.camera, state })
-  history.replaceState(null, '', `#${hash}`)
-  const copied = await navigator.clipboard?.writeText(location.href).then(
+  const settings = { setup, fitting, running, camera: stage.camera }
+  history.replaceState(null, '', `#${await hashOf(settings)}`)
+  const short = location.href
+  const hash = await hashOf({ ...settings, state })
+  const copied = await navigator.clipboard?.writeText(short).then(
     () => true,
     () => false,
   )
-  dialogs.showLink(location.href, hash.includes('position='), copied ?? false)
+  const whole = hash.includes('position=') ? short.replace(/#.*/, `#${hash}`) : undefined
+  dialogs.showLink(short, whole, copied ?? false)
 }
 
 /** Shows what is wanted, and what runs. */
@@ -230,6 +243,7 @@ function toldOf({ setup, backend, device }: Shown): readonly (Node | string)[] {
 addEventListener('keydown', (event) => {
   if (
     event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLTextAreaElement ||
     event.target instanceof HTMLSelectElement ||
     event.ctrlKey ||
     event.metaKey

@@ -5,8 +5,8 @@ import { chromium } from 'playwright'
 import { build, preview } from 'vite'
 import { chromiumLaunch } from '../tests/support/chromium.ts'
 
-const state = 'scene=galaxies&count=6000&seed=1&camera=0+0+0+6.6+0.5+0.95'
-const steps = 260
+const state = 'scene=galaxies&count=6000&seed=1&camera=0+0+0+6.4+0.5+0.95'
+const steps = 110
 const size = { width: 1280, height: 760 }
 
 /** @returns the path of the picture */

@@ -1,6 +1,7 @@
 /** How Vite builds the live page: for any plain file server, also below a path, and for pages without isolation. */
 
 import { defineConfig } from 'vite'
+import manifest from '../package.json' with { type: 'json' }
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
@@ -9,6 +10,13 @@ const rollupOptions = { external: ['webgpu'] }
 
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [
+    {
+      name: 'links',
+      transformIndexHtml: (html) =>
+        html.replaceAll('%HOMEPAGE%', manifest.homepage).replaceAll('%CODE%', manifest.bugs.replace(/issues$/, '')),
+    },
+  ],
   // Every address is relative to the page.
   base: './',
   build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, rollupOptions },

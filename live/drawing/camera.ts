@@ -35,11 +35,14 @@ function axesOf({ turn, tilt }: Camera) {
   } as const
 }
 
-/** Perspective times view, column by column. Depth goes from 0 to 1 as in WebGPU, or from -1 to 1 as in WebGL. */
+/**
+ * Perspective times view, column by column. Depth goes from 0 to 1 as in WebGPU, or from -1 to 1 as in WebGL.
+ *
+ * @param shift where the target is in the picture: so many pixels to the right of its middle
+ */
 export function matrixOf(
   camera: Camera,
-  width: number,
-  height: number,
+  { width, height, shift }: { readonly width: number; readonly height: number; readonly shift: number },
   depth: 'webgpu' | 'webgl',
 ): Float32Array<ArrayBuffer> {
   const { right, up, back } = axesOf(camera)
@@ -47,6 +50,7 @@ export function matrixOf(
   const along = (axis: readonly number[]) => -axis.reduce((sum, a, n) => sum + a * (eye[n] ?? 0), 0)
   const [near, far] = [camera.distance / 50, camera.distance * 20]
   const [sx, sy] = [height / width / opening, 1 / opening]
+  const aside = (2 * shift) / width
   const [a, b] =
     depth === 'webgpu'
       ? [far / (near - far), (near * far) / (near - far)]
@@ -54,9 +58,10 @@ export function matrixOf(
   const matrix = new Float32Array(16)
   for (let axis = 0; axis < 3; axis++) {
     const [r = 0, u = 0, k = 0] = [right[axis], up[axis], back[axis]]
-    matrix.set([sx * r, sy * u, a * k, -k], 4 * axis)
+    matrix.set([sx * r - aside * k, sy * u, a * k, -k], 4 * axis)
   }
-  matrix.set([sx * along(right), sy * along(up), a * along(back) + b, -along(back)], 12)
+  const away = along(back)
+  matrix.set([sx * along(right) - aside * away, sy * along(up), a * away + b, -away], 12)
   return matrix
 }
 

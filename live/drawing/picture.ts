@@ -19,6 +19,8 @@ export interface Picture {
   /** Device pixels of the canvas. */
   readonly width: number
   readonly height: number
+  /** Device pixels from the middle of the canvas to the middle of the scene, to the right. */
+  readonly shift: number
   /** Device pixels per pixel of the page. */
   readonly ratio: number
 }
@@ -67,7 +69,7 @@ export function uniformsOf(picture: Picture, depth: 'webgpu' | 'webgl'): Float32
   // The more points, the fainter each is, so that dense places keep their structure.
   const light = look === 'glow' ? Math.min(1, Math.max(0.1, (theme === 'dark' ? 44 : 50) / Math.sqrt(count))) : 1
   const numbers = new Float32Array(uniformLength)
-  numbers.set(matrixOf(camera, width, height, depth), 0)
+  numbers.set(matrixOf(camera, picture, depth), 0)
   numbers.set([width, height, pixels * camera.distance, least], 16)
   numbers.set([light, box, 1 / fast, looks.indexOf(look)], 20)
   stops[theme][look].forEach((hex, n) => {

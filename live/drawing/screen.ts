@@ -4,7 +4,7 @@ import { Changes } from '../running/changes.ts'
 import type { Painter, PointArrays } from './picture.ts'
 import { webglPainter } from './points-webgl.ts'
 import { type GpuPoints, webgpuPainter } from './points-webgpu.ts'
-import { firstCamera, type Staging, type View } from './staging.ts'
+import { firstCamera, type Staging, shiftOf, type View } from './staging.ts'
 
 /** Where the points of a picture are. */
 export type PointSource =
@@ -67,6 +67,7 @@ export class Screen {
     const { theme, ratio, camera = firstCamera(staging, this.#view) } = this.#view
     const [width, height] = [this.#view.width, this.#view.height].map((n) => Math.max(1, Math.round(n * ratio)))
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
-    painter.draw({ ...staging, camera, theme, width: canvas.width, height: canvas.height, ratio })
+    const shift = ratio * shiftOf(this.#view)
+    painter.draw({ ...staging, camera, theme, width: canvas.width, height: canvas.height, shift, ratio })
   }
 }

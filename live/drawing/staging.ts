@@ -31,9 +31,19 @@ export interface View {
   readonly ratio: number
 }
 
-/** The camera that shows the whole scene. */
-export function firstCamera({ radius, tilt }: Pick<Staging, 'radius' | 'tilt'>, { width, height }: View): Camera {
-  // Wide pages have panels on both sides.
-  const free = width > 760 ? width - 660 : width
-  return cameraOn(radius, tilt, Math.max(free, 200), height)
+/** Pixels that the panels of a wide page cover at the left and at the right. */
+function covered({ width }: View): readonly [number, number] {
+  return width > 760 ? [356, 284] : [0, 0]
+}
+
+/** The camera that shows the whole scene between the panels. */
+export function firstCamera({ radius, tilt }: Pick<Staging, 'radius' | 'tilt'>, view: View): Camera {
+  const [left, right] = covered(view)
+  return cameraOn(radius, tilt, Math.max(view.width - left - right, 200), view.height)
+}
+
+/** Pixels from the middle of the page to the middle between the panels. */
+export function shiftOf(view: View): number {
+  const [left, right] = covered(view)
+  return (left - right) / 2
 }

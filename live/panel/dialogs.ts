@@ -2,6 +2,7 @@
 
 import type { Verdict, Verification } from 'manybody'
 import type { Doing, Row } from '../running/check.ts'
+import type { StepWork } from '../running/session.ts'
 import { digits, element, made, scientific, withPrefix } from './page.ts'
 
 function open(title: string, ...content: readonly (Node | string)[]): HTMLElement {
@@ -70,9 +71,9 @@ export interface Comparison {
 }
 
 /** @param stop called if the visitor stops the comparison, or closes the dialog */
-export function showComparison(pairsPerStep: number, stop: () => void): Comparison {
+export function showComparison({ unit, perStep }: StepWork, stop: () => void): Comparison {
   const { box, row } = table(
-    ['backend', 'ms per step', 'pairs per second', 'largest error', 'bound', 'device and loop'],
+    ['backend', 'ms per step', `${unit} per second`, 'largest error', 'bound', 'device and loop'],
     [1, 2, 3, 4],
   )
   const waiting = made('p', 'Each backend takes steps from here, and is compared with float64 …', {
@@ -106,7 +107,7 @@ export function showComparison(pairsPerStep: number, stop: () => void): Comparis
     return [
       head,
       cell(digits(milliseconds), 'number'),
-      cell(withPrefix((1000 * pairsPerStep) / milliseconds), 'number'),
+      cell(withPrefix((1000 * perStep) / milliseconds), 'number'),
       cell(scientific(error), `number ${ok ? 'good' : 'bad'}`),
       cell(scientific(bound), 'number'),
       cell(`${device} (${kind}), ${variant}`, 'wide'),
@@ -129,14 +130,21 @@ export function showComparison(pairsPerStep: number, stop: () => void): Comparis
   }
 }
 
-export function showLink(address: string, holdsState: boolean, copied: boolean): void {
-  const input = made('input', '', { readonly: '', 'aria-label': 'Link' })
-  input.value = address
-  const what = holdsState
-    ? 'It holds the law, the settings, and where every body is and how it moves.'
-    : 'It holds the law and the settings, and starts over: there are too many bodies for a link. Save a snapshot to keep the state.'
-  open('Link to this state', made('p', `${copied ? 'Copied. ' : ''}${what}`), input)
-  input.select()
+/** @param state a link that also holds the bodies; undefined if there are too many for a link */
+export function showLink(short: string, state: string | undefined, copied: boolean): void {
+  const field = (label: string, link: string) => {
+    const input = made('input', '', { readonly: '', 'aria-label': label })
+    input.value = link
+    input.addEventListener('focus', () => input.select())
+    return input
+  }
+  const link = field('Link', short)
+  const also = state
+    ? [made('p', 'This one also holds where every body is and how it moves:'), field('Link with the bodies', state)]
+    : [made('p', 'There are too many bodies for a link that holds them. Save a snapshot to keep the state.')]
+  const told = 'It holds the law and the settings, and starts over.'
+  open('Links to this run', made('p', `${copied ? 'Copied. ' : ''}${told}`), link, ...also)
+  link.focus()
 }
 
 export function showSource(parts: readonly { readonly title: string; readonly text: string }[]): void {

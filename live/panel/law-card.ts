@@ -1,4 +1,7 @@
-/** The card with the law. It compiles the law at every key, and shows the place and the message of an error. */
+/**
+ * The card with the law. It compiles the law at every key, and shows the place and the message of an error. The text that the
+ * visitor typed stays until another law comes from elsewhere: a scene, a link, a snapshot.
+ */
 
 import { ExpressionError } from 'manybody'
 import { lawOf, missingAttribute, type TypedLaw } from '../running/laws.ts'
@@ -15,7 +18,7 @@ const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export class LawCard {
   #scene: Scene | undefined
   #law: TypedLaw | undefined
-  readonly #inputs = new Map<string, HTMLInputElement>()
+  readonly #inputs = new Map<string, HTMLTextAreaElement>()
 
   /** @param typed called with each law that compiles */
   constructor(readonly typed: (law: TypedLaw) => void) {
@@ -31,15 +34,23 @@ export class LawCard {
     })
   }
 
+  /** @param law the latest that compiled, or another that came from elsewhere */
   show(scene: Scene, law: TypedLaw): void {
+    const before = this.#law
     this.#law = law
-    if (scene !== this.#scene) this.#rebuild(scene)
+    const other = scene !== this.#scene
+    if (other) this.#rebuild(scene)
     for (const [name, input] of this.#inputs) {
       const text = law.expressions[name] ?? ''
-      // Do not move the caret while the visitor types.
-      if (input.value !== text && document.activeElement !== input) input.value = text
+      if (other || text !== before?.expressions[name]) input.value = text
     }
     this.#judge()
+  }
+
+  /** The law as it stands in the card. */
+  get #typed(): TypedLaw | undefined {
+    const expressions = Object.fromEntries([...this.#inputs].map(([name, { value }]) => [name, value]))
+    return this.#law && { ...this.#law, expressions }
   }
 
   #rebuild(scene: Scene): void {
@@ -51,11 +62,19 @@ export class LawCard {
     editor.replaceChildren()
     for (const name of Object.keys(scene.law.expressions)) {
       const label = made('label', labels[scene.law.kind]?.[name] ?? name)
-      const input = made('input', '', {
-        ...{ type: 'text', name, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' },
+      const input = made('textarea', '', {
+        // Browsers that fit a field to its text ignore the rows.
+        ...{ rows: '3', name, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' },
         'aria-describedby': 'verdict message',
       })
-      input.addEventListener('input', () => this.#changed())
+      // A law is one line, which the card wraps.
+      input.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      })
+      input.addEventListener('input', () => {
+        if (input.value.includes('\n')) input.value = input.value.replaceAll(/\s*\n\s*/g, ' ')
+        this.#changed()
+      })
       label.append(input)
       editor.append(label)
       this.#inputs.set(name, input)
@@ -70,15 +89,15 @@ export class LawCard {
   }
 
   #changed(): void {
-    if (!this.#law) return
-    const expressions = Object.fromEntries([...this.#inputs].map(([name, { value }]) => [name, value]))
-    this.#law = { ...this.#law, expressions }
-    if (this.#judge()) this.typed(this.#law)
+    const law = this.#typed
+    if (!law || !this.#judge()) return
+    this.#law = law
+    this.typed(law)
   }
 
-  /** Whether the law compiles; shows the error if it does not. */
+  /** Whether the law in the card compiles; shows the error if it does not. */
   #judge(): boolean {
-    const [scene, law] = [this.#scene, this.#law]
+    const [scene, law] = [this.#scene, this.#typed]
     if (!scene || !law) return false
     try {
       const missing = missingAttribute(law, attributesOf(scene))

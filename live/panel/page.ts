@@ -26,9 +26,12 @@ export function notice(text: string, seconds = 8): void {
   shown.textContent = text
   shown.hidden = false
   clearTimeout(hiding)
-  hiding = setTimeout(() => {
-    shown.hidden = true
-  }, seconds * 1000)
+  hiding = setTimeout(clearNotice, seconds * 1000)
+}
+
+export function clearNotice(): void {
+  clearTimeout(hiding)
+  element('notice').hidden = true
 }
 
 /** `4.2 M`: three digits and the prefix. */

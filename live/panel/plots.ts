@@ -14,7 +14,7 @@ interface Series {
 }
 
 const series = {
-  pairs: { title: 'pairs per second', text: withPrefix },
+  speed: { title: 'pairs per second', text: withPrefix },
   milliseconds: { title: 'ms per step', text: digits },
   energy: { title: 'change of energy', text: scientific },
   momentum: { title: 'change of momentum', text: scientific },
@@ -23,6 +23,7 @@ const series = {
 export type SeriesName = keyof typeof series
 
 class Plot {
+  readonly title = new Text()
   readonly #value = made('strong', '–')
   readonly #box = made('div', '', { class: 'plot' })
   readonly #canvas = made('div')
@@ -32,8 +33,9 @@ class Plot {
   #empty = ''
 
   constructor(readonly of: Series) {
-    const caption = made('p', of.title)
-    caption.append(this.#value)
+    this.title.data = of.title
+    const caption = made('p')
+    caption.append(this.title, this.#value)
     this.#box.append(caption, this.#canvas)
     element('plots').append(this.#box)
   }
@@ -106,6 +108,11 @@ export class Plots {
     if (!Number.isFinite(value)) return
     this.#plots[name].add(value)
     this.redraw()
+  }
+
+  /** @param unit what the speed counts */
+  speedOf(unit: string): void {
+    this.#plots.speed.title.data = `${unit} per second`
   }
 
   clear(conserved: readonly string[]): void {

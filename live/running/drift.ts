@@ -7,27 +7,29 @@ export interface Drift {
   readonly momentum?: number
 }
 
-/** The energy and the sum of |m v| of the start, by session. */
-const starts = new WeakMap<Session, { energy?: number; momentum?: Float64Array; scale?: number }>()
+/** What was measured first, by session, and the scale of momentum. */
+const starts = new WeakMap<
+  Session,
+  { readonly energy: number | undefined; readonly momentum: Float64Array | undefined; readonly scale: number }
+>()
 
+/** @returns nothing at the first measurement */
 export async function driftOf(session: Session): Promise<Drift> {
   const { simulation, setup } = session
   const { conserves } = setup.scene
-  const start = starts.get(session) ?? {}
-  starts.set(session, start)
   const energy = conserves.includes('energy') ? await simulation.energy() : undefined
   const momentum = conserves.includes('momentum') ? await simulation.momentum() : undefined
-  if (energy) start.energy ??= energy.total
-  if (momentum) {
-    start.momentum ??= momentum
-    start.scale ??= Math.sqrt(2 * (energy?.kinetic ?? 1) * (await totalMass(session))) || 1
+  const start = starts.get(session)
+  if (!start) {
+    const scale = momentum ? Math.sqrt(2 * (energy?.kinetic ?? 1) * (await totalMass(session))) || 1 : 1
+    starts.set(session, { energy: energy?.total, momentum, scale })
+    return {}
   }
+  const moved = momentum?.map((p, axis) => p - (start.momentum?.[axis] ?? 0))
   return {
     ...(energy &&
       start.energy !== undefined && { energy: (energy.total - start.energy) / Math.abs(start.energy || 1) }),
-    ...(momentum && {
-      momentum: Math.hypot(...momentum.map((p, axis) => p - (start.momentum?.[axis] ?? 0))) / (start.scale ?? 1),
-    }),
+    ...(moved && { momentum: Math.hypot(...moved) / start.scale }),
   }
 }
 

@@ -146,7 +146,11 @@ export class Player {
     const square = scene.work === 'pairs' && tolerance === 0
     const count = nextCount(scene.count.most, square, session.setup.count, took)
     if (count === session.setup.count) this.#rounds = 5
-    else await this.#next((signal) => this.#begin({ ...session.setup, count }, signal))
+    // The setup is read in turn: a change that waited has just been made.
+    else
+      await this.#next(async (signal) => {
+        if (this.session) await this.#begin({ ...this.session.setup, count }, signal)
+      })
   }
 }
 

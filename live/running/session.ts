@@ -41,6 +41,12 @@ export function firstArrays({ scene, count, seed }: Setup): PointArrays {
 export const edgesOf = ({ scene, count, seed }: Setup): Uint32Array<ArrayBuffer> =>
   Uint32Array.from(scene.edges?.(count, seed).flat() ?? [])
 
+/** What a step does, to be told as a speed. */
+export interface StepWork {
+  readonly unit: 'pairs' | 'bodies'
+  readonly perStep: number
+}
+
 export class Session {
   #arrays: PointArrays
   #source: PointSource | undefined
@@ -152,10 +158,13 @@ export class Session {
     }
   }
 
-  /** Pairs that one step asks for. */
-  get pairsPerStep(): number {
-    const { integrator } = this.setup.scene
-    return this.setup.count ** 2 * integrator.stages.filter(({ kind }) => kind === 'force').length
+  /** The pairs that one step evaluates; if a cutoff or a tree spares pairs, which nobody counts, the bodies that it moves. */
+  get stepWork(): StepWork {
+    const { scene, count, tolerance } = this.setup
+    const sums = scene.integrator.stages.filter(({ kind }) => kind === 'force').length
+    return scene.work === 'pairs' && tolerance === 0
+      ? { unit: 'pairs', perStep: sums * count ** 2 }
+      : { unit: 'bodies', perStep: count }
   }
 
   dispose(): void {

@@ -1,4 +1,7 @@
-/** Two disk galaxies on a parabolic orbit: the tide pulls out arms and a bridge. After A. and J. Toomre, ApJ 178 (1972) 623. */
+/**
+ * Two disk galaxies on a parabolic orbit: the tide pulls out arms and a bridge. After A. and J. Toomre, ApJ 178 (1972) 623. The scene
+ * begins when the disks meet. Up to then stars only feel the two galaxies, as in that paper.
+ */
 
 import { leapfrog } from 'manybody'
 import { randomFrom } from '../../examples/support/random.ts'
@@ -12,6 +15,17 @@ const galaxies = [
 ] as const
 const apart = 4.6
 const nearest = 1.1
+/** The time that has passed on the way from `apart`, when the scene begins, and the steps of that time. */
+const approach = { time: 3.6, steps: 120 }
+
+type Galaxy = (typeof galaxies)[number]
+type Vector = [number, number, number]
+interface Body {
+  readonly at: Vector
+  readonly moves: Vector
+}
+/** Of each galaxy. */
+type Centres = readonly [Body, Body]
 
 export const galaxiesScene: Scene = {
   name: 'galaxies',
@@ -50,37 +64,85 @@ export const galaxiesScene: Scene = {
 function points(count: number, seed: number) {
   const random = randomFrom(seed)
   const [position, velocity, mass] = [new Float32Array(3 * count), new Float32Array(3 * count), new Float32Array(count)]
-  const total = galaxies.reduce((sum, { centre, disk }) => sum + centre + disk, 0)
+  const path = approaching()
   const first = Math.round(count * galaxies[0].share)
-  // A parabola that passes at the distance `nearest`.
-  const speed = Math.sqrt((2 * total) / apart)
-  const across = Math.sqrt(2 * total * nearest) / apart
-  const along = Math.sqrt(speed * speed - across * across)
   for (let n = 0; n < count; n++) {
     const [galaxy, number, stars] = n < first ? [0 as const, n, first] : [1 as const, n - first, count - first]
     const { centre, disk, radius, tilt, turn } = galaxies[galaxy]
-    const own = centre + disk
-    const share = (galaxy === 0 ? -1 : 1) * (1 - own / total)
     mass[n] = number === 0 ? centre : disk / (stars - 1)
     // Surface density falls outwards; there are no stars in the middle.
     const r = number === 0 ? 0 : radius * (0.03 + 0.97 * random() ** 0.75)
     const angle = 2 * Math.PI * random()
-    const inside = disk * (r / radius) ** 1.25
-    const v = Math.sqrt((centre * r * r) / (r * r + softening ** 2) ** 1.5 + inside / Math.max(r, softening))
+    const v = r * Math.sqrt(pullOf(galaxies[galaxy], r * r))
     const at = turned([r * Math.cos(angle), r * Math.sin(angle), 0.03 * radius * (random() - 0.5)], tilt, turn)
-    const moving = number === 0 ? [0, 0, 0] : turned([-v * Math.sin(angle), v * Math.cos(angle), 0], tilt, turn)
-    const start = [share * apart, 0, 0]
-    const drift = [-share * along, -share * across, 0]
-    for (let axis = 0; axis < 3; axis++) {
-      position[3 * n + axis] = (at[axis] ?? 0) + (start[axis] ?? 0)
-      velocity[3 * n + axis] = (moving[axis] ?? 0) + (drift[axis] ?? 0)
-    }
+    const moving = turned([-v * Math.sin(angle), v * Math.cos(angle), 0], tilt, turn)
+    const body = number === 0 ? bodyAt(path[0][galaxy]) : bodyAt(path[0][galaxy], at, moving)
+    for (let step = 0; step < approach.steps; step++) advance(body, path[step] ?? path[0], path[step + 1] ?? path[0])
+    position.set(body.at, 3 * n)
+    velocity.set(body.moves, 3 * n)
   }
   return { position, velocity, mass, dimension: 3 as const }
 }
 
+/** How strongly a galaxy pulls at a distance, for each unit of length: its softened centre, and its disk within that distance. */
+function pullOf({ centre, disk, radius }: Galaxy, r2: number): number {
+  const share = Math.min(1, Math.sqrt(r2) / radius)
+  const softened = r2 + softening * softening
+  return (centre + disk * share * Math.sqrt(Math.sqrt(share))) / (softened * Math.sqrt(softened))
+}
+/** Both centres at each step of the approach, on a parabola that passes at the distance `nearest`. */
+function approaching(): readonly [Centres, ...Centres[]] {
+  const [a, b] = galaxies.map(({ centre, disk }) => centre + disk) as [number, number]
+  const speed = Math.sqrt((2 * (a + b)) / apart)
+  const across = Math.sqrt(2 * (a + b) * nearest) / apart
+  const along = Math.sqrt(speed * speed - across * across)
+  const part = (share: number): Body => ({ at: [share * apart, 0, 0], moves: [-share * along, -share * across, 0] })
+  const path: [Centres, ...Centres[]] = [[part(-b / (a + b)), part(a / (a + b))]]
+  for (let [from] = path; path.length <= approach.steps; ) {
+    const [first, second] = [bodyAt(from[0]), bodyAt(from[1])]
+    for (const body of [first, second]) kick(body, from)
+    for (const body of [first, second]) drift(body)
+    const to: Centres = [first, second]
+    for (const body of to) kick(body, to)
+    path.push(to)
+    from = to
+  }
+  return path
+}
+
+/** A body near a centre. */
+const bodyAt = ({ at, moves }: Body, off: Vector = [0, 0, 0], turns: Vector = [0, 0, 0]): Body => ({
+  at: [at[0] + off[0], at[1] + off[1], at[2] + off[2]],
+  moves: [moves[0] + turns[0], moves[1] + turns[1], moves[2] + turns[2]],
+})
+
+/** One step of a body that only feels the galaxies, by leapfrog. */
+function advance(body: Body, from: Centres, to: Centres): void {
+  kick(body, from)
+  drift(body)
+  kick(body, to)
+}
+
+function drift({ at, moves }: Body): void {
+  const step = approach.time / approach.steps
+  for (let axis = 0; axis < 3; axis++) at[axis as 0] += step * moves[axis as 0]
+}
+
+/** Half a step's change of velocity. */
+function kick({ at, moves }: Body, centres: Centres): void {
+  const half = approach.time / approach.steps / 2
+  for (let g = 0; g < 2; g++) {
+    const centre = centres[g as 0].at
+    const [dx, dy, dz] = [centre[0] - at[0], centre[1] - at[1], centre[2] - at[2]]
+    const pull = half * pullOf(galaxies[g as 0], dx * dx + dy * dy + dz * dz)
+    moves[0] += pull * dx
+    moves[1] += pull * dy
+    moves[2] += pull * dz
+  }
+}
+
 /** Turned about the x axis, then about the z axis. */
-function turned([x, y, z]: readonly [number, number, number], tilt: number, turn: number): readonly number[] {
+function turned([x, y, z]: Vector, tilt: number, turn: number): Vector {
   const [up, over] = [y * Math.cos(tilt) - z * Math.sin(tilt), y * Math.sin(tilt) + z * Math.cos(tilt)]
   return [x * Math.cos(turn) - up * Math.sin(turn), x * Math.sin(turn) + up * Math.cos(turn), over]
 }

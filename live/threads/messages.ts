@@ -8,6 +8,7 @@ import type { Frame } from '../drawing/screen.ts'
 import type { View } from '../drawing/staging.ts'
 import type { Doing, Row } from '../running/check.ts'
 import type { Drift } from '../running/drift.ts'
+import type { StepWork } from '../running/session.ts'
 import type { SentSetup, SetupChange } from '../running/setup.ts'
 
 /** What the page asks. Questions about a run have no answer, `undefined`, if none has begun. */
@@ -48,7 +49,7 @@ export interface Shown {
   readonly backend: string
   readonly device: string
   readonly steps: number
-  readonly pairsPerStep: number
+  readonly stepWork: StepWork
   /** The losses of devices that the run has survived, in words. */
   readonly recoveries: readonly string[]
 }

@@ -122,11 +122,11 @@ export class Runner implements Work {
   }
 }
 
-const shownOf = ({ setup, engine, simulation, pairsPerStep }: Session): Shown => ({
+const shownOf = ({ setup, engine, simulation, stepWork }: Session): Shown => ({
   setup: sent(setup),
   backend: engine.device.info.backend,
   device: engine.device.info.name,
   steps: simulation.steps,
-  pairsPerStep,
+  stepWork,
   recoveries: simulation.recoveries.map(String),
 })

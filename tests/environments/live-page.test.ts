@@ -198,6 +198,49 @@ test('a typo in the law is shown at its column, while the bodies move on; the co
   await page.keyboard.press('Escape')
 })
 
+test('the text that a visitor typed stays while the page settles, right or wrong, and is in the link', async () => {
+  const other = await opened(context)
+  await other.goto(`${address}#scene=cluster`)
+  await other.getByRole('button', { name: 'Law' }).click()
+  const law = other.getByLabel('energy of a pair')
+  await law.fill('-1.5*G*mass_i*mass_j/sqrt(r2 + softening^2)')
+  const told = () => other.locator('#device').textContent()
+  await expect.poll(told).toMatch(/bodies on /)
+  const before = await told()
+  await law.fill('-1.5*G*mass_i*')
+  // The number of bodies changes while the page looks for the right one.
+  await expect.poll(told).not.toBe(before)
+  expect(await law.inputValue()).toBe('-1.5*G*mass_i*')
+  expect(await other.locator('#verdict').getAttribute('class')).toBe('bad')
+  await other.getByRole('button', { name: 'Controls' }).click()
+  await other.locator('#controls').getByRole('button', { name: 'Copy a link' }).click()
+  expect(await other.getByLabel('Link', { exact: true }).inputValue()).toContain('law.energy=-1.5*G')
+  await other.close()
+})
+
+test('the whole law can be seen, and on a low page nothing covers an error', async () => {
+  const wide = await browser.newContext({
+    viewport: { width: 1366, height: 625 },
+    locale: 'en-US',
+    colorScheme: 'dark',
+  })
+  const other = await opened(wide)
+  await other.goto(`${address}#scene=cluster&count=300`)
+  const law = other.getByLabel('energy of a pair')
+  const text = '-G*mass_i*mass_j*(exp(-r/2) + 0.25*exp(-r/4) + 0.125*exp(-r/8) + 0.0625*exp(-r/16))/sqrt(r2 + soft^2)'
+  await law.fill(text)
+  expect(await law.evaluate((field) => field.scrollHeight - field.clientHeight)).toBeLessThan(2)
+  const mark = other.locator('#message mark')
+  await expect.poll(() => mark.textContent()).toBe('soft')
+  const covered = await mark.evaluate((shown) => {
+    const { left, top, width, height } = shown.getBoundingClientRect()
+    return !shown.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  })
+  expect(covered).toBe(false)
+  expect(await other.locator('#links a').allTextContents()).toEqual(['Docs', 'Install', 'Code'])
+  await wide.close()
+})
+
 test('other backends and loops continue from the same state, which is right', async () => {
   for (const backend of ['webgl', 'webgpu', 'cpu-wasm']) {
     const before = await steps()
@@ -317,7 +360,9 @@ test('a link opens the same state elsewhere', async () => {
   await pausedPicture()
   await panel('Controls')
   await button('Copy a link').click()
-  const link = await page.getByLabel('Link', { exact: true }).inputValue()
+  const short = await page.getByLabel('Link', { exact: true }).inputValue()
+  expect(short.length - address.length).toBeLessThan(500)
+  const link = await page.getByLabel('Link with the bodies').inputValue()
   const shared = await steps()
   await page.keyboard.press('Escape')
   const other = await opened(context)

@@ -161,6 +161,28 @@ describe('a new start', () => {
   })
 })
 
+test('a law typed while the number of bodies is sought stays', async () => {
+  const player = new Player({ async session() {}, stepped() {}, failed: () => {} })
+  const setup = { ...setupOf(scenes[0]), count: 128 }
+  await player.start(setup)
+  const law = { ...setup.law, expressions: { energy: '-2*G*mass_i*mass_j/sqrt(r2 + softening^2)' } }
+  // Four steps end in another number of bodies.
+  await Promise.all([1, 2, 3].map(() => player.advance(1)))
+  await Promise.all([player.advance(1), player.change({ law })])
+  await player.whenIdle(async () => {})
+  expect(player.session?.setup).toMatchObject({ law, count: expect.not.closeTo(128, 0) })
+  player.session?.dispose()
+  player.session?.engine.dispose()
+})
+
+test('the galaxies meet when the scene begins', () => {
+  const [scene] = scenes
+  const { position } = scene.points(2, 1)
+  const apart = Math.hypot(...[0, 1, 2].map((axis) => (position[axis] ?? 0) - (position[3 + axis] ?? 0)))
+  // The sum of the radii of both disks is 3.1.
+  expect(apart).toBeLessThan(3.1)
+})
+
 test('a sum with a tolerance computes fewer pairs', async () => {
   const session = await begin({ ...setupOf(scenes[0]), count: 5000, tolerance: 0.02 })
   const { report, ok } = await engine.verify(session.workload(), await session.points())
