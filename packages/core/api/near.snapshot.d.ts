@@ -24,17 +24,6 @@ export interface ReachRule {
 
 // #region Functions
 export declare function deepest(_: number): number;
-export declare function eachField({
-  boxes,
-  links
-}: Pick<BlockTree, "boxes" | "links">, _: number, {
-  share,
-  others,
-  centre
-}: NodeWeights, _: (_: number, _: number) => void): void;
-export declare function eachReach({
-  boxes
-}: Pick<BlockTree, "boxes">, _: number, _: number, _: NodeWeights | undefined, _: (_: number, _: number, _: number) => void): void;
 export declare function gridAxis(_: number): {
   readonly points: readonly number[];
   readonly factors: readonly number[];
@@ -82,9 +71,6 @@ export declare function treeBytes(_: number): {
   readonly blocks: number;
   readonly order: number;
 };
-export declare function unitOf({
-  boxes
-}: Pick<BlockTree, "boxes">, _: number): number;
 export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record<string, FloatArray>>, _: Readonly<Record<string, number>>, _: number): readonly FloatArray[];
 // #endregion
 
@@ -94,6 +80,8 @@ export declare const blockPoints: number;
 export declare const edgePower: number;
 export declare const fieldPower: number;
 export declare const flatGrid: number;
+export declare const least2: number;
+export declare const leastReach: number;
 export declare const leastShare: number;
 export declare const nearTried: {
   readonly targets: readonly number[];
@@ -121,11 +109,6 @@ interface Nearness {
   readonly cutoff?: number | undefined;
   readonly kept?: number | undefined;
   readonly picked?: boolean | undefined;
-}
-interface NodeWeights {
-  readonly share: (_: number) => number;
-  readonly others: (_: number) => number;
-  readonly centre: (_: number, _: number) => number;
 }
 interface Points {
   readonly position: FloatArray;

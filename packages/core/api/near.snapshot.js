@@ -3,8 +3,6 @@
  */
 // #region Functions
 export function deepest(_) {}
-export function eachField(_, _, _, _) {}
-export function eachReach(_, _, _, _, _) {}
 export function gridAxis(_) {}
 export function nearLengths(_, _, _, _) {}
 export function nearShareOf(_, _, _) {}
@@ -14,7 +12,6 @@ export function reachTerms(_) {}
 export function requireTrees(_, _) {}
 export function surelyWithin(_) {}
 export function treeBytes(_) {}
-export function unitOf(_, _) {}
 export function weightsOf(_, _, _, _) {}
 // #endregion
 
@@ -24,6 +21,8 @@ export var blockPoints /* const */
 export var edgePower /* const */
 export var fieldPower /* const */
 export var flatGrid /* const */
+export var least2 /* const */
+export var leastReach /* const */
 export var leastShare /* const */
 export var nearTried /* const */
 export var nearTries /* const */

@@ -25,7 +25,7 @@ export {
   reachTerms,
   surelyWithin,
 } from './methods/ranges/reach.ts'
-export { eachField, eachReach, edgePower, fieldPower, unitOf, widest2 } from './methods/tolerance/fields.ts'
+export { edgePower, fieldPower, least2, leastReach, widest2 } from './methods/tolerance/fields.ts'
 export { flatGrid, gridAxis } from './methods/tolerance/grid.ts'
 export { simplexCorners, simplexFlat } from './methods/tolerance/simplex.ts'
 export type { SourceWeight } from './methods/tolerance/source-weights.ts'

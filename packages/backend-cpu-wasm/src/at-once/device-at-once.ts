@@ -99,30 +99,33 @@ export class ProgramAtOnce {
 
   /** The sums over all pairs, or over those within a cutoff. */
   run(bindings: Bindings, into?: ArrayResults): ArrayResults {
-    const { memory, threads, info, pool } = this.#device
+    const { memory, threads, info } = this.#device
     const program = this.#all.of(bindings.parameters)
     const known = this.#placements.get(program)
     const placement =
       known ?? new Placement({ memory, program, shape: this.#shape, precision: info.precision, threads })
     this.#placements.set(program, placement)
-    placement.bind(bindings, {})
-    this.threadsUsed = bitsIn(runAtOnce(placement.jobs(), pool, threads))
-    this.evaluated = placement.evaluated ?? this.#shape.targets * this.#shape.sources
-    return copied(placement.results(), into)
+    return this.#run(placement, bindings, undefined, into)
   }
 
   /** The sums of a tree, which there are if `share` is above 0. */
   approximate(bindings: Bindings, setting: TreeSetting, into?: ArrayResults): ArrayResults {
     if (!this.#tree) throw new TypeError('Cannot approximate this sum: all pairs are faster')
     const { loop, programs } = this.#tree
-    const { pool, threads } = this.#device
-    const parts = loop.parts(programs.of(bindings.parameters), bindings, setting, into)
-    let part = parts.next()
-    let joined = 1
-    for (; !part.done; part = parts.next()) joined |= runAtOnce(part.value, pool, threads)
-    this.threadsUsed = bitsIn(joined)
-    this.evaluated = part.value.evaluated
-    return part.value.results
+    return this.#run(loop.placementOf(programs.of(bindings.parameters)), loop.weighted(bindings), setting, into)
+  }
+
+  #run(
+    placement: Placement,
+    bindings: Bindings,
+    setting: TreeSetting | undefined,
+    into: ArrayResults | undefined,
+  ): ArrayResults {
+    const { threads, pool } = this.#device
+    placement.bind(bindings, { setting })
+    this.threadsUsed = bitsIn(runAtOnce(placement.jobs(), pool, threads))
+    this.evaluated = placement.evaluated ?? this.#shape.targets * this.#shape.sources
+    return copied(placement.results(), into)
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@
  * - `weightParts`: for each unit of `weigh` and each weight, what {@link partNumbers} has.
  * - `scheme`: the numbers of a setting, which the host writes.
  * - `openings`: what the walk needs of each node ({@link openingNumbers}).
+ * - `around`: for each node, as `f64`, the field of the nodes around it.
  * - `states`: what the nodes of tasks add up, if they have proxies.
  * - `stacks`: for each task of `gather`, what other nodes add up, until their parents have it.
  * - `proxy.position` and one array for each weight: the proxies as further sources.
@@ -29,15 +30,23 @@ const mostGroups = 16
 /** Bytes of a group: `u32` the offset of its weight among those of a source, 4 unused bytes, and `f64` its sign. */
 export const groupBytes = 16
 
-const groupsAt = 8 * (1 + mostGroups / 2)
+const inversesAt = 32
+const groupsAt: number = inversesAt + (8 * mostGroups) / 2
 const pointsAt: number = groupsAt + mostGroups * groupBytes
 
 /**
- * Offsets in `scheme`, after the number of `scaleAt`: the inverse of the total of each weight, groups, and points and factors of a
- * grid.
+ * Offsets in `scheme`: the inverse of the unit of squared distances, and that unit; the weight of all points, in the unit of shares;
+ * the inverse square of the opening; the inverse of the total of each weight; groups; and points and factors of a grid. All but
+ * groups are `f64`.
  */
-export const schemeNumbers: { readonly [Name in 'inverses' | 'groups' | 'points' | 'factors']: number } = {
-  inverses: 8,
+export const schemeNumbers: {
+  readonly [Name in 'scale' | 'unit' | 'weight' | 'nearness' | 'inverses' | 'groups' | 'points' | 'factors']: number
+} = {
+  scale: 0,
+  unit: 8,
+  weight: 16,
+  nearness: 24,
+  inverses: inversesAt,
   groups: groupsAt,
   points: pointsAt,
   factors: pointsAt + 8 * mostGridPoints,
@@ -60,10 +69,7 @@ export const gridScratch = (dimension: number, weights: number): number =>
 export const openingBytes: number = nodeBytes
 /**
  * The offsets in an opening. For each axis it has `f64` the centre of the box and `f64` that of the weight, side by side. Then
- * follow, as `f32`, the squared distances from which on the node is far, as `eachReach` gives them, in whose place its share of all
+ * follow, as `f32`, the squared distances from which on the node is far, as `nodeReaches` gives them, in whose place its share of all
  * weight is before, as `f64`; the bytes to the node that follows if this one is not opened; and the number of the first proxy, or -1.
  */
 export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as const
-
-/** The offset of the inverse of the unit of squared distances in `scheme`, as `f64`. */
-export const scaleAt = 0

@@ -1,11 +1,12 @@
 // The walk for sums with a tolerance: every source counts exactly once, directly or in a node that is far.
 
-import { type BlockTree, blockPoints, eachReach, unitOf } from '@manybody/core/near'
+import { type BlockTree, blockPoints } from '@manybody/core/near'
 import { expect, it } from 'vitest'
 import { blockTree } from '../../src/methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
 import { walkOpening } from '../../src/methods/ranges/opening-walk.ts'
 import { orderPoints } from '../../src/methods/ranges/order.ts'
+import { nodeReaches, unitOf } from '../../src/methods/tolerance/fields.ts'
 import { weightCentres } from '../../src/methods/tolerance/proxies.ts'
 import { random as randomOf } from '../support/random.ts'
 
@@ -27,12 +28,7 @@ function planted(position: Float64Array, dimension: number) {
 
 /** How far nodes must be by their edges alone. */
 function reachOf(tree: BlockTree, dimension: number, opening: number) {
-  const [far2, near2]: [number[], number[]] = [[], []]
-  eachReach(tree, dimension, opening, undefined, (_, far, near) => {
-    far2.push(far)
-    near2.push(near)
-  })
-  return { far2, near2, field: 1, unit: unitOf(tree, dimension) }
+  return { ...nodeReaches(tree, dimension, opening, undefined), field: 1, unit: unitOf(tree, dimension) }
 }
 
 const sets: Readonly<Record<string, readonly [position: Float64Array, dimension: number]>> = {

@@ -14,7 +14,9 @@ import { sumOf } from '../folds/sum.ts'
 import { bytesOf, pointValues, preparePoints, storesOf } from '../loops/points.ts'
 import { defineTreePass } from '../loops/tree-pass.ts'
 import { defineScatter } from '../near/block-loop.ts'
-import { defineGather, gatherPhases } from '../proxies/gather.ts'
+import { defineGather } from '../proxies/gather.ts'
+import { defineReach } from '../proxies/node-reach.ts'
+import { proxyPhases } from '../proxies/proxy-phases.ts'
 import { defineOrder } from '../ranges/order-points.ts'
 import { orderedSides } from './pair-design.ts'
 import { cheapUnits, inputsOf, orderingOf } from './pair-program.ts'
@@ -54,6 +56,7 @@ export function treeDesign(
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
   defineGather({ writer, dimension, weights }, records)
+  defineReach({ writer, dimension, sameSet: shape.sameSet }, records)
   const pass = defineTreePass({
     writer,
     body,
@@ -84,7 +87,7 @@ export function treeDesign(
     results: fold.results,
     phases: [
       ...orderingOf(shape),
-      ...gatherPhases,
+      ...proxyPhases,
       // Each of these replaces what is not read any more: weights, the records of points, and the proxies as attributes.
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'proxies', over: 'proxy' },

@@ -5,9 +5,7 @@
  * @module
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
-import type { PhaseShape } from '../../design/design.ts'
-import { taskBytes } from '../../design/order-layout.ts'
-import { openingNumbers, weighPoints } from '../../design/proxy-layout.ts'
+import { openingNumbers } from '../../design/proxy-layout.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -15,6 +13,7 @@ import { defineFitOpening } from './fit-opening.ts'
 import { gridProxies } from './grid-proxies.ts'
 import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 import { simplexProxies } from './simplex-proxies.ts'
+import { treeTasks } from './tree-tasks.ts'
 import { defineWeigh } from './weigh.ts'
 
 /** Adds the phases of {@link gatherPhases}. */
@@ -73,22 +72,12 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
   })
 
   const memory = (code: FunctionBuilder, block: Node) => {
-    const slot = (name: string) => writer.slot(code, block, name)
-    const [nodes, tasks, states, bytes] = [slot('nodes'), slot(`${side}Tasks`), slot('states'), slot('stateBytes')]
+    const [states, bytes] = [writer.slot(code, block, 'states'), writer.slot(code, block, 'stateBytes')]
     return {
+      ...treeTasks(writer, code, block, side),
       bytes,
-      /** Number of tasks above the last level. */
-      above: () => op('i32.div_u', op('i32.sub', slot(`${side}LastTasks`), tasks), i32(taskBytes)),
-      skipOf: (offset: Node) => times(at('i32.load', nodeLinks.skip, plus(nodes, offset)), nodeBytes),
       /** The states of tasks follow each other from the last task to the first, so that those of children are side by side. */
       stateOf: (number: Node) => op('i32.sub', states, op('i32.mul', number, bytes)),
-      /** Runs code for a task if it has a node. */
-      forTask: (number: Node, write: (root: Node) => void) => {
-        const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
-        code.if(op('i32.ne', at('i32.load', 0, task), at('i32.load', 4, task)), () =>
-          write(code.let('i32', 'root', times(at('i32.load', 8, task), nodeBytes))),
-        )
-      },
     }
   }
   writer.phase('gather', (code, { block, scratch, first, last }) => {
@@ -136,12 +125,3 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     )
   })
 }
-
-const common = { points: weighPoints, over: 'source', pairs: false } as const
-
-/** The phases, in order: the first knows the weights, from which the host decides on the others. */
-export const gatherPhases: readonly PhaseShape[] = [
-  { ...common, name: 'weigh', callUnits: 16, nanoseconds: 5 },
-  { ...common, name: 'gather', callUnits: 1, units: 'tasks', nanoseconds: 60 },
-  { ...common, name: 'gatherTop', callUnits: 1, units: 1, nanoseconds: 0.1 },
-]

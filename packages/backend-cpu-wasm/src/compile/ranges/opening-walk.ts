@@ -6,7 +6,7 @@
  * @module
  */
 import { nodeLinks } from '@manybody/core/near'
-import { openingBytes, openingNumbers, scaleAt } from '../../design/proxy-layout.ts'
+import { openingBytes, openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
@@ -42,7 +42,7 @@ export function openingWalk(
   ) as [Node, Node, Node]
   const toNode = code.let('i32', 'toNode', op('i32.sub', nodes, openings))
   const end = code.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
-  const scale = code.let('f64', 'scale', at('f64.load', scaleAt, writer.slot(code, block, 'scheme')))
+  const scale = code.let('f64', 'scale', at('f64.load', schemeNumbers.scale, writer.slot(code, block, 'scheme')))
   const axes = [0, 1, 2].slice(0, dimension)
   const opening = code.local('i32', 'opening')
   const zero = code.constant('f64x2', 0)

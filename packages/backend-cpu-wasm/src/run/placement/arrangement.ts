@@ -6,99 +6,55 @@
  *
  * @module
  */
-import type { Precision, Shape } from '@manybody/core'
-import {
-  nodeBytes,
-  nodeCount,
-  nodeLinks,
-  type ReachOptions,
-  reachLine,
-  reachOf,
-  surelyWithin,
-  treeBytes,
-} from '@manybody/core/near'
-import type { CoordinateBytes, Side } from '../../design/design.ts'
-import { cutLevels, orderingBytes, spaceBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
+import type { Bindings } from '@manybody/core'
+import { nodeBytes, nodeLinks, type ReachOptions, reachLine, reachOf, surelyWithin } from '@manybody/core/near'
+import type { Side } from '../../design/design.ts'
+import { spaceBytes, spaceNumbers } from '../../design/order-layout.ts'
 import { walkBytes, walkNumbers } from '../../design/walk-layout.ts'
-import type { Regions } from './regions.ts'
-
-export interface ArrangementOptions {
-  readonly regions: Regions
-  readonly precision: Precision
-  readonly shape: Shape
-  /** Bytes of a coordinate in the records of points. */
-  readonly coordinateBytes: CoordinateBytes
-  /** Whether walks look up the boxes of blocks. */
-  readonly boxesOfBlocks: boolean
-  /** Most targets in a part of the tree that one unit of the phase `pairs` meets as a whole. */
-  readonly unitTargets: number
-}
+import { type OrderedPoints, orderTable, sidesOf, unitsIn } from './order-table.ts'
+import type { Regions, RegionTable } from './regions.ts'
+import { unitTargets } from './request.ts'
 
 export class Arrangement {
-  readonly #options: ArrangementOptions
+  readonly #options: OrderedPoints
+  readonly #regions: Regions
   readonly #sides: readonly Side[]
+  readonly #table: RegionTable
   #parameters: Readonly<Record<string, number>> = {}
   /** Where the list of each target starts. */
   #offsets: Uint32Array | undefined
+  /** Number of units of the phase `pairs`. */
+  readonly units: number
   /** Whether orders are complete, so that the next run can start from them. A run that was aborted leaves parts. */
   #complete = false
 
-  constructor(options: ArrangementOptions) {
+  constructor(options: OrderedPoints, regions: Regions) {
     this.#options = options
-    this.#sides = options.shape.sameSet ? ['target'] : ['target', 'source']
+    this.#regions = regions
+    this.#sides = sidesOf(options.shape)
+    this.#table = orderTable(options, { words: {} })
+    this.units = unitsIn(options)
   }
 
-  /** Allocates memory, and returns the addresses that the phases read. */
-  bind(
-    parameters: Readonly<Record<string, number>>,
-    { exclusions, offsets }: { readonly exclusions: boolean; readonly offsets: Uint32Array | undefined },
-  ): Readonly<Record<string, number>> {
+  /** Takes the numbers of a run. */
+  bind({ parameters, offsets }: Pick<Bindings, 'parameters' | 'offsets'>): void {
     this.#parameters = parameters
     this.#offsets = offsets
-    const { regions, shape, coordinateBytes, boxesOfBlocks } = this.#options
-    const entries: Record<string, number> = {
-      walk: regions.reserve('walk', walkBytes),
-      space: regions.reserve('space', spaceBytes),
-    }
-    for (const side of this.#sides) {
-      const points = this.#count(side)
-      const { nodes, blocks, order } = treeBytes(points)
-      const { records, tasks, most } = orderingBytes(points, coordinateBytes)
-      entries[`${side}Nodes`] = regions.reserve(`nodes.${side}`, nodes)
-      if (boxesOfBlocks) entries[`${side}Blocks`] = regions.reserve(`blocks.${side}`, blocks)
-      entries[`${side}Order`] = regions.reserve(`order.${side}`, order)
-      entries[`${side}Records`] = regions.reserve(`records.${side}`, records)
-      const first = regions.reserve(`tasks.${side}`, tasks)
-      entries[`${side}Tasks`] = first
-      entries[`${side}LastTasks`] = first + (2 ** cutLevels(points) - 1) * taskBytes
-      entries[`${side}Most`] = regions.reserve(`most.${side}`, most)
-    }
-    // One set has one tree.
-    const source = this.#sides.at(-1)
-    const nodes = entries[`${source}Nodes`] ?? 0
-    entries.sourceOrder = entries[`${source}Order`] ?? 0
-    entries.sourceBlocks = entries[`${source}Blocks`] ?? 0
-    entries.nodes = nodes
-    entries.nodesEnd = nodes + nodeCount(shape.sources) * nodeBytes
-    entries.unitStarts = regions.reserve('unitStarts', 4 * (this.units + 1))
-    if (offsets) entries.starts = regions.reserve('starts', 4 * offsets.length)
-    if (exclusions) entries.sourcePlaces = regions.reserve('sourcePlaces', 4 * shape.sources)
-    return entries
   }
 
   /** Names of the regions that the phase `pairs` reads. */
   static readonly regions: readonly string[] = [
     ...['walk', 'unitStarts', 'sourcePlaces', 'starts'],
-    ...['nodes', 'blocks', 'order'].flatMap((part) => [`${part}.target`, `${part}.source`]),
+    ...['Nodes', 'Blocks', 'Order'].flatMap((part) => [`target${part}`, `source${part}`]),
   ]
 
   /** Prepares the memory for the phases that put points in order. */
   begin(): void {
     for (const side of this.#sides) {
-      const points = this.#count(side)
-      this.#words(`tasks.${side}`, 3).set([0, points, 0])
+      const points = this.#options.shape[`${side}s`]
+      this.#words(`${side}Tasks`).set([0, points, 0])
       if (this.#complete) continue
-      const order = this.#order(side)
+      const order = this.#words(`${side}Order`)
       for (let place = 0; place < points; place++) order[place] = place
     }
     this.#complete = false
@@ -113,7 +69,7 @@ export class Arrangement {
     for (const side of this.#sides) {
       most = Math.max(most, this.#largest(side))
       // The phases also read points after the last place. A copy of the last point does not make a walk longer.
-      const [order, points] = [this.#order(side), this.#count(side)]
+      const [order, points] = [this.#words(`${side}Order`), shape[`${side}s`]]
       order.fill(order[points - 1] ?? 0, points)
     }
     this.#divide()
@@ -151,29 +107,24 @@ export class Arrangement {
 
   /** The places of the targets of some units. */
   placesOf(first: number, last: number): readonly [from: number, to: number] {
-    const starts = this.#words('unitStarts', this.units + 1)
+    const starts = this.#words('unitStarts')
     return [starts[first] as number, starts[last] as number]
   }
 
-  /** Number of units of the phase `pairs`. */
-  get units(): number {
-    const { shape, unitTargets } = this.#options
-    return Math.ceil(shape.targets / unitTargets)
-  }
-
-  /** Divides targets into units: a unit has whole nodes of at most `unitTargets`, those that begin in its share of the places. */
+  /** Divides targets into units: a unit has whole nodes of at most `most` targets, those that begin in its share of the places. */
   #divide(): void {
-    const { shape, unitTargets } = this.#options
-    const starts = this.#words('unitStarts', this.units + 1).fill(shape.targets)
+    const { design, shape } = this.#options
+    const most = unitTargets(design)
+    const starts = this.#words('unitStarts').fill(shape.targets)
     const stride = nodeBytes / 4
-    const nodes = this.#words('nodes.target', nodeCount(shape.targets) * stride)
-    const link = (node: number, name: keyof typeof nodeLinks) => nodes[node * stride + nodeLinks[name] / 4] as number
-    for (let node = 0, unit = 0; node * stride < nodes.length; ) {
-      const first = link(node, 'first')
-      if (link(node, 'last') - first > unitTargets) node++
+    const nodes = this.#words('targetNodes')
+    const [firstAt, lastAt, skipAt] = [nodeLinks.first / 4, nodeLinks.last / 4, nodeLinks.skip / 4]
+    for (let at = 0, unit = 0; at < nodes.length; ) {
+      const first = nodes[at + firstAt] as number
+      if ((nodes[at + lastAt] as number) - first > most) at += stride
       else {
-        while (unit * unitTargets <= first) starts[unit++] = first
-        node = link(node, 'skip')
+        while (unit * most <= first) starts[unit++] = first
+        at = (nodes[at + skipAt] as number) * stride
       }
     }
   }
@@ -181,7 +132,7 @@ export class Arrangement {
   /** Writes where the list of each target starts if lists are in the order of places. */
   #orderStarts(offsets: Uint32Array): void {
     const starts = this.#words('starts', offsets.length)
-    const order = this.#order('target')
+    const order = this.#words('targetOrder')
     let entries = 0
     for (let place = 0; place < starts.length - 1; place++) {
       const point = order[place] as number
@@ -206,38 +157,29 @@ export class Arrangement {
     }
   }
 
-  #numbers(name: string, bytes: number): DataView {
-    const { regions } = this.#options
-    return new DataView(regions.memory.memory.buffer, regions.at(name), bytes)
-  }
-
-  #count(side: Side): number {
-    const { targets, sources } = this.#options.shape
-    return side === 'target' ? targets : sources
-  }
-
   /** No coordinate of a side is larger, of those that are finite. */
   #largest(side: Side): number {
-    const { regions, shape, coordinateBytes } = this.#options
-    const points = this.#count(side)
-    const parts = regions.memory.numbers(
-      'f64',
-      regions.at(`most.${side}`),
-      orderingBytes(points, coordinateBytes).most / 8,
-    )
+    const name = `${side}Most`
+    const { memory, at } = this.#regions
     let most = 0
-    for (const part of parts) most = Math.max(most, part)
+    for (const part of new Float64Array(memory.memory.buffer, at[name], this.#bytes(name) / 8))
+      most = Math.max(most, part)
     // A higher half may exceed its sum with the lower one.
-    return shape.split ? most * (1 + 2 ** -20) : most
+    return this.#options.shape.split ? most * (1 + 2 ** -20) : most
   }
 
-  /** The order of a side, with what follows the last place. */
-  #order(side: Side): Uint32Array {
-    return this.#words(`order.${side}`, treeBytes(this.#count(side)).order / 4)
+  #numbers(name: string, bytes: number): DataView {
+    const { memory, at } = this.#regions
+    return new DataView(memory.memory.buffer, at[name], bytes)
   }
 
-  #words(name: string, length: number): Uint32Array {
-    const { regions } = this.#options
-    return new Uint32Array(regions.memory.memory.buffer, regions.at(name), length)
+  /** A region as words; the order of a side has some behind the last place. */
+  #words(name: string, length: number = this.#bytes(name) / 4): Uint32Array {
+    const { memory, at } = this.#regions
+    return new Uint32Array(memory.memory.buffer, at[name], length)
+  }
+
+  #bytes(name: string): number {
+    return this.#table[name]?.bytes ?? 0
   }
 }

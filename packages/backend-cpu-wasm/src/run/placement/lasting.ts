@@ -63,9 +63,9 @@ export class LastingLists {
     this.#options = options
     this.#skin = skinShare * options.cutoff
     const { regions, arrangement, enter } = options
-    const starts = regions.reserve('listStarts', 4 * (arrangement.units + 1))
-    const needs = regions.reserve('listNeeds', 4 * arrangement.units)
-    enter({ listStarts: starts, listNeeds: needs })
+    regions.place({ listStarts: { bytes: 4 * (arrangement.units + 1) }, listNeeds: { bytes: 4 * arrangement.units } })
+    const { listStarts, listNeeds } = regions.at as { listStarts: number; listNeeds: number }
+    enter({ listStarts, listNeeds })
   }
 
   /** The skin of the walks of this round. */
@@ -148,7 +148,8 @@ export class LastingLists {
     starts[0] = 0
     for (let unit = 0; unit < arrangement.units; unit++)
       starts[unit + 1] = (starts[unit] as number) + 4 * Math.ceil(bytesOf(unit) / 4)
-    enter({ lists: regions.reserve('lists', starts[arrangement.units] as number) })
+    regions.place({ lists: { bytes: starts[arrangement.units] as number } })
+    enter({ lists: regions.at.lists as number })
   }
 
   /** Number of places of a unit. */
@@ -168,6 +169,6 @@ export class LastingLists {
 
   #words(name: string, length: number): Uint32Array {
     const { regions } = this.#options
-    return regions.view('u32', regions.at(name), length) as Uint32Array
+    return regions.view('u32', regions.at[name] as number, length) as Uint32Array
   }
 }

@@ -12,37 +12,32 @@ type Numbers = Readonly<Record<string, number>>
 export class ParameterBlock {
   readonly #regions: Regions
   readonly #design: ProgramDesign
-  /** The parameters that were written last, and the address of their block. They seldom change between runs. */
+  /** The parameters that were written last. They seldom change between runs. */
   #written: string | undefined
-  #address = 0
 
   constructor(regions: Regions, design: ProgramDesign) {
     this.#regions = regions
     this.#design = design
   }
 
-  /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */
-  write(entries: Numbers, given: Numbers): void {
-    const { block, run, parameters: own } = this.#design
-    const address = this.#regions.reserve('block', block.length * 8)
-    this.enter(entries)
+  /** Writes the parameters, which are evaluated in float64, in the precision of the device. */
+  set(given: Numbers): void {
     const written = Object.entries(given).join(' ')
-    if (this.#written === written && this.#address === address) return
+    if (this.#written === written) return
+    const { block, run, parameters: own } = this.#design
     const view = this.#view()
     const values = { ...own, ...given }
     for (const { name, expr } of run) {
       const entry = block.indexOf(name)
       if (entry < 0) continue
-      const offset = entry * 8
       const value = evaluate(expr, values)
-      if (this.#regions.precision === 'f64') view.setFloat64(offset, value, true)
-      else view.setFloat32(offset, value, true)
+      if (this.#regions.precision === 'f64') view.setFloat64(entry * 8, value, true)
+      else view.setFloat32(entry * 8, value, true)
     }
     this.#written = written
-    this.#address = address
   }
 
-  /** Writes some addresses and counts. The module knows the names that count. */
+  /** Writes some addresses and counts as integers. The module knows the names that count. */
   enter(entries: Numbers): void {
     const view = this.#view()
     for (const [n, name] of this.#design.block.entries())
@@ -50,7 +45,7 @@ export class ParameterBlock {
   }
 
   #view(): DataView {
-    const { memory } = this.#regions.memory
-    return new DataView(memory.buffer, this.#regions.at('block'), this.#design.block.length * 8)
+    const { memory, at } = this.#regions
+    return new DataView(memory.memory.buffer, at.block, this.#design.block.length * 8)
   }
 }

@@ -1,20 +1,11 @@
 /**
  * The part of the host in making proxies: it allocates memory, and decides on groups of weights and on the nodes that have
- * proxies. The module does all that depends on single points.
+ * proxies. The module does all else that depends on single points or nodes.
  *
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
-import {
-  type BlockTree,
-  eachField,
-  eachReach,
-  gridAxis,
-  nodeBytes,
-  nodeCount,
-  nodeLinks,
-  unitOf,
-} from '@manybody/core/near'
+import { gridAxis, nodeBytes, nodeCount, nodeLinks } from '@manybody/core/near'
 import { cutLevels } from '../../design/order-layout.ts'
 import {
   groupBytes,
@@ -23,13 +14,12 @@ import {
   openingNumbers,
   partBytes,
   partNumbers,
-  scaleAt,
   schemeBytes,
   schemeNumbers,
   stateBytesOf,
   weighPoints,
 } from '../../design/proxy-layout.ts'
-import type { Regions } from './regions.ts'
+import type { Regions, RegionTable } from './regions.ts'
 
 export interface ProxyOptions {
   readonly shape: Shape
@@ -37,42 +27,38 @@ export interface ProxyOptions {
   readonly weights: readonly string[]
   /** Bytes of a proxy as the loop reads it. */
   readonly recordBytes: number
+  /** Bytes of a number of the device. */
+  readonly number: number
 }
 
-/** Addresses and counts that the module reads, by their names in the block. */
-export interface Entered {
-  readonly entries: Readonly<Record<string, number>>
-  /** Number of proxies. */
-  readonly proxies?: number
-}
-
-/** Allocates what the phase `weigh` writes. */
-export function reserveWeights(regions: Regions, { shape, weights }: ProxyOptions): Entered {
+/** The regions that phases write before proxies are numbered. @throws RangeError if grids have too many points */
+export function weightTable({ shape, weights, number }: ProxyOptions, { proxies }: TreeSetting): RegionTable {
   const { sources } = shape
-  const units = Math.ceil(sources / weighPoints)
-  const bytes = {
-    weightParts: units * weights.length * partBytes,
-    scheme: schemeBytes,
-    openings: nodeCount(sources) * openingBytes,
+  if (proxies !== 'simplex' && proxies >= mostGridPoints)
+    throw new RangeError(`"proxies" expected at most degree ${mostGridPoints - 1}, got ${proxies}`)
+  return {
+    weightParts: { bytes: Math.ceil(sources / weighPoints) * weights.length * partBytes },
+    scheme: { bytes: schemeBytes },
+    openings: { bytes: nodeCount(sources) * openingBytes },
+    // Targets are written once weights and the fields around nodes are not read any more, and those once weights are not.
+    weights: { bytes: number * sources * weights.length, within: 'targets' },
+    around: { bytes: 8 * nodeCount(sources), within: 'weights' },
   }
-  const addresses = Object.entries(bytes).map(([name, size]) => [name, regions.reserve(name, size)] as const)
-  // Targets are written once weights are not read any more.
-  const inTargets = { host: 'targets', offset: 0 }
-  const ordered = regions.reserveIn('weights', inTargets, regions.bytesOf('number') * sources * weights.length)
-  return { entries: { ...Object.fromEntries(addresses), weights: ordered } }
 }
 
-/** Decides which proxies there are, once all weights are known, and allocates them. */
-export function reserveProxies(regions: Regions, options: ProxyOptions, setting: TreeSetting): Entered {
-  const { shape, weights, recordBytes } = options
+/** Decides which proxies there are, once all weights are known, and gives them their places. Returns what the module reads. */
+export function placeProxies(
+  regions: Regions,
+  options: ProxyOptions,
+  { proxies, opening }: TreeSetting,
+): Readonly<Record<string, number>> & { readonly proxyCount: number } {
+  const { shape, weights, recordBytes, number } = options
   const { dimension, sources, sameSet } = shape
-  const { proxies } = setting
   const simplex = proxies === 'simplex'
-  const view = new DataView(regions.memory.memory.buffer, regions.at('scheme'), schemeBytes)
+  const view = new DataView(regions.memory.memory.buffer, regions.at.scheme, schemeBytes)
   const groups = writeWeights(view, regions, options)
+  view.setFloat64(schemeNumbers.nearness, 1 / (opening * opening), true)
   const points = simplex ? 0 : proxies + 1
-  if (points > mostGridPoints)
-    throw new RangeError(`"proxies" expected at most degree ${mostGridPoints - 1}, got ${proxies}`)
   if (!simplex) {
     const axis = gridAxis(proxies)
     for (const name of ['points', 'factors'] as const)
@@ -83,66 +69,33 @@ export function reserveProxies(regions: Regions, options: ProxyOptions, setting:
   const stateBytes = size * stateBytesOf(simplex, dimension, weights.length)
   const stackBytes = states * stateBytes
   const tasks = 2 ** cutLevels(sources)
-  const number = regions.bytesOf('number')
-  // Proxies replace the records of points, from which they are made, and sources the proxies as attributes.
-  const records = { host: `records.${sameSet ? 'target' : 'source'}`, offset: 0 }
-  const attributes = { host: 'sources', offset: 0 }
-  const positions = regions.reserveIn('proxyAttributes', attributes, count * (dimension + weights.length) * number)
-  const entries = {
-    ...{ groups, gridBytes: 8 * points, stateBytes, stackBytes, proxyBytes: size * recordBytes },
-    'proxy.position': positions,
-    ...Object.fromEntries(
-      weights.map((name, w) => [`proxy.${name}`, positions + count * (dimension + w) * number] as const),
-    ),
-    proxies: regions.reserveIn('proxies', records, Math.ceil(count / 16) * 16 * recordBytes),
-    // Those of tasks follow each other from the last task to the first.
-    states: regions.reserve('states', (2 * tasks - 1) * stateBytes) + (2 * tasks - 2) * stateBytes,
-    stacks: regions.reserve('stacks', tasks * stackBytes),
-  }
-  return { entries, proxies: count }
-}
-
-/** Writes how far nodes must be to be taken as proxies, once the weights of all nodes are known. */
-export function fitReach(regions: Regions, { shape }: ProxyOptions, { proxies, opening }: TreeSetting): void {
-  const { sameSet, dimension } = shape
-  const { buffer } = regions.memory.memory
-  const tree = treeOf(regions, shape)
-  const nodes = nodeCount(shape.sources)
-  const at = regions.at('openings')
-  const [numbers, floats] = [
-    new Float64Array(buffer, at, (nodes * openingBytes) / 8),
-    new Float32Array(buffer, at, (nodes * openingBytes) / 4),
-  ]
-  const share = (node: number) => numbers[(node * openingBytes + openingNumbers.reach) / 8] as number
-  const centre = (node: number, axis: number) =>
-    numbers[(node * openingBytes + axis * openingNumbers.axis) / 8 + 1] as number
-  const fields = new Float32Array(buffer, tree.boxes.byteOffset, (nodes * nodeBytes) / 4)
-  const fieldAt = (node: number) => (node * nodeBytes + nodeLinks.field) / 4
-  const others = (node: number) => fields[fieldAt(node)] as number
-  const weights = proxies === 'simplex' && sameSet ? { share, others, centre } : undefined
-  const writeField = (node: number, field: number) => {
-    fields[fieldAt(node)] = field
-  }
-  if (weights) eachField(tree, dimension, weights, writeField)
-  else for (let node = 0; node < nodes; node++) writeField(node, 1)
-  // This replaces the shares.
-  eachReach(tree, dimension, opening, weights, (node, far2, near2) => {
-    const own = (node * openingBytes + openingNumbers.reach) / 4
-    floats[own] = far2
-    floats[own + 1] = near2
+  regions.place({
+    // Proxies replace the records of points, from which they are made, and sources the proxies as attributes.
+    'proxy.position': { bytes: count * (dimension + weights.length) * number, within: 'sources' },
+    proxies: {
+      bytes: Math.ceil(count / 16) * 16 * recordBytes,
+      within: sameSet ? 'targetRecords' : 'sourceRecords',
+    },
+    states: { bytes: (2 * tasks - 1) * stateBytes },
+    stacks: { bytes: tasks * stackBytes },
   })
-  const scheme = new DataView(buffer, regions.at('scheme'), schemeBytes)
-  scheme.setFloat64(scaleAt, 1 / unitOf(tree, dimension), true)
+  const { at } = regions
+  const attributes = weights.map(
+    (name, w) => [`proxy.${name}`, (at['proxy.position'] ?? 0) + count * (dimension + w) * number] as const,
+  )
+  return {
+    ...{ groups, gridBytes: 8 * points, stateBytes, stackBytes, proxyBytes: size * recordBytes, proxyCount: count },
+    ...{ 'proxy.position': at['proxy.position'] ?? 0, proxies: at.proxies ?? 0, stacks: at.stacks ?? 0 },
+    ...Object.fromEntries(attributes),
+    // Those of tasks follow each other from the last task to the first.
+    states: (at.states ?? 0) + (2 * tasks - 2) * stateBytes,
+  }
 }
 
 /** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */
-function writeWeights(view: DataView, regions: Regions, { shape, weights }: ProxyOptions): number {
+function writeWeights(view: DataView, regions: Regions, { shape, weights, number }: ProxyOptions): number {
   const units = Math.ceil(shape.sources / weighPoints)
-  const parts = new DataView(
-    regions.memory.memory.buffer,
-    regions.at('weightParts'),
-    units * weights.length * partBytes,
-  )
+  const parts = new DataView(regions.memory.memory.buffer, regions.at.weightParts, units * weights.length * partBytes)
   let groups = 0
   for (const w of weights.keys()) {
     let [size, signs] = [0, 0]
@@ -158,7 +111,7 @@ function writeWeights(view: DataView, regions: Regions, { shape, weights }: Prox
     ] as const) {
       if (!(signs & bit)) continue
       const at = schemeNumbers.groups + groupBytes * groups++
-      view.setUint32(at, regions.bytesOf('number') * w, true)
+      view.setUint32(at, number * w, true)
       view.setFloat64(at + 8, sign, true)
     }
   }
@@ -171,27 +124,21 @@ function numberProxies(
   shape: Shape,
   size: number,
 ): { readonly count: number; readonly states: number } {
-  const { links } = treeOf(regions, shape)
+  const { buffer } = regions.memory.memory
   const nodes = nodeCount(shape.sources)
-  const openings = new Int32Array(regions.memory.memory.buffer, regions.at('openings'), (nodes * openingBytes) / 4)
-  const link = (node: number, name: 'first' | 'last' | 'skip') =>
-    links[(node * nodeBytes + nodeLinks[name]) / 4] as number
+  const [stride, proxyAt] = [nodeBytes / 4, openingNumbers.proxy / 4]
+  const { targetNodes, sourceNodes, openings: openingsAt } = regions.at
+  const links = new Uint32Array(buffer, shape.sameSet ? targetNodes : sourceNodes, nodes * stride)
+  const openings = new Int32Array(buffer, openingsAt, nodes * stride)
+  const [first, last, skip] = [nodeLinks.first / 4, nodeLinks.last / 4, nodeLinks.skip / 4]
   let [count, kept, states] = [0, 0, 0]
   // Parents come after their children, whose states theirs replaces.
-  for (let node = nodes - 1; node >= 0; node--) {
-    const has = link(node, 'last') - link(node, 'first') > size
-    openings[(node * openingBytes + openingNumbers.proxy) / 4] = has ? count : -1
+  for (let node = nodes - 1, at = node * stride; node >= 0; node--, at -= stride) {
+    const has = (links[at + last] as number) - (links[at + first] as number) > size
+    openings[at + proxyAt] = has ? count : -1
     if (has) count += size
-    states = Math.max(states, ++kept)
-    if (link(node, 'skip') !== node + 1) kept -= 2
+    if (++kept > states) states = kept
+    if (links[at + skip] !== node + 1) kept -= 2
   }
   return { count, states }
-}
-
-/** The boxes and links of the tree of sources. */
-function treeOf(regions: Regions, { sources, sameSet }: Shape): Pick<BlockTree, 'boxes' | 'links'> {
-  const { buffer } = regions.memory.memory
-  const at = regions.at(sameSet ? 'nodes.target' : 'nodes.source')
-  const bytes = nodeCount(sources) * nodeBytes
-  return { boxes: new Float64Array(buffer, at, bytes / 8), links: new Uint32Array(buffer, at, bytes / 4) }
 }

@@ -1,5 +1,6 @@
 /**
- * The parts of memory that belong to one use of a program, by name, and views of them.
+ * The parts of memory that belong to one use of a program: a table of how long each is, by name, and the addresses that they have.
+ * The names are those of the block, so that most addresses go there as they are.
  *
  * @module
  */
@@ -8,55 +9,43 @@ import type { ResultLayout } from '../../design/design.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Span } from '../threads/messages.ts'
 
+export interface Region {
+  readonly bytes: number
+  /** Another region, in whose memory this one may be, because that is not read any more when this one is written. */
+  readonly within?: string | undefined
+}
+
+/** Regions by name. Those around others come first. */
+export type RegionTable = Readonly<Record<string, Region>>
+
 export class Regions {
   readonly memory: Memory
   readonly precision: Precision
-  readonly #spans = new Map<string, Span>()
-  /** Regions in others, which own their memory. */
-  readonly #lent = new Set<string>()
+  /** The address of each region. */
+  readonly at: Record<string, number> = {}
+  readonly #spans = new Map<string, Span & { readonly lent: boolean }>()
 
   constructor(memory: Memory, precision: Precision) {
     this.memory = memory
     this.precision = precision
   }
 
-  has(name: string): boolean {
-    return this.#spans.has(name)
+  /** Gives each region of a table an address. A region that is large enough stays in place. */
+  place(table: RegionTable): void {
+    for (const [name, { bytes, within }] of Object.entries(table)) {
+      const around = within === undefined ? undefined : this.#spans.get(within)
+      const known = this.#spans.get(name)
+      if (around && around.length >= bytes) this.#set(name, { address: around.address, length: bytes, lent: true })
+      else if (!known || known.lent || known.length < bytes) {
+        this.#drop(name)
+        this.#set(name, { address: this.memory.allocate(bytes), length: bytes, lent: false })
+      }
+    }
   }
 
-  /** The address of a region; 0 if the region does not exist. */
-  at(name: string): number {
-    return this.#spans.get(name)?.address ?? 0
-  }
-
-  /** The span of a region; empty if the region does not exist. */
-  spansOf(name: string): readonly Span[] {
-    const span = this.#spans.get(name)
-    return span ? [span] : []
-  }
-
-  /** The address of a region with at least this many bytes. A region that is large enough stays in place. */
-  reserve(name: string, bytes: number): number {
-    const known = this.#spans.get(name)
-    if (known && known.length >= bytes && !this.#lent.has(name)) return known.address
-    this.#drop(name)
-    const address = this.memory.allocate(bytes)
-    this.#spans.set(name, { address, length: bytes })
-    return address
-  }
-
-  /**
-   * The address of a region in the memory of another one from an offset on, which is not read any more when this one is
-   * written. Without enough room there, the region gets its own memory.
-   */
-  reserveIn(name: string, { host, offset }: { readonly host: string; readonly offset: number }, bytes: number): number {
-    const around = this.#spans.get(host)
-    if (!around || around.length < offset + bytes) return this.reserve(name, bytes)
-    this.#drop(name)
-    const address = around.address + offset
-    this.#spans.set(name, { address, length: bytes })
-    this.#lent.add(name)
-    return address
+  /** The spans of those regions that there are. */
+  spansOf(names: readonly string[]): readonly Span[] {
+    return names.flatMap((name) => this.#spans.get(name) ?? [])
   }
 
   /** A view of the numbers at an address. It becomes invalid when the memory grows. */
@@ -66,18 +55,20 @@ export class Regions {
     return type === 'i32' ? new Int32Array(buffer, address, length) : new Uint32Array(buffer, address, length)
   }
 
-  bytesOf(type: ResultLayout['type']): number {
-    return type === 'number' && this.precision === 'f64' ? 8 : 4
-  }
-
   dispose(): void {
     for (const name of [...this.#spans.keys()]) this.#drop(name)
   }
 
+  #set(name: string, span: Span & { readonly lent: boolean }): void {
+    if (span.lent) this.#drop(name)
+    this.#spans.set(name, span)
+    this.at[name] = span.address
+  }
+
   #drop(name: string): void {
     const span = this.#spans.get(name)
-    if (span && !this.#lent.has(name)) this.memory.free(span.address)
-    this.#lent.delete(name)
+    if (span && !span.lent) this.memory.free(span.address)
     this.#spans.delete(name)
+    delete this.at[name]
   }
 }

@@ -5,8 +5,7 @@
  * @module
  */
 
-import { onThisThread } from '../placement/jobs.ts'
-import type { Job } from '../threads/job.ts'
+import { type Job, onThisThread } from '../threads/job.ts'
 
 /** One stage of a sequence. */
 export interface Staged {

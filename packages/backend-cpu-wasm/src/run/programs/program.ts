@@ -170,7 +170,7 @@ export class WasmProgram implements Program {
     requireLengths(program, outputs, lengthOf(targets))
     const bound = (loaded: LoadedProgram, given = bindings) => {
       const placement = this.place(loaded)
-      placement.bind(given, ranges, outputs)
+      placement.bind(given, { ...ranges, outputs })
       return placement
     }
     if (part) return bound(program)

@@ -6,6 +6,7 @@
 import type { ArrayResults, Bindings, RunOptions, Timings } from '@manybody/core'
 import type { Host } from '../host/host.ts'
 import type { Placement } from '../placement/placement.ts'
+import type { RequestOptions } from '../placement/request.ts'
 
 export type RunTimes = Omit<Timings, 'compile'>
 
@@ -19,7 +20,7 @@ export async function runOnce(
   host: Host,
   placement: Placement,
   bindings: Bindings,
-  options: RunOptions,
+  options: RunOptions & Pick<RequestOptions, 'setting'>,
   take: (results: ArrayResults) => void,
   early?: boolean,
 ): Promise<RunTimes> {

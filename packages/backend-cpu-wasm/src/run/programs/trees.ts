@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Bindings, Shape, TreeRuns, TreeSetting } from '@manybody/core'
+import type { ArrayResults, Bindings, Shape, TreeRuns, TreeSetting } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
 import type { Designs } from '../../design/designs.ts'
 import type { DeviceArray } from '../host/buffer.ts'
@@ -11,12 +11,19 @@ import type { Host } from '../host/host.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { load } from './compile.ts'
 import type { Staged } from './either.ts'
-import type { TreeLoop, TreeRun } from './tree-runs.ts'
+import { copied, type RunTimes, runOnce } from './run-once.ts'
+import type { TreeLoop } from './tree-runs.ts'
 
 /** Sources of each part of a run that measures errors. All at once would need a third of the memory of the tree. */
 const measuredSources = 2 ** 17
 
 type Options = Parameters<TreeRuns['run']>[2]
+
+/** What a run did. */
+export interface TreeRun {
+  readonly times: RunTimes
+  readonly evaluated: number
+}
 
 interface Loaded {
   readonly loop: TreeLoop
@@ -46,16 +53,18 @@ export class Trees {
     setting: TreeSetting,
     options: Options = {},
     done: (run: TreeRun, program: LoadedProgram) => void,
-  ): Promise<TreeRun['results']> {
+  ): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     this.#loaded ??= this.#load()
     const { loop, programs } = await this.#loaded
     const program = await programs.of(bindings.parameters)
-    const parts = loop.parts(program, bindings, setting, options.into)
-    let part = parts.next()
-    for (; !part.done; part = parts.next()) await this.host.execute(part.value, 1, options)
-    done(part.value, program)
-    return part.value.results
+    const placement = loop.placementOf(program)
+    let results: ArrayResults = {}
+    const times = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting }, (found) => {
+      results = copied(found, options.into)
+    })
+    done({ times, evaluated: placement.evaluated ?? 0 }, program)
+    return results
   }
 
   /** A stage of a sequence, at one setting. */

@@ -1,19 +1,18 @@
 /**
  * Runs jobs one after the other: on the caller's thread, and also on the pool's workers if a job is large enough.
  *
- * The caller's thread works in slices and lets other tasks run between them, so that a page stays responsive, shows progress
- * and can abort. It never blocks: at the end of a job it spins briefly for the last calls, then yields.
+ * The caller's thread makes pauses, and never blocks: at the end of a job it spins briefly for the last calls, then yields.
  *
  * @module
  */
 import { closed, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
-import type { Job, Pause } from './job.ts'
+import type { Job } from './job.ts'
 import { offer } from './offer.ts'
+import { otherTasks, Pauses, unwatched } from './pauses.ts'
 import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
 import { Silence } from './silence.ts'
-import { Slice, unwatched } from './slice.ts'
 
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
@@ -46,7 +45,6 @@ export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
   #early = false
-  readonly #slice = new Slice()
 
   constructor(
     readonly threads: number,
@@ -59,19 +57,13 @@ export class Executor {
   async run(jobs: readonly Job[], times: number, { check, onProgress, early = false }: Watcher = {}): Promise<void> {
     check?.()
     this.#early = early
-    this.#slice.begin()
-    this.#slice.distrust()
     this.joined = 1
     const pool = this.pool?.busy ? undefined : this.pool
     if (pool) pool.busy = true
     const total = times * jobs.reduce((sum, job) => sum + job.cost, 0)
     let before = 0
     let cost = 0
-    const now = (done: number) => {
-      onProgress?.(Math.min(1, (before + done * cost) / (total || 1)))
-      return this.#pause(check)
-    }
-    const pause: Pause = { now, ifDue: (done, spent) => (this.#slice.isOver(spent) ? now(done) : undefined) }
+    const pause = new Pauses((done) => onProgress?.(Math.min(1, (before + done * cost) / (total || 1))), check)
     try {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
@@ -86,7 +78,7 @@ export class Executor {
     onProgress?.(1)
   }
 
-  #start(pool: AnyPool | undefined, job: Job, pause: Pause): Promise<void> | undefined {
+  #start(pool: AnyPool | undefined, job: Job, pause: Pauses): Promise<void> | undefined {
     if (pool === undefined || this.threads === 1 || job.units <= 1) return this.#alone(job, pause)
     if (pool.memory === 'copied') return this.#copied(pool, job, pause)
     if (this.threadsFrom !== undefined)
@@ -107,7 +99,7 @@ export class Executor {
   }
 
   /** Sends copies to workers that have started, if that is expected to be faster. */
-  #copied(pool: CopyPool, job: Job, pause: Pause): Promise<void> | undefined {
+  #copied(pool: CopyPool, job: Job, pause: Pauses): Promise<void> | undefined {
     const workers = pool.alive.slice(0, this.threads - 1)
     const copies = workers.length > 0 ? job.copies?.() : undefined
     if (copies === undefined) return this.#alone(job, pause)
@@ -120,14 +112,8 @@ export class Executor {
     })
   }
 
-  async #pause(check: Watcher['check']): Promise<void> {
-    await otherTasks()
-    check?.()
-    this.#slice.begin()
-  }
-
   /** Returns a promise only if it had to pause, so that small jobs stay synchronous. */
-  #alone(job: Job, pause: Pause): Promise<void> | undefined {
+  #alone(job: Job, pause: Pauses): Promise<void> | undefined {
     const { block, scratch, units, callUnits, cost } = job
     const phase = job.program.phases[job.phase]
     const from = (start: number): Promise<void> | undefined => {
@@ -142,7 +128,7 @@ export class Executor {
     return from(0)
   }
 
-  async #shared(pool: SharedPool, job: Job, pause: Pause): Promise<void> {
+  async #shared(pool: SharedPool, job: Job, pause: Pauses): Promise<void> {
     const { shared, programs } = pool
     const { control, claims } = shared
     const calls = offer(pool, job, this.threads)
@@ -154,7 +140,7 @@ export class Executor {
     try {
       if (this.#early) await undefined
       this.#early = false
-      while (workOnce(shared, programs, 0, trapHere)) if (this.#slice.isOver(unwatched)) await pause.now(done())
+      while (workOnce(shared, programs, 0, trapHere)) if (pause.isDue(unwatched)) await pause.now(done())
       const until = performance.now() + patience
       let heard = done()
       while (Atomics.load(control, entry.finished) < calls)
@@ -188,21 +174,4 @@ async function trapOf(pool: SharedPool): Promise<string | undefined> {
   const until = performance.now() + reasonPatience
   while (pool.trap === undefined && performance.now() < until) await otherTasks()
   return pool.trap
-}
-
-let channel: MessageChannel | undefined
-const waiting: (() => void)[] = []
-
-/** Resolves after all tasks that are waiting now. */
-function otherTasks(): Promise<void> {
-  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void }
-  return new Promise((resolve) => {
-    if (setImmediate) setImmediate(resolve)
-    else {
-      channel ??= new MessageChannel()
-      channel.port1.onmessage = () => waiting.shift()?.()
-      waiting.push(resolve)
-      channel.port2.postMessage(0)
-    }
-  })
 }

@@ -1,5 +1,5 @@
 /**
- * A job: the work of one phase over all its units, for one set of bindings. Types only.
+ * A job: the work of one phase over all its units, for one set of bindings.
  *
  * @module
  */
@@ -14,15 +14,16 @@ export interface Job {
   readonly scratch: number
   /** Bytes of scratch of each thread. */
   readonly scratchBytes: number
-  readonly units: number
+  /** How many there are may be known only when it is its turn. */
+  units: number
   /** The most units in one call. */
-  readonly callUnits: number
+  callUnits: number
   /** Estimated milliseconds of all units on one thread. */
-  readonly cost: number
+  cost: number
   /** Whether to leave it out, asked when it is its turn. */
-  readonly skip?: () => boolean
+  readonly skip?: (() => boolean) | undefined
   /** Chooses whether other threads help, from earlier times of the phase. */
-  readonly chooser?: ThreadChooser
+  readonly chooser?: ThreadChooser | undefined
   /** What workers with separate memories need; undefined if they should not help. */
   readonly copies?: (() => Copies) | undefined
 }
@@ -44,4 +45,10 @@ export interface Copies {
   results(first: number, last: number): readonly Span[]
   /** The part of a thread's scratch that contains its results, if they are there. */
   readonly totals?: Span | undefined
+}
+
+/** A job that is a function of the host, of about `cost` milliseconds. */
+export function onThisThread(work: () => void, cost: number): Job {
+  const program = { id: 0, phases: [work] }
+  return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }

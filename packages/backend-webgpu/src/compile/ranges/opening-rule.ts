@@ -1,5 +1,5 @@
 /**
- * How far a node must be to be taken as its proxies, in WGSL, by the formulas of core's `eachReach` and `eachField`: by its edges
+ * How far a node must be to be taken as its proxies, in WGSL, by the formulas of core's `nodeReaches` and `nodeFields`: by its edges
  * alone, or by its weight and the field of the weights around the targets.
  *
  * The field of a workgroup's targets is that of all nodes beside its path to the root, at the centre of its own box, and that of the

@@ -10,14 +10,22 @@
  */
 import { type BlockTree, boxStride, linkStride, skipAt } from '../ranges/block-tree.ts'
 
-/** What is known of the weights of nodes. */
+/** What is known of the weights of nodes, node by node. */
 export interface NodeWeights {
   /** The share of the weight of all points that a node has, in any unit. */
-  readonly share: (node: number) => number
+  readonly share: Float64Array
   /** The share of its points without the heaviest one. */
-  readonly others: (node: number) => number
-  /** The centre of the weight of a node along an axis. */
-  readonly centre: (node: number, axis: number) => number
+  readonly others: Float32Array | Float64Array
+  /** The centre of the weight of each node, `dimension` numbers. */
+  readonly centre: Float64Array
+}
+
+/** The squared distances from which on each node is far, in units of {@link unitOf}. */
+export interface NodeReaches {
+  /** This counts by the field of the targets. */
+  readonly far2: Float64Array
+  /** This holds whatever their field is. */
+  readonly near2: Float64Array
 }
 
 /** The square of the largest radius of a far node by its distance. */
@@ -25,11 +33,11 @@ export const widest2 = 0.81
 /** The error of a simplex falls with the third power of radius by distance, and its share of the field with two more. */
 export const fieldPower = 0.4
 /** A group of coincident points has this squared radius. */
-const least2 = 1e-12
+export const least2 = 1e-12
 /** Which power of its edges the radius of a node without weights is a mean of, because its error grows with a high one. */
 export const edgePower = 6
 /** The least distance that float32 holds. Without one, nodes much smaller than the whole set would always be far. */
-const leastReach = 2 ** -126
+export const leastReach: number = 2 ** -126
 
 /** The squared radius of all points, which is the unit of squared distances; 1 if they coincide. */
 export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): number {
@@ -38,61 +46,62 @@ export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): 
 }
 
 /**
- * Passes the squared distances of each node for an opening; without weights, those by its edges alone, of which the longest counts
- * most.
+ * The squared distances of each node for an opening; without weights, those by its edges alone, of which the longest counts most.
  */
-export function eachReach(
+export function nodeReaches(
   { boxes }: Pick<BlockTree, 'boxes'>,
   dimension: number,
   opening: number,
   weights: NodeWeights | undefined,
-  take: (node: number, far2: number, near2: number) => void,
-): void {
+): NodeReaches {
   const unit = unitOf({ boxes }, dimension)
-  const total = weights?.share(0) ?? 0
+  const total = weights?.share[0] ?? 0
   const nodes = boxes.length / boxStride
   const scale = 1 / (opening * opening)
+  const [far2, near2] = [new Float64Array(nodes), new Float64Array(nodes)]
   for (let node = 0; node < nodes; node++) {
     const radius2 = radius2Of(boxes, node, dimension) / unit
     if (weights && total > 0) {
-      const far2 = radius2 ** (1 - fieldPower) * (weights.share(node) / total) ** fieldPower * scale
-      take(node, Math.max(far2, leastReach), Math.max(radius2 / widest2, leastReach))
-    } else take(node, Math.max(edges2Of(boxes, node, dimension, unit) * scale, leastReach), 0)
+      const share = (weights.share[node] as number) / total
+      far2[node] = Math.max(radius2 ** (1 - fieldPower) * share ** fieldPower * scale, leastReach)
+      near2[node] = Math.max(radius2 / widest2, leastReach)
+    } else far2[node] = Math.max(edges2Of(boxes, node, dimension, unit) * scale, leastReach)
   }
+  return { far2, near2 }
 }
 
 /**
- * Passes the field of each node to the power that {@link eachReach} expects. A node has the field of its parent and of its
+ * The field of each node to the power that {@link nodeReaches} expects. A node has the field of its parent and of its
  * sibling, and that of its own points without the heaviest one. That point does not act on itself, so it has no other field: with its
  * own weight, the larger it is, the less exact its sum would be.
  */
-export function eachField(
+export function nodeFields(
   { boxes, links }: Pick<BlockTree, 'boxes' | 'links'>,
   dimension: number,
   { share, others, centre }: NodeWeights,
-  take: (node: number, field: number) => void,
-): void {
+): Float64Array {
   const unit = unitOf({ boxes }, dimension)
-  const total = share(0) || 1
+  const total = share[0] || 1
   const nodes = boxes.length / boxStride
-  const around = new Float64Array(nodes)
+  const [fields, around] = [new Float64Array(nodes), new Float64Array(nodes)]
   const radius2 = (node: number) => radius2Of(boxes, node, dimension) / unit
   /** What the points of a node add to the field at another. */
   const from = (node: number, at: number) => {
     let apart2 = 0
     for (let axis = 0; axis < dimension; axis++)
-      apart2 += (centre(node, axis) - (boxes[at * boxStride + axis] as number)) ** 2
-    return share(node) / total / Math.max(apart2 / unit + radius2(node), least2)
+      apart2 += ((centre[node * dimension + axis] as number) - (boxes[at * boxStride + axis] as number)) ** 2
+    return (share[node] as number) / total / Math.max(apart2 / unit + radius2(node), least2)
   }
   // Parents come before their children.
   for (let node = 0; node < nodes; node++) {
     const field = around[node] as number
-    take(node, (field + others(node) / total / Math.max(radius2(node), least2)) ** fieldPower)
+    fields[node] = (field + (others[node] as number) / total / Math.max(radius2(node), least2)) ** fieldPower
     if (links[node * linkStride + skipAt] === node + 1) continue
     const [a, b] = [node + 1, links[(node + 1) * linkStride + skipAt] as number]
     around[a] = field + from(b, a)
     around[b] = field + from(a, b)
   }
+  return fields
 }
 
 function radius2Of(boxes: Float64Array, node: number, dimension: number): number {

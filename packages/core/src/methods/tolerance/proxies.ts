@@ -5,6 +5,7 @@
  * @module
  */
 import { type BlockTree, boxStride, firstAt, lastAt, linkStride, skipAt } from '../ranges/block-tree.ts'
+import type { NodeWeights } from './fields.ts'
 import type { ProxyScheme, WeightedPoints } from './proxy-scheme.ts'
 
 export interface Proxies {
@@ -73,7 +74,7 @@ export function weightsOfNodes(
   { boxes, links }: BlockTree,
   { position, weight }: WeightedPoints,
   dimension: number,
-): { readonly share: Float64Array; readonly others: Float64Array; readonly centre: Float64Array } {
+): NodeWeights {
   const nodes = boxes.length / boxStride
   const points = position.length / dimension
   const weights = weight.length / points

@@ -18,7 +18,7 @@ import {
 import { fitBoxes } from '../../methods/ranges/boxes.ts'
 import { walkOpening } from '../../methods/ranges/opening-walk.ts'
 import { orderPoints } from '../../methods/ranges/order.ts'
-import { eachField, eachReach, type NodeWeights, unitOf } from '../../methods/tolerance/fields.ts'
+import { type NodeWeights, nodeFields, nodeReaches, unitOf } from '../../methods/tolerance/fields.ts'
 import { gridScheme } from '../../methods/tolerance/grid.ts'
 import { nodesWithProxies, proxiesOf, weightsOfNodes } from '../../methods/tolerance/proxies.ts'
 import type { ProxyScheme, WeightedPoints } from '../../methods/tolerance/proxy-scheme.ts'
@@ -39,7 +39,6 @@ export class TreeProblem {
   readonly #targets: BlockTree
   readonly #sources: BlockTree
   readonly #points: WeightedPoints
-  readonly #centre: Float64Array
   readonly #weights: NodeWeights
   readonly #separated: Separated & { readonly ok: true }
 
@@ -56,13 +55,7 @@ export class TreeProblem {
     this.#sources = treeOf(data.sources.position as FloatArray, dimension)
     this.#targets = shape.sameSet ? this.#sources : treeOf(data.targets.position as FloatArray, dimension)
     this.#points = this.#weighted()
-    const { share, others, centre } = weightsOfNodes(this.#sources, this.#points, dimension)
-    this.#centre = centre
-    this.#weights = {
-      share: (node) => share[node] as number,
-      others: (node) => others[node] as number,
-      centre: (node, axis) => centre[node * dimension + axis] as number,
-    }
+    this.#weights = weightsOfNodes(this.#sources, this.#points, dimension)
   }
 
   /** The sums of all targets, complete once all their terms have been added. */
@@ -135,7 +128,7 @@ export class TreeProblem {
       })
       const places = placeOf && members.flatMap(({ excluded }) => [...excluded].map((j) => placeOf[j] as number))
       const rule = {
-        ...{ dimension, centre: this.#centre },
+        ...{ dimension, centre: this.#weights.centre },
         reach: { ...reach, field: fields?.[group] ?? 1 },
         hasProxies: (node: number) => (first[node] as number) >= 0,
         opens: places && ((from: number, to: number) => places.some((place) => place >= from && place < to)),
@@ -153,19 +146,14 @@ export class TreeProblem {
   /** How far nodes must be. The weights around targets are known if these are the sources, and only simplices depend on them. */
   #reach({ proxies, opening }: TreeSetting) {
     const { dimension, sameSet } = this.shape
-    const nodes = this.#centre.length / dimension
     const weights = proxies === 'simplex' && sameSet ? this.#weights : undefined
-    const [far2, near2] = [new Float32Array(nodes), new Float32Array(nodes)]
-    eachReach(this.#sources, dimension, opening, weights, (node, far, near) => {
-      far2[node] = far
-      near2[node] = near
-    })
-    const fields = weights && new Float32Array(nodes)
-    if (fields)
-      eachField(this.#sources, dimension, weights, (node, field) => {
-        fields[node] = field
-      })
-    return { far2, near2, fields, unit: unitOf(this.#sources, dimension) }
+    const { far2, near2 } = nodeReaches(this.#sources, dimension, opening, weights)
+    return {
+      far2: new Float32Array(far2),
+      near2: new Float32Array(near2),
+      fields: weights && new Float32Array(nodeFields(this.#sources, dimension, weights)),
+      unit: unitOf(this.#sources, dimension),
+    }
   }
 
   #scheme({ proxies }: TreeSetting): ProxyScheme {

@@ -1,0 +1,22 @@
+/**
+ * A program, with everything that it needs in memory. Types only.
+ *
+ * @module
+ */
+import type { Arrangement } from './arrangement.ts'
+import type { LastingLists } from './lasting.ts'
+import type { MemoryLayout } from './layout.ts'
+import type { LoadedProgram } from './loaded-program.ts'
+import type { Regions } from './regions.ts'
+
+export interface BoundProgram {
+  readonly program: LoadedProgram
+  readonly layout: MemoryLayout
+  readonly regions: Regions
+  /** The addresses and counts that the module reads. */
+  readonly addresses: Readonly<Record<string, number>>
+  /** The points in blocks, if the program visits blocks. */
+  readonly arrangement?: Arrangement | undefined
+  /** Lists that last for several rounds, if a sequence carries what they need. */
+  readonly lasting?: LastingLists | undefined
+}

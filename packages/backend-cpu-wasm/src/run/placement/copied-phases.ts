@@ -1,0 +1,66 @@
+/**
+ * What workers with separate memories need for the phase `pairs`: the regions that it reads, and where its results are.
+ *
+ * @module
+ */
+import { blockPoints } from '@manybody/core/near'
+import type { PhaseShape } from '../../design/design.ts'
+import type { Copies } from '../threads/job.ts'
+import type { Span } from '../threads/messages.ts'
+import { Arrangement } from './arrangement.ts'
+import type { BoundProgram } from './bound-program.ts'
+import { rangeNames } from './given-ranges.ts'
+import { bytesOf } from './layout.ts'
+import { phaseIndex } from './loaded-program.ts'
+
+/** Names of the regions that the phase reads. */
+const read: readonly string[] = [
+  ...['block', 'targets', 'sources', 'finalStarts', 'exclusionOffsets', 'exclusionSources'],
+  ...rangeNames,
+  ...Arrangement.regions,
+  ...['proxies', 'openings', 'scheme'],
+]
+
+/** @param units of the whole phase */
+export function copiesOf(
+  { program, layout, regions, addresses, arrangement }: BoundProgram,
+  phase: PhaseShape,
+  units: number,
+): Copies {
+  const { counts, once, request } = layout
+  const { at, memory } = regions
+  const inputs = regions.spansOf(read)
+  const base = { memory: memory.memory, inputs }
+  if (once)
+    return {
+      ...base,
+      before: phaseIndex(program, 'clear'),
+      results: () => [],
+      totals: { address: at.scratchBase as number, length: once.totalBytes },
+    }
+  /** The entries of the lists of consecutive targets, or of targets in consecutive places. */
+  const listedBetween = (from: number, to: number) => {
+    const starts = new Uint32Array(memory.memory.buffer, arrangement ? at.starts : at.finalStarts, to + 1)
+    return [starts[from] as number, starts[to] as number] as const
+  }
+  const results = (first: number, last: number): readonly Span[] => {
+    const [from, to] = arrangement?.placesOf(first, last) ?? [
+      Math.min(first * phase.points, counts.targets),
+      Math.min(last * phase.points, counts.targets),
+    ]
+    const blocks = (targets: number) => Math.ceil(targets / blockPoints)
+    const evaluated = arrangement
+      ? [{ address: (at.evaluated as number) + 4 * blocks(from), length: 4 * (blocks(to) - blocks(from)) }]
+      : []
+    return layout.results
+      .map(({ name, type, entries, listed }) => {
+        const bytes = entries * bytesOf(type, layout.precision)
+        const [first, last] = listed ? listedBetween(from, to) : [from, to]
+        return { address: (addresses[`result.${name}`] ?? 0) + first * bytes, length: (last - first) * bytes }
+      })
+      .concat(evaluated)
+  }
+  // What the pairs keep of the results is an input, too.
+  const keeps = request.merge || layout.results.some(({ partial }) => partial)
+  return { ...base, inputs: keeps ? [...inputs, ...results(0, units)] : inputs, results }
+}

@@ -1,0 +1,57 @@
+/**
+ * The jobs of a round that goes by lists which last for several rounds (`lasting.ts`).
+ *
+ * @module
+ */
+import type { PhaseShape } from '../../design/design.ts'
+import { type Job, onThisThread } from '../threads/job.ts'
+import type { LastingLists } from './lasting.ts'
+
+/** The phases of lists that last for several rounds. */
+export const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])
+
+interface OrderedPhases {
+  readonly begun: Job
+  readonly finished: Job
+  readonly ordering: readonly PhaseShape[]
+  readonly others: readonly PhaseShape[]
+  readonly jobOf: (phase: PhaseShape) => Job
+}
+
+/** The jobs of a round that makes lists if those of earlier rounds do not hold, and goes by them or, sometimes, without. */
+export function lastingJobs(lasting: LastingLists, of: OrderedPhases): readonly Job[] {
+  const job = (phase: PhaseShape | Job, when: () => boolean): Job => ({
+    ...('name' in phase ? of.jobOf(phase) : phase),
+    skip: () => !when(),
+  })
+  const named = (name: string) => of.others.find((phase) => phase.name === name) as PhaseShape
+  const host = (work: () => void, when: () => boolean) => job(onThisThread(work, 1e-3), when)
+  const gathers = ['targets', 'sources'].map(named)
+  const orders = () => lasting.making || !lasting.listed
+  return [
+    onThisThread(() => lasting.decide(), 1e-2),
+    ...[of.begun, ...of.ordering, of.finished, ...gathers].map((phase) => job(phase, orders)),
+    host(
+      () => lasting.reserve(),
+      () => lasting.making,
+    ),
+    job(named('list'), () => lasting.making),
+    host(
+      () => lasting.fit(),
+      () => lasting.making,
+    ),
+    job(named('list'), () => lasting.again),
+    host(
+      () => lasting.made(),
+      () => lasting.again,
+    ),
+    host(
+      () => lasting.leaveCarried(),
+      () => lasting.carriedOnes,
+    ),
+    ...gathers.map((phase) => job(phase, () => lasting.carriedOnes || (lasting.listed && !lasting.making))),
+    job(named('pairs'), () => !lasting.listed),
+    job(named('listed'), () => lasting.listed),
+    of.jobOf(named('scatter')),
+  ]
+}

@@ -1,0 +1,184 @@
+/**
+ * Where everything of a run is in memory: how long each region is, and the addresses and counts that the module reads. It follows from
+ * the design and the request alone, so runs with the same request have the same layout.
+ *
+ * @module
+ */
+import type { Precision } from '@manybody/core'
+import { lengthOf } from '@manybody/core/backend'
+import { blockCount } from '@manybody/core/near'
+import type { PointStore, ResultLayout } from '../../design/design.ts'
+import { type OrderedPoints, orderEntries, orderTable } from './order-table.ts'
+import { type ProxyOptions, weightTable } from './proxies.ts'
+import type { RegionTable } from './regions.ts'
+import type { Output, Request } from './request.ts'
+
+/** What all layouts of a placement share. */
+export interface LayoutOptions extends OrderedPoints {
+  readonly threads: number
+  /** The attributes that proxies add up, if the program is a tree. */
+  readonly weights?: readonly string[] | undefined
+}
+
+/** A result in memory. */
+interface PlacedResult extends ResultLayout {
+  /** How many numbers it has. */
+  readonly length: number
+  /** The array of the device that has it in the end, if its numbers are those of the device. */
+  readonly given?: Output | undefined
+  /** The array of the device to which integers are converted. */
+  readonly converted?: Output | undefined
+  /** Whether the loop writes to a region, and not to the array that is given. */
+  readonly own: boolean
+  /** Whether numbers outside the range of sources stay as they are. */
+  readonly partial: boolean
+}
+
+/** Number of blocks of points, each of which has totals, and the bytes of all of these. */
+interface OnceTotals {
+  readonly blocks: number
+  readonly totalBytes: number
+}
+
+export interface MemoryLayout extends LayoutOptions {
+  readonly request: Request
+  /** Number of points of each side in the ranges of the run. */
+  readonly counts: { readonly targets: number; readonly sources: number }
+  readonly results: readonly PlacedResult[]
+  /** Whether a result replaces its own input, so that the phase `copy` is needed. */
+  readonly copies: boolean
+  /** Whether points are put in order. */
+  readonly ordered: boolean
+  /** The totals of a thread, if each pair is visited once. */
+  readonly once?: OnceTotals | undefined
+  /** Bytes of the scratch of a thread. */
+  readonly scratchBytes: number
+  readonly regions: RegionTable
+}
+
+export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout {
+  const { design, shape, precision, threads } = options
+  const counts = { targets: lengthOf(request.targets), sources: lengthOf(request.sources) }
+  const { once, points, coordinateBytes, scratchBytes: own } = design
+  const ordered = coordinateBytes !== undefined
+  const copies = design.inPlace === 'copy' && design.results.some(({ name }) => replacesInput(request, name))
+  const results = design.results.map((result) => placed(result, request, { counts, shape, alone: ordered || copies }))
+  const blocks = once ? Math.max(1, Math.ceil(counts.targets / once.blockPoints)) : 0
+  const totals = once && { blocks, totalBytes: blocks * once.blockBytes }
+  const scratchBytes = (totals?.totalBytes ?? 0) + own
+  const number = bytesOf('number', precision)
+  const lists = Object.entries(request.words).map(([name, words]) => [name, { bytes: 4 * words }])
+  const regions: RegionTable = {
+    block: { bytes: 8 * design.block.length },
+    ...Object.fromEntries(Object.entries(request.copied).map(([name, length]) => [name, { bytes: number * length }])),
+    ...(points && {
+      targets: { bytes: storeBytes(points.target, counts.targets) },
+      sources: { bytes: storeBytes(points.source, counts.sources) },
+    }),
+    ...Object.fromEntries(lists),
+    ...resultTable(results, { precision, ordered, lends: design.recordBytes !== undefined }),
+    ...(ordered && orderTable(options, request)),
+    ...(ordered && { evaluated: { bytes: 4 * blockCount(counts.targets) } }),
+    ...(request.setting && weightTable(proxiesOf(options), request.setting)),
+    scratchBase: { bytes: scratchBytes * threads },
+  }
+  return { ...options, request, counts, results, copies, ordered, once: totals, scratchBytes, regions }
+}
+
+/** The parts of the options that concern proxies. */
+export const proxiesOf = ({ design, shape, precision, weights = [] }: LayoutOptions): ProxyOptions => ({
+  ...{ shape, weights },
+  recordBytes: design.recordBytes ?? 0,
+  number: bytesOf('number', precision),
+})
+
+/** The addresses and counts of a layout, whose regions are in their places. */
+export function entriesOf(
+  layout: MemoryLayout,
+  at: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const { design, shape, precision, threads, request, counts, results, ordered, once, scratchBytes } = layout
+  const { targets, sources, same, here, copied, merge } = request
+  const number = bytesOf('number', precision)
+  const inputs = design.arrays.map(({ side, name, components }) => {
+    const key = `${side}.${name}`
+    const address = here[key] ?? at[key in copied ? key : `target.${name}`] ?? 0
+    // Only what is copied from a set of its own begins with the range.
+    const whole = side === 'target' || same || key in here
+    const [first] = side === 'target' ? targets : sources
+    return [key, address + (whole ? first * components * number : 0)] as const
+  })
+  const loopResults = results.map(({ name, own, given }) => {
+    return [`result.${name}`, (own ? at[`result.${name}`] : given?.address) ?? 0] as const
+  })
+  const finalResults = results.map(({ name, given }) => {
+    return [`final.${name}`, given?.address ?? at[`${ordered ? 'final' : 'result'}.${name}`] ?? 0] as const
+  })
+  return {
+    ...at,
+    ...Object.fromEntries([...inputs, ...loopResults, ...finalResults]),
+    targetCount: counts.targets,
+    sourceCount: counts.sources,
+    targetFirst: targets[0],
+    sourceFirst: sources[0],
+    columns: shape.sources,
+    merge: merge ? 1 : 0,
+    ...(ordered ? orderEntries(layout, at) : { starts: at.finalStarts ?? 0 }),
+    ...once,
+    ...{ scratchBytes, threads },
+  }
+}
+
+/** Bytes of a number of a result. */
+export const bytesOf = (type: ResultLayout['type'], precision: Precision): number =>
+  type === 'number' && precision === 'f64' ? 8 : 4
+
+/** A result may have any name. */
+const outputOf = (outputs: Request['outputs'], name: string): Output | undefined =>
+  Object.hasOwn(outputs, name) ? outputs[name] : undefined
+
+/** Whether a result goes to the array from which it is computed. */
+const replacesInput = ({ here, outputs }: Request, name: string): boolean =>
+  Object.entries(here).some(
+    ([input, address]) => input.startsWith('target.') && address === outputOf(outputs, name)?.address,
+  )
+
+/** @param alone whether loops write to a region whatever is given */
+function placed(
+  result: ResultLayout,
+  { outputs, listed }: Request,
+  { counts, shape, alone }: Pick<MemoryLayout, 'counts' | 'shape'> & { readonly alone: boolean },
+): PlacedResult {
+  const output = outputOf(outputs, result.name)
+  const given = result.type === 'number' ? output : undefined
+  return {
+    ...result,
+    ...{ given, converted: given ? undefined : output },
+    length: result.listed ? listed : counts.targets * result.entries,
+    own: alone || !given,
+    partial: result.columns === true && counts.sources < shape.sources,
+  }
+}
+
+/**
+ * The regions of results. Where points are in order, loops write in that order, and a phase puts the results in the order of points.
+ *
+ * @param lends whether results, of which sums have one, may have the memory of what is not read any more when they are written. A search
+ *   for the nearest reads sources after the last one, and would count other pairs.
+ */
+function resultTable(
+  results: readonly PlacedResult[],
+  { precision, ordered, lends }: { readonly precision: Precision; readonly ordered: boolean; readonly lends: boolean },
+): RegionTable {
+  const table: Record<string, RegionTable[string]> = {}
+  for (const { name, type, length, given, own } of results) {
+    const bytes = length * bytesOf(type, precision)
+    if (ordered && !given) table[`final.${name}`] = { bytes, within: lends ? 'sources' : undefined }
+    // The next run has copies of positions, unless these stay on the device.
+    if (own) table[`result.${name}`] = { bytes, within: ordered && lends && !given ? 'target.position' : undefined }
+  }
+  return table
+}
+
+/** Bytes of the prepared points of a side. A unit of the loop may reach past the last one, so this rounds up to the largest unit. */
+const storeBytes = ({ lanes, bytes }: PointStore, count: number): number => (Math.ceil(count / 16) * 16 * bytes) / lanes

@@ -1,0 +1,106 @@
+/**
+ * What the places of a run depend on, beside its program and shape: plain data, so that two runs can be compared.
+ *
+ * @module
+ */
+import type { Bindings, FloatArray, Range, RunOptions, Shape, TreeSetting } from '@manybody/core'
+import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
+import type { InputArray, ProgramDesign } from '../../design/design.ts'
+import { DeviceArray } from '../host/buffer.ts'
+import type { Memory } from '../host/memory.ts'
+import { givenRanges } from './given-ranges.ts'
+
+/** An array of the device, to which a result goes. */
+export interface Output {
+  readonly address: number
+  readonly length: number
+}
+
+export interface Request {
+  readonly targets: Range
+  readonly sources: Range
+  /** Whether sources are the arrays of the targets. */
+  readonly same: boolean
+  /** Addresses of inputs that are on this device, and how many numbers of the others are copied, both by side and name. */
+  readonly here: Readonly<Record<string, number>>
+  readonly copied: Readonly<Record<string, number>>
+  /** How many words the lists have that a run brings along, by name. */
+  readonly words: Readonly<Record<string, number>>
+  /** How many entries all lists of results have together. */
+  readonly listed: number
+  /** Number of pairs in the ranges that the caller gives. */
+  readonly givenPairs: number | undefined
+  /** Whether earlier results are merged with the new ones. */
+  readonly merge: boolean
+  readonly outputs: Readonly<Record<string, Output>>
+  /** How a tree approximates the sum. */
+  readonly setting: TreeSetting | undefined
+}
+
+/** A request, and the numbers that a run copies for it. */
+export interface Requested {
+  readonly request: Request
+  readonly numbers: ReadonlyMap<string, FloatArray>
+  readonly words: ReadonlyMap<string, Uint32Array>
+}
+
+export interface RequestOptions extends Pick<RunOptions, 'targets' | 'sources' | 'initial'> {
+  readonly outputs?: Readonly<Record<string, DeviceArray>> | undefined
+  readonly setting?: TreeSetting | undefined
+}
+
+/** @throws TypeError for an array of another device */
+export function requestOf(
+  bindings: Bindings,
+  { targets: wanted, sources: part, initial, outputs = {}, setting }: RequestOptions,
+  { design, shape, memory }: { readonly design: ProgramDesign; readonly shape: Shape; readonly memory: Memory },
+): Requested {
+  const targets = wanted ?? [0, shape.targets]
+  // Sources in given ranges have their numbers among all sources.
+  const sources = (!shape.ranged && part) || [0, shape.sources]
+  const same = bindings.sources === bindings.targets
+  const [numbers, words] = [new Map<string, FloatArray>(), new Map<string, Uint32Array>()]
+  const here: Record<string, number> = {}
+  for (const input of design.arrays) {
+    const { side, name } = input
+    const array = bindings[`${side}s`].arrays[name]
+    if (array instanceof DeviceArray && array.isIn(memory)) here[`${side}.${name}`] = array.address
+    else if (!(array instanceof Float32Array || array instanceof Float64Array))
+      throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
+    else if (!(side === 'source' && same && numbers.has(`target.${name}`)))
+      numbers.set(`${side}.${name}`, side === 'target' || same ? array : partOf(array, input, sources))
+  }
+  const { exclusions, offsets, ranges } = bindings
+  if (offsets) words.set('finalStarts', offsets)
+  if (exclusions) {
+    words.set('exclusionOffsets', exclusions.offsets)
+    words.set('exclusionSources', exclusions.sources)
+  }
+  const within = ranges && rangesWithin(ranges, { targets, sources: part ?? sources })
+  if (within) for (const [name, list] of givenRanges(within, unitTargets(design))) words.set(name, list)
+  const lengths = (lists: ReadonlyMap<string, ArrayLike<number>>) =>
+    Object.fromEntries([...lists].map(([name, { length }]) => [name, length]))
+  // Each object that a spread and further names make would leave a hidden class behind in V8.
+  const request: Request = {
+    targets,
+    sources,
+    same,
+    here,
+    copied: lengths(numbers),
+    words: lengths(words),
+    listed: offsets?.[lengthOf(targets)] ?? 0,
+    givenPairs: within && pairsIn(within),
+    merge: initial !== undefined,
+    outputs: Object.fromEntries(
+      Object.entries(outputs).map(([name, { address, length }]) => [name, { address, length }]),
+    ),
+    setting,
+  }
+  return { request, numbers, words }
+}
+
+/** Most targets that one unit of the phase `pairs` meets. */
+export const unitTargets = ({ phases }: ProgramDesign): number => phases.find(({ pairs }) => pairs)?.points ?? 1
+
+const partOf = (array: FloatArray, { components }: InputArray, [first, last]: Range): FloatArray =>
+  array.subarray(first * components, last * components)
