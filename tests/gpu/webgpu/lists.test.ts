@@ -40,7 +40,7 @@ describe.each(Object.entries(plans))('by %s', (_, plan) => {
   })
 
   // Powers of two and their neighbours are the edges of the network that sorts.
-  test.each([1, 2, 3, 31, 32, 33, 64, 65, 129, 700])('lists of all of %i points are ascending', async (count) => {
+  test.each([1, 2, 3, 31, 32, 33, 64, 65, 129, 700, 1030])('lists of all of %i points are ascending', async (count) => {
     const workload = neighborsWithin(9, { self: 'include' })
     const { shape, bindings } = bind(workload, { position: numbers(3 * count, 1) })
     const { offsets, index } = await listed(workload, shape, bindings, plan)

@@ -22,7 +22,7 @@ export type AnyVersion = VersionOf<ProgramDesign>
 export function shadersOf(design: ProgramDesign, version: AnyVersion = versionFor(design)): readonly Shader[] {
   const { lists } = design
   const shaders: readonly Shader[] = Object.values(version.shaders)
-  return lists ? [lists.clear, ...shaders, lists.sort] : shaders
+  return lists ? [...(lists.clear ? [lists.clear] : []), ...shaders, lists.sort] : shaders
 }
 
 /** Values of a uniform block, by the names of its fields. */
@@ -63,8 +63,8 @@ interface Designed<Driver extends string, V extends Version> {
 }
 
 export interface ListShaders {
-  /** Clears the counters of the lists before they are filled. */
-  readonly clear: Shader
+  /** Clears the counters of the lists before they are filled, unless the loop writes them. */
+  readonly clear?: Shader
   /** Sorts each list afterwards. */
   readonly sort: Shader
   /** The result with the entries of all lists; the other has the length of each. */

@@ -58,6 +58,9 @@ export const blockLength = 256
 export const targetsPerCombine = 32
 export const targetsPerSelection = 32
 
+/** Number of lists of a workgroup that sorts them. */
+export const listsPerSort = 8
+
 /** Number of targets of one workgroup. */
 export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets
 

@@ -53,7 +53,7 @@ export function blocksDesign(
     results,
     guard,
     versions,
-    ...(lists && { lists }),
+    ...(lists && { lists: { sort: lists.sort, entries: lists.entries } }),
     get inParts() {
       return plain()
     },

@@ -49,8 +49,8 @@ function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
   const { workload, shape, exclusions } = problem
   const { run, body } = written
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeBlocks(plan)}`
-  const { fold, texts } = written.inAnyOrder()
-  const look = written.look?.settle ? undefined : written.look
+  const { fold, texts, look: any } = written.inAnyOrder(plan.targets)
+  const look = any?.settle ? undefined : any
   return {
     shaders: {
       ...(!shape.sameSet && arranging(label, 'targets', walk, run)),

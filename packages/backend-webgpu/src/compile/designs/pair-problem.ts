@@ -28,8 +28,8 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold, which includes the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
-  /** The fold and the texts for sources that come in any order. */
-  readonly inAnyOrder: () => Pick<WrittenPair, 'fold' | 'texts'>
+  /** The same for sources that come in any order. @param owned as in `FoldPlace` */
+  readonly inAnyOrder: (owned?: number) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
 }
 
 export interface PairProblem {
@@ -54,22 +54,23 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
   const fold = foldOf(workload, components)
   const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
     pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
-  const { look } = fold
-  // Settling visits sources twice, but the cursor into a list of exclusions can only move forward.
-  const looks = look && !(look.settle && exclusions)
+  const lookOf = ({ look }: Fold): LookTexts | undefined => {
+    // Settling visits sources twice, but the cursor into a list of exclusions can only move forward.
+    if (!look || (look.settle && exclusions)) return undefined
+    // A look may let excluded sources pass: their visit tests them.
+    return { ...look, texts: unskipped({ indexed: false, pair: look.pair }, false), skipSelf: body.skipSelf }
+  }
   return {
     body,
     fold,
     texts: pairTexts({ body, dimension, sameSet, exclusions, fold }),
-    look: looks
-      ? { ...look, texts: unskipped({ indexed: false, pair: look.pair }, exclusions), skipSelf: body.skipSelf }
-      : undefined,
+    look: lookOf(fold),
     run: body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
     unskipped,
-    inAnyOrder() {
+    inAnyOrder(owned) {
       const order = 'any'
-      const fold = foldOf(workload, components, order)
-      return { fold, texts: pairTexts({ body, dimension, sameSet, exclusions, fold, order }) }
+      const fold = foldOf(workload, components, { order, ...(owned !== undefined && { owned }) })
+      return { fold, texts: pairTexts({ body, dimension, sameSet, exclusions, fold, order }), look: lookOf(fold) }
     },
   }
 }

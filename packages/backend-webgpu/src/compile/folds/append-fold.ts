@@ -2,14 +2,15 @@
  * The fold of `neighborsWithin`: writes each source that counts behind the ones before, from where the list of its target
  * starts. A run before has counted the sources.
  *
- * A counter for each target says how many were found, so invocations may share a target, and steps continue where earlier ones
- * stopped. Sources come in any order; `sort-lists.ts` sorts the lists. Nothing is written behind the end of a list: a counter
- * that differs from the length of its list shows that the run before found other sources.
+ * A counter for each target says how many were found, so invocations may share a target. It is a result, so that workgroups
+ * may share a target and steps continue where earlier ones stopped; a workgroup that has all sources of its targets counts in its own
+ * memory, which is many times faster. Sources come in any order; `sort-lists.ts` sorts the lists. Nothing is written behind the end of
+ * a list: a counter that differs from the length of its list shows that the run before found other sources.
  *
  * @module
  */
 import { arrayName, type Resource } from '../../design/shader.ts'
-import { type Fold, guarded } from './fold.ts'
+import { type Fold, guarded, visitMarked } from './fold.ts'
 
 /** Where the list of each target starts, and after them the end of the last. */
 export const listStarts: Resource = { key: 'lists.offsets', access: 'read', type: 'u32' }
@@ -17,27 +18,36 @@ export const listStarts: Resource = { key: 'lists.offsets', access: 'read', type
 /** The result with the counters. */
 export const foundResult = 'count'
 
-export function appendFold(name: string): Fold {
+/** @param owned how many targets a workgroup has whose sources no other visits; undefined if others do */
+export function appendFold(name: string, owned?: number): Fold {
   const [starts, found, index] = [listStarts.key, `result.${foundResult}`, `result.${name}`].map(arrayName)
+  const counter = (r: number) => (owned === undefined ? `${found}[at_${r}]` : `appended[place_${r} % ${owned}u]`)
   return {
     results: [
       { name, type: 'i32', hostType: 'i32', width: 1 },
-      { name: foundResult, type: 'atomic<u32>', hostType: 'u32', width: 1 },
+      { name: foundResult, type: owned === undefined ? 'atomic<u32>' : 'u32', hostType: 'u32', width: 1 },
     ],
     appends: [listStarts],
+    ...(owned !== undefined && { memory: { type: 'atomic<u32>', name: 'appended', length: owned } }),
     words: 1,
     indexed: true,
     revisits: false,
     sums: () => [],
-    declare: () => '',
+    declare: (r) => `let list_${r} = min(at_${r}, run.targetCount - 1u);
+let start_${r} = ${starts}[list_${r}];
+let end_${r} = ${starts}[list_${r} + 1u];
+${owned === undefined ? '' : `// The walk waits for this. SwiftShader only clears the memory of the first workgroups.\natomicStore(&${counter(r)}, 0u);`}`,
     pair: (r, { keep, source }) =>
       guarded(
         [keep, `at_${r} < run.targetCount`].filter(Boolean).join(' && '),
-        `let place = ${starts}[at_${r}] + atomicAdd(&${found}[at_${r}], 1u); if (place < ${starts}[at_${r} + 1u]) { ${index}[place] = i32(${source}); }`,
+        `let place = start_${r} + atomicAdd(&${counter(r)}, 1u); if (place < end_${r}) { ${index}[place] = i32(${source}); }`,
       ),
+    ...(owned !== undefined && {
+      look: visitMarked((_, { keep }) => keep),
+    }),
     save: () => '',
     merge: () => '',
     resume: () => '',
-    finish: () => '',
+    finish: (r, at) => (owned === undefined ? '' : `${found}[${at}] = atomicLoad(&${counter(r)});`),
   }
 }

@@ -7,6 +7,7 @@
  * @module
  */
 import type { Resource, ScalarType } from '../../design/shader.ts'
+import { indent } from '../wgsl/shader.ts'
 
 interface FoldResult {
   readonly name: string
@@ -40,6 +41,22 @@ interface Look {
   readonly settle?: (r: number, visit: string) => string
 }
 
+/**
+ * Marks the sources that may change the fold, then visits them. Visiting them at once would be slow, because the targets of a subgroup
+ * seldom agree on the sources.
+ *
+ * @param may whether a source may change the fold; undefined if all do
+ */
+export const visitMarked = (may: (r: number, texts: PairTexts) => string | undefined): Look => ({
+  open: (r) => `var marks_${r} = 0u;`,
+  pair: (r, texts) => guarded(may(r, texts), `marks_${r} |= bit;`),
+  close: (r, { visit }) => `while (marks_${r} != 0u) {
+  let u = firstTrailingBit(marks_${r});
+  marks_${r} &= marks_${r} - 1u;
+  ${indent(visit('u'), 1)}
+}`,
+})
+
 /** The step that a look has seen. */
 interface LookedAt {
   /** Index of its first source. */
@@ -58,6 +75,8 @@ export interface Fold {
   readonly results: readonly FoldResult[]
   /** If it writes each pair at once, so that nothing is left to merge: the arrays that it reads for that. */
   readonly appends?: readonly Resource[]
+  /** An array that the invocations of a workgroup share. */
+  readonly memory?: { readonly type: 'atomic<u32>'; readonly name: string; readonly length: number }
   /** How many 32-bit words hold the fold of one target. */
   readonly words: number
   /** Whether the fold remembers sources. */

@@ -16,8 +16,20 @@ import { pickFold } from './pick-fold.ts'
 /** Components up to which each is chosen by itself. SwiftShader compiles 24 choices, 6 for each of 4 targets, for over 40 seconds. */
 const mostChoices = 4
 
+/** Where a fold is used. */
+export interface FoldPlace {
+  /** By default ascending. */
+  readonly order?: SourceOrder
+  /** How many targets a workgroup has whose sources no other visits; undefined if others do. */
+  readonly owned?: number
+}
+
 /** The fold of a workload whose terms have `components` components. */
-export function foldOf(workload: PairWorkload, components: number, order: SourceOrder = 'ascending'): Fold {
+export function foldOf(
+  workload: PairWorkload,
+  components: number,
+  { order = 'ascending', owned }: FoldPlace = {},
+): Fold {
   const { reduction, k = 1 } = workload
   if (keepsNumbers(reduction)) return numbersFoldOf(numbersFold(reductions[reduction]))
   if (picksSource(reduction)) return pickFold(reductions[reduction].picks, order)
@@ -25,7 +37,7 @@ export function foldOf(workload: PairWorkload, components: number, order: Source
   const others: { readonly [R in Exclude<OtherReduction, 'none'>]: () => Fold } = {
     sum: () => sumFold(first, components),
     count: () => countFold(first),
-    list: () => appendFold(second),
+    list: () => appendFold(second, owned),
     smallest: () => smallestFold(first, second, k),
   }
   if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')

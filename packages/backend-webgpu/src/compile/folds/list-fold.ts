@@ -7,7 +7,7 @@
 import { mostInRegisters } from '../../design/loop-shape.ts'
 import { arrayName } from '../../design/shader.ts'
 import { indent } from '../wgsl/shader.ts'
-import { bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
+import { bits, type Fold, float, guarded, infinityBits, largest, range, visitMarked } from './fold.ts'
 
 /** The k least terms in ascending order, with their sources. Of equal terms the lower source comes first. */
 export function smallestFold(indexName: string, distanceName: string, k: number): Fold {
@@ -25,17 +25,7 @@ export function smallestFold(indexName: string, distanceName: string, k: number)
     sums: () => [],
     declare: list.declare,
     farthest: (r) => list.least(r, k - 1),
-    // Marks the sources that may enter the list, then visits them. Visiting them at once would be slow, because the targets
-    // of a subgroup seldom agree on the sources.
-    look: {
-      open: (r) => `var marks_${r} = 0u;`,
-      pair: (r, { terms }) => `if (${terms[0]} <= ${list.least(r, k - 1)}) { marks_${r} |= bit; }`,
-      close: (r, { visit }) => `while (marks_${r} != 0u) {
-  let u = firstTrailingBit(marks_${r});
-  marks_${r} &= marks_${r} - 1u;
-  ${indent(visit('u'), 1)}
-}`,
-    },
+    look: visitMarked((r, { terms }) => `${terms[0]} <= ${list.least(r, k - 1)}`),
     pair: (r, { terms, keep, source }) =>
       [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, list.insert(r))].join('\n'),
     save: (r, write) =>

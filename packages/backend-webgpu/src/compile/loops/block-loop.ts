@@ -84,7 +84,7 @@ if (tiles == ${tilesPerSum(workgroup)}u) {
   tiles = 0u;
 }`
   const [declareTiles, closeSums] = inBlocks ? ['var tiles = 0u;', afterTile] : ['', '']
-  const { farthest } = fold
+  const { farthest, memory } = fold
   const { narrowing } = walked
   const point = `${vectorOf(space).type}(${axesOf(space.dimension)
     .map((axis) => `${axis}i_0`)
@@ -117,6 +117,7 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
   const body = wgsl`
 ${tiled.tile}
 ${sharing.memory}
+${memory ? `var<workgroup> ${memory.name}: array<${memory.type}, ${memory.length}>;` : ''}
 ${walkFunctions(walked)}
 ${functions}
 @compute @workgroup_size(${workgroup})
@@ -157,7 +158,7 @@ fn main(
       ],
       fields: [...fields, ...walkFields(walked), ...run],
       workgroup,
-      memory: blockLoopBytes(texts, walked) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+      memory: blockLoopBytes(texts, walked) + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
     },
     body,
   )

@@ -1,20 +1,27 @@
 /**
  * Clears the counters of lists before they are filled, and sorts each list afterwards, in WGSL.
  *
- * A workgroup sorts one list of any length where it is, by a bitonic network whose comparisons all put the lower number first.
- * Places behind the end count as greater than all numbers, so comparisons with them are left out.
+ * A workgroup sorts some lists. If all are short, each has a few invocations, which count for four entries at once how many are lower:
+ * these are their places, because no source is in a list twice. Otherwise the whole workgroup sorts one list after the other by a bitonic network
+ * whose comparisons all put the lower number first. Places behind the end count as greater than all numbers, so comparisons with them
+ * are left out. Lists that fit are sorted in workgroup memory; longer ones where they are.
  *
  * @module
  */
 
+import { listsPerSort } from '../../design/loop-shape.ts'
 import { arrayName, type Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { foundResult, listStarts } from '../folds/append-fold.ts'
 import { shader } from '../wgsl/shader.ts'
 
-/** Lists often have about twice as many sources, and a step compares two. */
-const lanes = 32
 const clearLanes = 256
+/** Invocations of a list, if all lists of a workgroup are short. */
+const members = 16
+const lanes = members * listsPerSort
+/** The longest list whose places are counted, and the longest that is sorted in workgroup memory. */
+const [mostCounted, mostHeld] = [128, 1024]
+const fours = mostCounted / 4
 
 const fields = [{ name: 'lists', type: 'u32', note: 'number of lists' }] as const
 const main = (workgroup: number) => `@compute @workgroup_size(${workgroup})
@@ -50,42 +57,87 @@ export function sortLists(name: string): Shader {
       resources: [listStarts, { key: `result.${name}`, access: 'read_write', type: 'i32' }],
       fields,
       workgroup: lanes,
-      memory: 8,
+      memory: 4 * (mostHeld + listsPerSort + 1),
     },
     wgsl`
-var<workgroup> ends: vec2u;
-fn ordered(first: u32, low: u32, high: u32, length: u32) {
-  if (high >= length) { return; }
-  let a = ${index}[first + low];
-  let b = ${index}[first + high];
-  if (a > b) {
-    ${index}[first + low] = b;
-    ${index}[first + high] = a;
-  }
-}
+var<workgroup> bounds: array<u32, ${listsPerSort + 1}>;
+var<workgroup> held: array<vec4i, ${mostHeld / 4}>;
+${sortFunction('sortHeld', (place) => `held[${place} / 4u][${place} % 4u]`, 'workgroupBarrier();')}
+${sortFunction('sortInPlace', (place) => `${index}[first + ${place}]`, 'storageBarrier();')}
 ${main(lanes)} {
-  let list = min(group.x + group.z * groups.x, run.lists - 1u);
-  if (lane == 0u) { ends = vec2u(${starts}[list], ${starts}[list + 1u]); }
-  let range = workgroupUniformLoad(&ends);
-  let length = range.y - range.x;
-  if (group.x + group.z * groups.x >= run.lists) { return; }
-  // Blocks of \`half\` numbers are sorted; the loop merges pairs of them.
-  for (var half = 1u; half < length; half *= 2u) {
-    let comparisons = (length + 2u * half - 1u) / (2u * half) * half;
-    for (var n = lane; n < comparisons; n += ${lanes}u) {
-      let block = n / half * half * 2u;
-      ordered(range.x, block + n % half, block + 2u * half - 1u - n % half, length);
-    }
-    storageBarrier();
-    for (var step = half / 2u; step > 0u; step /= 2u) {
-      for (var n = lane; n < comparisons; n += ${lanes}u) {
-        let low = n / step * step * 2u + n % step;
-        ordered(range.x, low, low + step, length);
+  let list = (group.x + group.z * groups.x) * ${listsPerSort}u;
+  if (lane <= ${listsPerSort}u) { bounds[lane] = ${starts}[min(list + lane, run.lists)]; }
+  let ends = workgroupUniformLoad(&bounds);
+  var longest = 0u;
+  for (var n = 0u; n < ${listsPerSort}u; n++) { longest = max(longest, ends[n + 1u] - ends[n]); }
+  if (longest > ${mostCounted}u) {
+    for (var n = 0u; n < ${listsPerSort}u; n++) {
+      let first = ends[n];
+      let length = ends[n + 1u] - first;
+      if (length > ${mostHeld}u) {
+        sortInPlace(first, length, lane);
+      } else {
+        for (var place = lane; place < length; place += ${lanes}u) { held[place / 4u][place % 4u] = ${index}[first + place]; }
+        workgroupBarrier();
+        sortHeld(0u, length, lane);
+        for (var place = lane; place < length; place += ${lanes}u) { ${index}[first + place] = held[place / 4u][place % 4u]; }
+        workgroupBarrier();
       }
-      storageBarrier();
     }
+    return;
+  }
+  let own = lane / ${members}u;
+  let member = lane % ${members}u;
+  let first = bounds[own];
+  let length = bounds[own + 1u] - first;
+  for (var four = member; 4u * four < length; four += ${members}u) {
+    var entries = vec4i(0x7fffffff);
+    for (var n = 0u; n < min(4u, length - 4u * four); n++) { entries[n] = ${index}[first + 4u * four + n]; }
+    held[own * ${fours}u + four] = entries;
+  }
+  workgroupBarrier();
+  for (var four = member; 4u * four < length; four += ${members}u) {
+    let entries = held[own * ${fours}u + four];
+    var places = vec4u(0u);
+    for (var other = 0u; 4u * other < length; other++) {
+      let others = held[own * ${fours}u + other];
+      places += vec4u(entries > others.xxxx) + vec4u(entries > others.yyyy) + vec4u(entries > others.zzzz) + vec4u(entries > others.wwww);
+    }
+    for (var n = 0u; n < min(4u, length - 4u * four); n++) { ${index}[first + places[n]] = entries[n]; }
   }
 }
 `,
   )
 }
+
+/** A function that sorts numbers in one kind of memory. @param at the number at a place of the list, which begins at `first` */
+const sortFunction = (name: string, at: (place: string) => string, barrier: string) => wgsl`
+fn ${name}Two(first: u32, low: u32, high: u32, length: u32) {
+  if (high >= length) { return; }
+  let a = ${at('low')};
+  let b = ${at('high')};
+  if (a > b) {
+    ${at('low')} = b;
+    ${at('high')} = a;
+  }
+}
+fn ${name}(first: u32, length: u32, lane: u32) {
+  // Blocks of \`half\` numbers, a power of two, are sorted; the loop merges pairs of them.
+  for (var half = 1u; half < length; half *= 2u) {
+    let comparisons = (length + 2u * half - 1u) / (2u * half) * half;
+    for (var n = lane; n < comparisons; n += ${lanes}u) {
+      let inside = n & (half - 1u);
+      let block = 2u * (n - inside);
+      ${name}Two(first, block + inside, block + 2u * half - 1u - inside, length);
+    }
+    ${barrier}
+    for (var step = half / 2u; step > 0u; step /= 2u) {
+      for (var n = lane; n < comparisons; n += ${lanes}u) {
+        let low = 2u * n - (n & (step - 1u));
+        ${name}Two(first, low, low + step, length);
+      }
+      ${barrier}
+    }
+  }
+}
+`

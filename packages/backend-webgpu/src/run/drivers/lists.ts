@@ -1,10 +1,12 @@
 /**
- * Lists of neighbours: their counters are cleared before the first step of a loop, and they are sorted after its last step.
+ * Lists of neighbours: before the first step of a loop that only adds to their counters these are cleared, and lists are sorted after
+ * the last step.
  *
  * @module
  */
 import type { Bindings } from '@manybody/core'
 import type { ListShaders, ProgramDesign } from '../../design/design.ts'
+import { listsPerSort } from '../../design/loop-shape.ts'
 import { alongZ } from '../../design/spread.ts'
 import type { DesignedResult, Step } from './driver.ts'
 
@@ -27,14 +29,10 @@ export function* withSorting(
   { offsets = new Uint32Array(1) }: Bindings,
 ): Generator<Step> {
   const values = { lists: offsets.length - 1 }
-  const cleared = { shader: clear, values, size: alongZ(Math.ceil(values.lists / clear.workgroup)) }
-  let first = true
+  let before = clear ? [{ shader: clear, values, size: alongZ(Math.ceil(values.lists / clear.workgroup)) }] : []
   for (const { dispatches, ...step } of steps) {
-    const [before, after] = [
-      first ? [cleared] : [],
-      step.done < 1 ? [] : [{ shader: sort, values, size: alongZ(values.lists) }],
-    ]
+    const after = step.done < 1 ? [] : [{ shader: sort, values, size: alongZ(Math.ceil(values.lists / listsPerSort)) }]
     yield { ...step, dispatches: [...before, ...dispatches, ...after] }
-    first = false
+    before = []
   }
 }
