@@ -4,6 +4,7 @@ import {
   type ArrayResults,
   accelerations,
   type Bindings,
+  countWithin,
   createEngine,
   type Device,
   gravity,
@@ -66,6 +67,25 @@ test('a run that is repeated takes its numbers before it returns', async () => {
   expectSame(await program.again?.(bindingsOf(2, { G: 3 })), await fresh(bindingsOf(2, { G: 3 })))
   program.dispose()
   expect(program.again?.(bindingsOf(1))).toBeUndefined()
+})
+
+test('sums within a cutoff begin so, too, by blocks or by all pairs as the points say', async () => {
+  const near = countWithin(0.1)
+  const bound = (position: Float32Array) => bind(near, { position })
+  const spread = points(count).position
+  const { shape, bindings } = bound(spread)
+  const program = await device.prepare(near, shape)
+  const first = await program.run(bindings)
+  expect(program.report.variant).toContain('blocks')
+  expect(await program.again?.(bindings)).toEqual(first)
+  expect(program.report.evaluated).toBeLessThan(0.1 * program.report.interactions)
+  // All pairs are near, so that another loop is faster, which is not compiled yet.
+  const crowd = bound(spread.map((x) => 1e-3 * x)).bindings
+  expect(program.again?.(crowd)).toBeUndefined()
+  await program.run(crowd)
+  expect((await program.again?.(crowd))?.count).toEqual(new Uint32Array(count).fill(count - 1))
+  expect(program.report.variant).not.toContain('blocks')
+  program.dispose()
 })
 
 test('one that would wait for another run does not begin, and the next one does', async () => {

@@ -27,6 +27,12 @@ export interface Loop {
   readonly loaded: Guarded<Promise<LoadedProgram>>
 }
 
+/** The share of all pairs up to which blocks are faster: once it is found, and when. */
+interface MostShare {
+  share?: number
+  readonly found: Promise<number>
+}
+
 export class Loops {
   readonly #host: Host
   readonly #workload: Workload
@@ -44,8 +50,7 @@ export class Loops {
   readonly lasting: Loop | undefined
   /** How the estimate reads points. */
   readonly #reading: NonNullable<Parameters<typeof nearShareOf>[2]>
-  /** The share of all pairs up to which blocks are faster. */
-  readonly #mostShare: Guarded<Promise<number>>
+  readonly #mostShare: Guarded<MostShare>
 
   /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
   constructor(
@@ -71,7 +76,15 @@ export class Loops {
       kept = facts.pair.kept
     }
     this.#reading = { kept, picked: true, numbersOf: numbersIn(host.memory) }
-    this.#mostShare = this.usual.loaded.map((loaded) => this.#mostShareOf(loaded))
+    this.#mostShare = this.usual.loaded.map((loaded) => {
+      const most: MostShare = {
+        found: this.#shareOf(loaded).then((share) => {
+          most.share = share
+          return share
+        }),
+      }
+      return most
+    })
     const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
     if (near && designs.lasting && workload.loop === 'pair' && listsLast(workload, shape, host))
       this.lasting = this.#loop(near.plan, { lasts: true })
@@ -88,13 +101,21 @@ export class Loops {
     { sources, targets, initial }: RunOptions,
   ): Promise<{ loop: Loop; bindings: Bindings }> {
     if (sources || targets || initial) return { loop: this.plain, bindings }
-    const visitsBlocks = await this.decision(bindings)
-    if (this.blocks && visitsBlocks?.()) return { loop: this.blocks, bindings }
-    return this.forAllPairs(bindings)
+    if (this.blocks) await this.#mostShare.of(bindings.parameters).found
+    return this.forWhole(bindings) ?? this.#forAllPairs(bindings)
   }
 
-  /** The loop for a whole run that does not visit blocks, and its bindings. */
-  forAllPairs(bindings: Bindings): { loop: Loop; bindings: Bindings } {
+  /** The loop for a whole run, and its bindings; undefined if it is not found yet from when on blocks are faster. */
+  forWhole(bindings: Bindings): { loop: Loop; bindings: Bindings } | undefined {
+    if (this.blocks) {
+      const { share } = this.#mostShare.of(bindings.parameters)
+      if (share === undefined) return undefined
+      if (share > 0 && this.#nearShare(bindings) < share) return { loop: this.blocks, bindings }
+    }
+    return this.#forAllPairs(bindings)
+  }
+
+  #forAllPairs(bindings: Bindings): { loop: Loop; bindings: Bindings } {
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
   }
@@ -102,12 +123,15 @@ export class Loops {
   /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
   async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
     if (!this.blocks) return undefined
-    const most = await this.#mostShare.of(bindings.parameters)
-    if (most === 0) return undefined
-    return () => nearShareOf(this.#shape, bindings, this.#reading) < most
+    const most = await this.#mostShare.of(bindings.parameters).found
+    return most === 0 ? undefined : () => this.#nearShare(bindings) < most
   }
 
-  async #mostShareOf(usual: Promise<LoadedProgram>): Promise<number> {
+  #nearShare(bindings: Bindings): number {
+    return nearShareOf(this.#shape, bindings, this.#reading)
+  }
+
+  async #shareOf(usual: Promise<LoadedProgram>): Promise<number> {
     const { info, threads } = this.#host
     const { design } = await usual
     return mostShare(this.#workload as PairWorkload, this.#designs.facts.pair ?? {}, this.#shape, {

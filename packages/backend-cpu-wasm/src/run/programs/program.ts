@@ -122,12 +122,11 @@ export class WasmProgram implements Program {
     })
   }
 
-  /** Only sums over all pairs, whose loop does not depend on where points are, begin without waiting. */
+  /** Only runs whose loop is known and compiled begin without waiting. */
   again(given: Bindings): Promise<ArrayResults> | undefined {
-    if (this.#loops.blocks) return undefined
-    const { loop, bindings } = this.#loops.forAllPairs(given)
-    const placed = this.#placed.get(loop.loaded.of(bindings.parameters))
-    return placed && this.host.atOnce(() => this.#run(placed, bindings, {}, true))
+    const whole = this.#loops.forWhole(given)
+    const placed = whole && this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
+    return placed && this.host.atOnce(() => this.#run(placed, whole.bindings, {}, true))
   }
 
   async #run(
