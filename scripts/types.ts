@@ -4,21 +4,24 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { packages } from './packages.ts'
 import { root } from './pnpm.mjs'
 import { argumentsFrom } from './support/arguments.mjs'
 import { command } from './support/command.ts'
+import { projects } from './support/projects.ts'
 
-argumentsFrom(
-  `Usage: npm run types
+const { positionals: named } = argumentsFrom(
+  `Usage: npm run types -- [folder...]
 
-Checks the types of every package and of the code around them.`,
+Checks the types of every package and of the code around them, or of the named folders, such as packages/core or tests.`,
   {},
+  { positionals: Number.POSITIVE_INFINITY },
 )
-const folders = [
-  ...packages.map(({ folder }) => folder),
-  ...['bench', 'tests', 'examples', 'live', 'scripts', 'site'].map((name) => join(root, name)),
-]
+const unknown = named.find((name) => !projects.includes(name))
+if (unknown !== undefined) {
+  console.error(`types: expected folders of ${projects.join(', ')}, got '${unknown}'`)
+  process.exit(2)
+}
+const folders = (named.length > 0 ? named : projects).map((name) => join(root, name))
 const waiting = folders.map((folder) => join(folder, 'tsconfig.json'))
 if (!waiting.every((project) => existsSync(project))) throw new Error('a folder lacks its tsconfig.json')
 

@@ -41,6 +41,11 @@ test.concurrent.for(files)('the script $name has help and rejects unknown argume
   expect(wrong, name).toMatchObject({ stdout: '', status: 2 })
 })
 
+test('an owner has a name that the code host allows', () => {
+  const wrong = run('scripts/release/owner.ts', 'two words')
+  expect(wrong).toMatchObject({ stderr: expect.stringContaining("got 'two words'"), stdout: '', status: 2 })
+})
+
 test('the live page rejects a port that is none', () => {
   const wrong = run('live/run.ts', '--port', 'abc')
   expect(wrong).toMatchObject({
