@@ -13,7 +13,10 @@ export interface Constant {
   readonly kind: 'constant'
   readonly value: number
 }
-/** A name whose value is bound later: an attribute (`mass_j`), a parameter (`G`), or a built-in (`dx`, `r2`). */
+/**
+ * A name whose value is bound later: an attribute (`mass_j`), a parameter (`G`), a built-in (`dx`, `r2`), or a look-up in a table
+ * (`lookups.ts`).
+ */
 export interface SymbolNode {
   readonly kind: 'symbol'
   readonly name: string

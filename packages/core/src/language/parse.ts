@@ -12,6 +12,7 @@ import { ExpressionError } from '../ground/errors.ts'
 import type { ValueType } from './functions/definition.ts'
 import { type FunctionName, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
+import { lookupName } from './lookups.ts'
 import { call, constant, type Expr, negate, symbol } from './nodes.ts'
 import { binary, callable, raise, shorthands, unaryStrength } from './syntax/operators.ts'
 import { type Token, tokenize } from './syntax/tokens.ts'
@@ -26,6 +27,8 @@ export interface Scope {
     /** Why a name is not allowed although it looks right. */
     readonly refuse?: (name: string) => string | undefined
   }
+  /** Tables by name, with their number of indices. Names that are open index them. */
+  readonly tables?: Readonly<Record<string, 1 | 2>>
 }
 
 interface Typed {
@@ -77,7 +80,8 @@ class Parser {
       const [name, equals] = [this.#tokens[i + 1], this.#tokens[i + 2]]
       if (token.text !== ';' || name?.kind === 'end') return
       if (name?.kind !== 'name' || equals?.text !== '=') this.#fail('a definition "name = expression"', name ?? token)
-      if (this.#definitions.has(name.text) || this.scope.names.includes(name.text) || name.text === 'pi')
+      const taken = this.scope.names.includes(name.text) || this.#indicesOf(name.text) !== undefined
+      if (this.#definitions.has(name.text) || taken || name.text === 'pi')
         this.#fail(`a new name, as ${describe(name.text)} is already defined`, name)
       this.#definitions.set(name.text, i + 3)
     })
@@ -149,8 +153,11 @@ class Parser {
       if (value === Number.POSITIVE_INFINITY) this.#fail('a number below 1.8e308', token)
       return { expr: constant(value), type: 'number' }
     }
-    if (token.kind === 'name')
-      return this.#peek().text === '(' ? this.#call(token) : { expr: this.#name(token), type: 'number' }
+    if (token.kind === 'name') {
+      if (this.#peek().text === '(') return this.#call(token)
+      const indexed = this.#peek().text === '[' || this.#indicesOf(token.text) !== undefined
+      return { expr: indexed ? this.#lookup(token) : this.#name(token), type: 'number' }
+    }
     if (token.text === '(') {
       const inner = this.#expression(0)
       this.#expect(')')
@@ -179,6 +186,41 @@ class Parser {
       token.offset,
       inScope,
     )
+  }
+
+  #indicesOf(name: string): number | undefined {
+    const { tables = {} } = this.scope
+    return Object.hasOwn(tables, name) ? tables[name] : undefined
+  }
+
+  /** A number of a table: `epsilon[kind_i, kind_j]`. */
+  #lookup({ text: table, offset }: Token): Expr {
+    const count = this.#indicesOf(table)
+    if (count === undefined) {
+      const tables = Object.keys(this.scope.tables ?? {})
+      throw new ExpressionError(
+        `${describe(table)} is not a table, and only tables have indices; tables: ${some(tables) || 'none'}`,
+        this.text,
+        offset,
+        tables,
+      )
+    }
+    const form = `${table}[${['kind_i', 'kind_j'].slice(0, count).join(', ')}]`
+    this.#expect('[', `"[", because a table needs indices: ${form}`)
+    const indices: string[] = []
+    do {
+      const index = this.#peek()
+      const { test, refuse } = this.scope.open ?? {}
+      if (index.kind !== 'name' || !test?.(index.text) || refuse?.(index.text) !== undefined)
+        this.#fail(`an attribute as an index, as in ${form}`, index)
+      this.#next++
+      indices.push(index.text)
+    } while (this.#accept(','))
+    const close = this.#peek()
+    this.#expect(']', `"]", as in ${form}`)
+    if (indices.length !== count)
+      this.#fail(`${count === 1 ? '1 index' : '2 indices'}, as in ${form}`, close, `${indices.length}`)
+    return symbol(lookupName({ table, indices }))
   }
 
   #call(name: Token): Typed {

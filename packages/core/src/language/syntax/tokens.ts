@@ -13,7 +13,7 @@ export interface Token {
 }
 
 const pattern =
-  /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<operator><=|>=|==|!=|&&|\|\||[-+*/^(),;=<>!])/y
+  /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<operator><=|>=|==|!=|&&|\|\||[-+*/^(),;=<>![\]])/y
 
 /** Limits the depth of trees, so that no engine's stack overflows while visiting one. */
 const mostTokens = 2048
