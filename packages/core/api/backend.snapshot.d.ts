@@ -40,7 +40,7 @@ export declare function pairsIn({
   offsets,
   sources
 }: SourceRanges): number;
-export declare function parametersOf(_: Workload, _?: Readonly<Record<string, number>>): Readonly<Record<string, number>>;
+export declare function parametersOf(_: Workload, _?: Readonly<Record<string, number>>, _?: Tables | undefined): Readonly<Record<string, number>>;
 export declare function preparedOn({
   info
 }: Pick<Device, "info">, _: PrepareOne, _: Workload, _: Shape, _?: Plan): Promise<Program>;

@@ -54,7 +54,7 @@ export function mapArrays(_, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
-export function parametersOf(_, _) {}
+export function parametersOf(_, _, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export function rangesWithin(_, _) {}

@@ -59,6 +59,7 @@ export interface NumbersFold {
   readonly keepsNaN: boolean;
 }
 export interface PairBody extends Omit<Schedule, "outputs"> {
+  readonly reads: readonly TableRead[];
   readonly form: Term["form"];
   readonly terms: readonly Expr[];
   readonly reaction: readonly Expr[];
@@ -99,6 +100,7 @@ export interface Scope {
     readonly describe: string;
     readonly refuse?: (_: string) => string | undefined;
   };
+  readonly tables?: Readonly<Record<string, 1 | 2>>;
 }
 export interface ShadingDialect {
   readonly name: string;
@@ -108,6 +110,13 @@ export interface ShadingDialect {
 export interface StateChange {
   readonly lets: readonly Binding[];
   readonly next: readonly Expr[];
+}
+export interface TableRead {
+  readonly place: Expr;
+  readonly numbers: readonly {
+    readonly name: string;
+    readonly offset: number;
+  }[];
 }
 // #endregion
 

@@ -41,6 +41,8 @@ export interface WeightedMeanOptions extends Omit<DomainOptions, "switchDistance
 // #endregion
 
 // #region Types
+export type MixedException = readonly [kindA: number, kindB: number, value: number];
+export type Mixing = "arithmetic" | "geometric" | ((_: number, _: number, _: number, _: number) => number);
 export type MixingRule = "lorentz-berthelot" | "geometric";
 // #endregion
 
@@ -56,6 +58,7 @@ export declare function inversePowerLaw(_: number): Law<"strength" | "softening"
 export declare function langevin(_: LangevinOptions): Integrator;
 export declare function lennardJones(_?: LennardJonesOptions): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
+export declare function mixedTable(_: ArrayLike<number>, _: Mixing, _?: readonly MixedException[]): readonly (readonly number[])[];
 export declare function radialDistribution(_: Engine<Precision>, _: Particles, _: RadialDistributionOptions): Promise<RadialDistribution>;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
 export declare function sumOf(..._: readonly Interaction[]): Interaction;
@@ -210,6 +213,9 @@ export { StepRule }
 export { sum }
 export { SumOptions }
 export { Support }
+export { Table }
+export { TableInput }
+export { Tables }
 export { TemperatureOptions }
 export { Timings }
 export { ToleranceOf }

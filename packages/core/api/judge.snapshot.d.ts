@@ -27,6 +27,7 @@ export declare function findSetting<T extends Tried>(_: KnownSettings, _: string
   rare,
   of
 }?: Partial<Meeting>): Generator<Attempt, Met<T>, T>;
+export declare function joinedTables(_: Tables): Float64Array;
 export declare function judged(_: FloatArray, {
   value
 }: ArrayResults, {
@@ -53,6 +54,7 @@ export declare function rowsWithin({
   bindings
 }: Bound, _: SomeRows): readonly boolean[];
 export declare function sampled(_: PairWorkload, _: Shape, _: Bindings, _: number): Sampled;
+export declare function tableParameters(_: Tables): Readonly<Record<string, number>>;
 export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
 // #endregion
 

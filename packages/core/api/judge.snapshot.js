@@ -10,6 +10,7 @@ export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function exclusionsOf(_, _) {}
 export function* findSetting(_, _, _, _) {}
+export function joinedTables(_) {}
 export function judged(_, _, _) {}
 export function listsTogether(_) {}
 export function nameOfSetting(_) {}
@@ -17,6 +18,7 @@ export async function prepareRanged(_, _, _, _) {}
 export function reported(_, _, _) {}
 export function rowsWithin(_, _) {}
 export function sampled(_, _, _, _) {}
+export function tableParameters(_) {}
 export function truthOf(_, _, _, _) {}
 export function withRanges(_, _) {}
 export function workloadOf(_) {}

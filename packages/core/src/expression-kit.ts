@@ -91,6 +91,7 @@ export {
 } from './problem/workloads/bodies/element-body.ts'
 export { cancelsInertia } from './problem/workloads/bodies/inertia.ts'
 export { type LoadPlace, loadPlace } from './problem/workloads/bodies/load-place.ts'
+export type { TableRead } from './problem/workloads/bodies/lookups.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './problem/workloads/bodies/pair-body.ts'
 export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
 export { compiledWorkload } from './problem/workloads/compile-workload.ts'

@@ -36,7 +36,7 @@ export function checkOptions(
 }
 
 /** Options of every kind of run. */
-export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'ranges', 'plan']
+export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'tables', 'ranges', 'plan']
 
 /** Checks what a run is called with, and copies all of it but the arrays for results before it waits. @throws TypeError, RangeError */
 export async function requested<Options extends EngineRunOptions<string>>(
@@ -51,7 +51,7 @@ export async function requested<Options extends EngineRunOptions<string>>(
   const again = early && bindAgain(early.known.bound, early.arrays)
   if (again) return { bound: again, options }
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
-  const bound = bindOn(device, workload, particles, options.parameters, prepared)
+  const bound = bindOn(device, workload, particles, options, prepared)
   const { into, plan, ranges } = options
   const copied = { ...options, into: into && { ...into }, plan: deepCopy(plan), ranges: deepCopy(ranges) }
   return { bound: await ranged(await bound, copied.ranges), options: copied }
@@ -62,15 +62,15 @@ function bindOn(
   device: Device,
   workload: Workload,
   particles: Attributes | Particles,
-  parameters: EngineRunOptions['parameters'],
+  { parameters, tables }: Pick<EngineRunOptions, 'parameters' | 'tables'>,
   prepared?: Shape,
 ): Bound | Promise<Bound> {
   const checked = checkedWorkload(workload)
   const known = !(checked instanceof Promise)
   const read = withBuffersRead(known ? particles : deepCopy(particles), device)
-  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared)
-  const kept = deepCopy(parameters)
-  return Promise.all([checked, read]).then(([it, set]) => bindChecked(it, set, kept, prepared))
+  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared, tables)
+  const kept = deepCopy({ parameters, tables })
+  return Promise.all([checked, read]).then(([it, set]) => bindChecked(it, set, kept.parameters, prepared, kept.tables))
 }
 
 /** Adds the ranges that a user gives. */
@@ -89,7 +89,7 @@ export async function streamInput(
 ): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
   const now = { ...options, plan: deepCopy(options.plan), ranges: deepCopy(options.ranges) }
-  const bound = await bindOn(device, workload, particles, options.parameters)
+  const bound = await bindOn(device, workload, particles, options)
   if (bound.workload.loop !== 'pair' || bound.workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
   if (options.rows !== undefined) whole(options.rows, 'rows', 1)

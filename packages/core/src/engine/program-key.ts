@@ -1,13 +1,15 @@
 /**
  * The key of a compiled program: two runs with the same key share the program.
  *
- * It leaves out values of parameters, cutoffs, box lengths and exclusions, which are bound with each run.
+ * It leaves out values of parameters and tables, cutoffs, box lengths and exclusions, which are bound with each run.
  *
  * @module
  */
 import type { Plan } from '../contract/backend.ts'
 import { Remembered } from '../ground/remember.ts'
+import { isSymmetricTable, type Tables } from '../problem/interactions/tables.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
+import { blocksOf } from '../problem/workloads/tables/layout.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
 
 export function programKey(workload: Workload, shape: Shape, plan?: Plan): string {
@@ -25,7 +27,7 @@ function essence(given: Workload): unknown {
   const { boundary, cutoff } = domain
   return {
     ...rest,
-    law: { ...law, parameters: Object.keys(law.parameters) },
+    law: { ...law, parameters: Object.keys(law.parameters), ...(law.tables && { tables: structureOf(law.tables) }) },
     domain: {
       self: domain.self,
       boundary: boundary.kind,
@@ -33,4 +35,10 @@ function essence(given: Workload): unknown {
       exclusions: domain.exclusions.length > 0,
     },
   }
+}
+
+/** Which tables share an index, and which are symmetric. */
+function structureOf(tables: Tables): unknown {
+  const symmetric = Object.entries(tables).flatMap(([name, table]) => (isSymmetricTable(table) ? [name] : []))
+  return [blocksOf(tables).map(({ names }) => names), symmetric]
 }

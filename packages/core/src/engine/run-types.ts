@@ -6,6 +6,7 @@
 import type { Plan, Report, Timings } from '../contract/backend.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
+import type { TableInput } from '../problem/interactions/tables.ts'
 import type { Attributes, Named, Particles } from '../problem/workloads/particles.ts'
 import type { Results } from '../problem/workloads/workload.ts'
 import type { Into } from './results/into.ts'
@@ -16,6 +17,8 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly onProgress?: ((fraction: number) => void) | undefined
   /** Values that replace parameters of the law. Nothing is recompiled. */
   readonly parameters?: Readonly<Record<string, number>> | undefined
+  /** Tables that replace those of the law. Nothing is recompiled. */
+  readonly tables?: Readonly<Record<string, TableInput>> | undefined
   /** Pair loops: the only sources that blocks of targets meet. By default every target meets every source. */
   readonly ranges?: BlockRanges | undefined
   /** A variant of the loop, by the backend's name, instead of the one it would choose. */

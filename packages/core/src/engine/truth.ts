@@ -59,12 +59,12 @@ export function truthOf(
 /** The run with numbers rounded as for a device of that precision. */
 export function givenTo(bound: Bound, precision: Precision): { shape: Shape; data: PairData } {
   const { shape, bindings } = deviceNumbers(bound, precision)
-  const { targets, sources, parameters, exclusions, ranges } = bindings
+  const { targets, sources, parameters, tables, exclusions, ranges } = bindings
   const [here, there] = [targets, sources].map((set) => arraysOf(set, shape)) as [
     PairData['targets'],
     PairData['sources'],
   ]
-  return { shape, data: { targets: here, sources: there, parameters, exclusions, ranges } }
+  return { shape, data: { targets: here, sources: there, parameters, tables, exclusions, ranges } }
 }
 
 /** The largest finite number of each result, or 1, repeated for every target. */

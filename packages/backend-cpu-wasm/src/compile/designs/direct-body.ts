@@ -42,6 +42,7 @@ export function directBody(
   return {
     ...body,
     loop,
+    reads: direct.reads.map(({ place, numbers }) => ({ place: renamed(place), numbers })),
     terms: direct.terms.map(renamed),
     reaction: direct.reaction.map(renamed),
     keep: direct.keep && renamed(direct.keep),

@@ -12,7 +12,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues } from './points.ts'
-import { pairTerms } from './tile.ts'
+import { loopNumbers, pairTerms } from './tile.ts'
 
 export interface MatrixOptions {
   readonly writer: ModuleWriter
@@ -44,7 +44,7 @@ export function defineMatrix(options: MatrixOptions): number {
       slot('sourceFirst'),
       slot('columns'),
     ]
-    const numbers = writer.numbers(code, block, body.run)
+    const numbers = loopNumbers(writer, code, block, body)
     code.for('row', first, last, 1, (row) => {
       const point = element(code, targetBase, row, bytesOf(writer, targets))
       const here = loadPoint(writer, targets, point).map(([n, load]) => [n, code.let('v128', n, load)] as const)

@@ -19,6 +19,7 @@ import type { Fold, PairTerms } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
+import { readTables, tableAddress, tablesOf } from './table-reads.ts'
 
 export interface TileOptions {
   readonly writer: ModuleWriter
@@ -55,7 +56,7 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
     const source = listed ? code.local('i32', 'record') : arg('source')
     const index = arg('index')
     const mask = masked ? arg('mask') : undefined
-    const numbers = writer.numbers(code, block, body.run)
+    const numbers = loopNumbers(writer, code, block, body)
     const rows = Array.from({ length: registers }, (_, u) => ({
       values: loadPoint(writer, options.targets, registerAt(writer, options.targets, target, i32(u))).map(
         ([n, load]) => [n, code.let('v128', `${n}${u}`, load)] as const,
@@ -120,7 +121,7 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
       ? [code.local('i32', 'record'), code.local('i32', 'received')]
       : [code.argument('source'), code.argument('reaction')]
     const list = listed ? code.argument('list') : undefined
-    const numbers = writer.numbers(code, block, body.run)
+    const numbers = loopNumbers(writer, code, block, body)
     const rows = Array.from({ length: registers }, (_, u) => ({
       values: loadPoint(writer, targets, registerAt(writer, targets, target, i32(u))).map(
         ([n, load]) => [n, code.let('v128', `${n}${u}`, load)] as const,
@@ -162,6 +163,11 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
   })
 }
 
+/** What all pairs of a loop read: the numbers of the run, and the address of tables. */
+export function loopNumbers(writer: ModuleWriter, code: FunctionBuilder, block: Node, body: PairBody): Values {
+  return new Map([...writer.numbers(code, block, body.run), ...tablesOf(writer, code, block, body)])
+}
+
 /** The input of `pairTerms`. */
 export interface TermSource {
   readonly writer: ModuleWriter
@@ -180,7 +186,9 @@ export function pairTerms(
   left: Node | undefined,
   index: Node,
 ): PairTerms {
-  const render = writer.evaluate(code, values, body.loop, { suffix })
+  const tables = values.get(tableAddress)
+  const read = tables ? readTables(writer, code, body, tables, writer.evaluate(code, values, [])) : []
+  const render = writer.evaluate(code, new Map([...values, ...read]), body.loop, { suffix })
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
   const condition = whole && code.let('v128', 'keep', whole)

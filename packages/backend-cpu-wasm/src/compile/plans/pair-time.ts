@@ -22,6 +22,9 @@ const others: Cost = { f32: 280, f64: 154 }
 /** A division or a root. Other powers have been expanded. */
 const divider: Cost = { f32: 4, f64: 10 }
 
+/** What reading a number of a table takes. */
+const entry: Cost = { f32: 4, f64: 4 }
+
 const functionTime = (name: FunctionName, precision: Precision): number =>
   isInstruction(name) ? 1 : (costs[name] ?? others)[precision]
 
@@ -43,5 +46,6 @@ export function pairTime(body: PairBody, precision: Precision): number {
           : Math.max(0, parts.length - 1)
     return parts.reduce((total, part) => total + timeOf(part), own)
   }
-  return expressionsOf(body).reduce((total, e) => total + timeOf(e), 0)
+  const entries = body.reads.reduce((total, { numbers }) => total + numbers.length, 0)
+  return expressionsOf(body).reduce((total, e) => total + timeOf(e), entries * entry[precision])
 }

@@ -70,7 +70,8 @@ export function requestOf(
     else if (!(side === 'source' && same && numbers.has(`target.${name}`)))
       numbers.set(`${side}.${name}`, side === 'target' || same ? array : partOf(array, input, sources))
   }
-  const { exclusions, offsets, ranges } = bindings
+  const { tables, exclusions, offsets, ranges } = bindings
+  if (tables) numbers.set('tables', tables)
   if (offsets) words.set('finalStarts', offsets)
   if (exclusions) {
     words.set('exclusionOffsets', exclusions.offsets)

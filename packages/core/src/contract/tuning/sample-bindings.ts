@@ -8,6 +8,7 @@ import { bindChecked } from '../../problem/workloads/bind.ts'
 import { lawFact } from '../../problem/workloads/law-facts.ts'
 import { asShaped } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
+import { kindsIn } from '../../problem/workloads/tables/kinds.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Bindings } from '../backend.ts'
 
@@ -15,7 +16,7 @@ import type { Bindings } from '../backend.ts'
 const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
 const attributeStep = 0.6180339887498949
 
-/** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
+/** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5, of the first kind. */
 export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
   return asShaped(bindChecked(workload, samplePoints(workload, shape)), shape)
 }
@@ -25,6 +26,7 @@ function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { cutoff } = workload.domain
   const spacing = cutoff ? cutoff.distance / 2 : 1
   const { targets, sources } = lawFact('reads', workload, shape)
+  const kinds = kindsIn(lawFact('lookups', workload, shape) ?? [], workload.law.tables ?? {})
   const set = (count: number, names: readonly string[]) => {
     const edge = spacing * count ** (1 / dimension)
     const position = Float32Array.from({ length: count * dimension }, (_, n) => {
@@ -32,7 +34,9 @@ function samplePoints(workload: PairWorkload, shape: Shape): Particles {
       return edge * ((((n - axis) / dimension + 1) * (steps[axis] ?? 0)) % 1)
     })
     const attribute = () => Float32Array.from({ length: count }, (_, n) => 0.5 + ((n * attributeStep) % 1))
-    return { dimension, position, ...Object.fromEntries(names.map((name) => [name, attribute()])) }
+    const kind = () => new Float32Array(count)
+    const arrays = names.map((name) => [name, kinds.some((one) => one.attribute === name) ? kind() : attribute()])
+    return { dimension, position, ...Object.fromEntries(arrays) }
   }
   if (shape.sameSet) return set(shape.targets, [...targets, ...sources])
   return { targets: set(shape.targets, targets), sources: set(shape.sources, sources) }

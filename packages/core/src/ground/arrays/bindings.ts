@@ -75,6 +75,11 @@ export interface Bindings {
   readonly sources: PointSet
   /** Parameters of the law and of the domain (`cutoff`, `switchDistance`, `boxX`, ...). */
   readonly parameters: Readonly<Record<string, number>>
+  /**
+   * Present exactly if the law of pairs has tables: the numbers of all of them. The body of the loop says where each one is. Indices
+   * that no check has seen are clamped there.
+   */
+  readonly tables?: FloatArray
   /** Present exactly if the workload has exclusions. */
   readonly exclusions?: Exclusions
   /**

@@ -46,11 +46,15 @@ export function sourceWeights(workload: PairWorkload, dimension: Dimension): Sep
 }
 
 function refusalOf(workload: PairWorkload): Separated | undefined {
-  const { domain, reduction } = workload
+  const { domain, law, reduction } = workload
   const refuse = (reason: string): Separated => ({ ok: false, reason })
   if (!ruleOf(workload).linear) return refuse(`a tree approximates sums, not "${reduction}"; leave out the tree`)
   if (domain.cutoff)
     return refuse('a cutoff leaves out far points exactly, and needs no tree; leave out one of the two')
+  if (law.tables)
+    return refuse(
+      `a tree adds up sources before it meets a target, and ${Object.keys(law.tables).join(', ')} needs the kinds of both points; use a cutoff, or sum each kind of source by itself`,
+    )
   if (domain.boundary.kind === 'periodic')
     return refuse(
       'in a periodic box the term of a pair jumps where the nearest image changes, and no tree can follow; use a cutoff',

@@ -24,12 +24,18 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
+import { checkedTables, type TableInput } from './tables.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
   readonly name?: string
   /** The parameters: names with default values, or a list of names whose values every call must give. */
   readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
+  /**
+   * Tables by name, which the text reads by the kinds of points: `epsilon[kind_i, kind_j]` is the number in the row of the target's
+   * kind and the column of the source's, and `size[kind_i]` one in a list. Kinds are attributes: whole numbers from 0.
+   */
+  readonly tables?: Readonly<Record<string, TableInput>>
   /** The attribute that divides a force to give an acceleration, such as `mass`. */
   readonly inertia?: string
   /** Lowest allowed values, such as 0 for a softening length. */
@@ -85,19 +91,21 @@ function defineLaw<P extends string>(
   expressions: Record<string, string>,
   options: LawOptions<P>,
 ): Law<P> {
-  const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
+  const known = ['name', 'parameters', 'tables', 'inertia', 'minimum', 'sampling']
   const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
   if (!isNames(parameters) && !hasNames(parameters))
     throw unexpected('parameters', 'numbers by name, or a list of names', parameters)
   const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
-  for (const name of names) checkParameterName(name)
+  for (const name of names) checkName(name, 'parameters')
+  const tables = options.tables === undefined ? {} : checkedTables(options.tables)
+  for (const name of Object.keys(tables)) checkName(name, 'tables', names)
   const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', names)))
   for (const [parameter, value] of Object.entries(least)) finite(value, `minimum.${parameter}`)
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
-  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names))
+  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names, tables))
   const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
@@ -115,6 +123,7 @@ function defineLaw<P extends string>(
       kind,
       expressions: Object.freeze({ ...expressions }),
       parameters: Object.freeze(Object.fromEntries(bound)),
+      ...(Object.keys(tables).length > 0 && { tables }),
       ...(options.minimum && { minimum: Object.freeze({ ...options.minimum }) }),
       ...(inertia && { inertia }),
       symmetric: false,
@@ -132,11 +141,11 @@ function isNames(parameters: object): parameters is readonly string[] {
   return Array.isArray(parameters)
 }
 
-function checkParameterName(name: string): void {
-  nameOf(name, 'parameters', [...pairNames, ...domainNames, ...loopNames, 'pi'])
+function checkName(name: string, what: 'parameters' | 'tables', taken: readonly string[] = []): void {
+  nameOf(name, what, [...pairNames, ...domainNames, ...loopNames, 'pi', ...taken])
   if (parseAttribute(name))
     throw new TypeError(
-      `"parameters" expected names that do not end in _i or _j, as those of attributes do, got "${name}"`,
+      `"${what}" expected names that do not end in _i or _j, as those of attributes do, got "${name}"`,
     )
 }
 
@@ -156,5 +165,7 @@ function lawName(given: unknown, expressions: Readonly<Record<string, string>>):
 /** Exchanges the two points and compares the expressions, without sampling or tolerance. */
 function isSymmetric(law: Interaction): boolean {
   const sign = (role: string, e: Expr) => (law.kind === 'force' && role !== 'radial' ? negate(e) : e)
-  return Object.entries(expressionsOf(law)).every(([role, e]) => sameExpression(e, sign(role, exchanged(e))))
+  return Object.entries(expressionsOf(law)).every(([role, e]) =>
+    sameExpression(e, sign(role, exchanged(e, law.tables))),
+  )
 }

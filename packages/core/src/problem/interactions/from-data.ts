@@ -30,7 +30,7 @@ export function describeLaw(given: unknown): string {
 }
 
 function build(given: Interaction): Interaction {
-  const { name, kind, expressions, parameters, minimum, inertia } = given
+  const { name, kind, expressions, parameters, tables, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
     if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
   for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
@@ -39,6 +39,7 @@ function build(given: Interaction): Interaction {
   const options = {
     name,
     parameters: Object.keys(parameters),
+    ...(tables !== undefined && { tables }),
     ...(minimum !== undefined && { minimum }),
     ...(inertia !== undefined && { inertia }),
   }

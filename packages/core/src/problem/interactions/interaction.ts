@@ -6,6 +6,7 @@
  * @module
  */
 import { lowNames } from '../../ground/names.ts'
+import type { Tables } from './tables.ts'
 
 /** The meaning of the expressions: an energy, a force, or any other term. */
 export type InteractionKind = 'potential' | 'force' | 'term'
@@ -23,6 +24,8 @@ export interface Interaction {
   readonly expressions: Readonly<Record<string, string>>
   /** Values of the parameters, which are the same for all pairs. */
   readonly parameters: Readonly<Record<string, number>>
+  /** Numbers by the kinds of points, which expressions read as `epsilon[kind_i, kind_j]`. Absent if the law has no tables. */
+  readonly tables?: Tables
   /** Lowest allowed values of the parameters that have one. */
   readonly minimum?: Readonly<Partial<Record<string, number>>>
   /** The attribute that turns force into acceleration, if the law has one. */

@@ -7,14 +7,18 @@
 import { isName, nameRule, parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
+import { attributesIn, lookupName, parseLookup } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
+import { columnsOf, isSymmetricTable, type Table, type Tables } from './tables.ts'
 
 /** The names that a pair expression may use. */
-export function pairScope(parameters: readonly string[]): Scope {
+export function pairScope(parameters: readonly string[], tables: Tables = {}): Scope {
+  const indices = Object.entries(tables).map(([name, table]) => [name, columnsOf(table) === undefined ? 1 : 2] as const)
   return {
+    tables: Object.fromEntries(indices),
     names: [...pairNames, ...parameters],
     open: {
       test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
@@ -31,15 +35,30 @@ export function pairScope(parameters: readonly string[]): Scope {
 
 const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
 
-/** The expressions of an interaction by role, canonical, with `r` replaced by the root of `r2`. */
+/**
+ * The expressions of an interaction by role, canonical, with `r` replaced by the root of `r2`, and the indices of symmetric tables
+ * in one order.
+ */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
   return parsed.of(law, () => {
-    const scope = pairScope(Object.keys(law.parameters))
+    const scope = pairScope(Object.keys(law.parameters), law.tables)
     const distance = power(symbol('r2'), 0.5)
-    const roles = Object.entries(law.expressions)
-    return Object.freeze(
-      Object.fromEntries(roles.map(([role, text]) => [role, substitute(parseFinite(text, scope), { r: distance })])),
-    )
+    const roles = Object.entries(law.expressions).map(([role, text]) => {
+      const e = parseFinite(text, scope)
+      const lookups = [...symbolsOf(e)].map((name) => [name, lookup(name, law.tables)] as const)
+      return [role, substitute(e, { ...Object.fromEntries(lookups), r: distance })] as const
+    })
+    return Object.freeze(Object.fromEntries(roles))
+  })
+}
+
+const lookups = new Remembered<Interaction, readonly string[]>()
+
+/** The names of the look-ups of a law. */
+export function lookupsIn(law: Interaction): readonly string[] {
+  return lookups.of(law, () => {
+    const names = [...symbolsOf(...Object.values(expressionsOf(law)))]
+    return names.filter((name) => parseLookup(name)).sort()
   })
 }
 
@@ -50,26 +69,37 @@ export function attributesOf(expressions: readonly Expr[]): {
 } {
   const sides = { i: new Set<string>(), j: new Set<string>() }
   for (const e of expressions) {
-    for (const name of symbolsOf(e)) {
-      const found = parseAttribute(name)
-      if (found) sides[found.side].add(found.attribute)
-    }
+    for (const name of symbolsOf(e)) for (const { attribute, side } of attributesIn(name)) sides[side].add(attribute)
   }
   return { targets: [...sides.i].sort(), sources: [...sides.j].sort() }
 }
 
-/** The same expression from the other point's view: `_i` and `_j` exchanged, displacements reversed. */
-export function exchanged(e: Expr): Expr {
+/** A symbol, with the indices of a symmetric table in one order. */
+function lookup(name: string, tables: Tables = {}): Expr {
+  const found = parseLookup(name)
+  if (!found || !isSymmetricTable(tables[found.table] as Table)) return symbol(name)
+  return symbol(lookupName({ ...found, indices: [...found.indices].sort() }))
+}
+
+/**
+ * The same expression from the other point's view: `_i` and `_j` exchanged, displacements reversed.
+ *
+ * @param tables those of the law
+ */
+export function exchanged(e: Expr, tables?: Tables): Expr {
   const swaps: Record<string, Expr> = {}
   for (const name of symbolsOf(e)) {
-    const found = parseAttribute(name)
-    if (found) swaps[name] = symbol(`${found.attribute}_${found.side === 'i' ? 'j' : 'i'}`)
+    const found = parseLookup(name)
+    if (found) swaps[name] = lookup(lookupName({ ...found, indices: found.indices.map(otherSide) }), tables)
+    else if (parseAttribute(name)) swaps[name] = symbol(otherSide(name))
     else if (name === 'dx' || name === 'dy' || name === 'dz') swaps[name] = negate(symbol(name))
   }
   return substitute(e, swaps)
 }
 
+const otherSide = (attribute: string): string => `${attribute.slice(0, -1)}${attribute.endsWith('i') ? 'j' : 'i'}`
+
 export const sameExpression = (a: Expr, b: Expr): boolean => key(simplify(a)) === key(simplify(b))
 
-/** Whether both points of a pair have the same value of an expression. */
-export const isShared = (e: Expr): boolean => sameExpression(e, exchanged(e))
+/** Whether both points of a pair have the same value of an expression. @param tables those of the law */
+export const isShared = (e: Expr, tables?: Tables): boolean => sameExpression(e, exchanged(e, tables))

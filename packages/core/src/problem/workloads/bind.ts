@@ -9,6 +9,7 @@
 
 import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
+import type { TableInput } from '../interactions/tables.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
@@ -25,6 +26,9 @@ import {
   requireAttributes,
   requireInertia,
 } from './particles.ts'
+import { kindsIn, requireKinds } from './tables/kinds.ts'
+import { joinedTables } from './tables/layout.ts'
+import { tablesOf } from './tables/run-tables.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
@@ -40,6 +44,7 @@ export interface Bound {
  * @param workload one that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
+ * @param tables numbers that replace those of tables of the law
  * @throws TypeError, RangeError
  */
 export function bindChecked(
@@ -47,21 +52,31 @@ export function bindChecked(
   particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
   prepared?: Shape,
+  tables?: RunTables,
 ): Bound {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
+  if (workload.loop !== 'pair' && tables !== undefined)
+    throw new TypeError('"tables" expected a workload over pairs, because only laws of pairs have tables')
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
-  return bindPairs(workload, particles, overrides)
+  return bindPairs(workload, particles, overrides, tables)
 }
 
-function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {
+type RunTables = Readonly<Record<string, TableInput>>
+
+function bindPairs(
+  workload: PairWorkload,
+  particles: object,
+  overrides: Readonly<Record<string, number>>,
+  tables?: RunTables,
+): Bound {
   const sameSet = !('targets' in particles || 'sources' in particles)
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return boundPairs(workload, targets, sources, overrides)
+  return boundPairs(workload, targets, sources, overrides, tables)
 }
 
 /**
@@ -75,6 +90,7 @@ export function boundPairs(
   targets: CheckedSet,
   sources: CheckedSet = targets,
   overrides: Readonly<Record<string, number>> = {},
+  given?: RunTables,
 ): Bound {
   const sameSet = targets === sources
   const { dimension } = targets
@@ -93,8 +109,14 @@ export function boundPairs(
 
   const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
   const exclusions = exclusionsOf(workload, shape)
-  const parameters = parametersOf(workload, overrides)
-  return { workload, shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
+  const tables = tablesOf(law, given)
+  const parameters = parametersOf(workload, overrides, tables)
+  const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
+  if (!tables) return { workload, shape, bindings }
+  const kinds = kindsIn(lawFact('lookups', workload, { dimension, vectors: [] }) ?? [], tables)
+  requireKinds(kinds, 'i', targets, targets.prefix)
+  requireKinds(kinds, 'j', sources, sources.prefix)
+  return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
 }
 
 /** Checks the inertia by which accelerations are divided, unless it cancels, as in gravity. @throws RangeError */

@@ -28,6 +28,7 @@ export function compiledWorkload<W extends Workload>(
 
 const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
   reads: lawFact('reads', workload, shape),
+  lookups: lawFact('lookups', workload, shape),
   components: lawFact('components', workload, shape),
   parts: lawFact('parts', workload, shape),
 })

@@ -10,6 +10,8 @@ import type { Shape, Workload } from './workload.ts'
 export interface LawFacts {
   /** The attributes that a term reads of both points; of maps, `targets` are all names that outputs read. */
   readonly reads: { readonly targets: readonly string[]; readonly sources: readonly string[] }
+  /** The names of the look-ups in tables; absent if there are none. */
+  readonly lookups?: readonly string[] | undefined
   /** The numbers of a target in each result whose width the formulas decide. */
   readonly components: Readonly<Record<string, number>>
   /** What depends on the parameters of a run alone. */
@@ -32,7 +34,7 @@ export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors'>
 
 /** Derives each fact from formulas. */
 export type LawLanguage = {
-  readonly [Fact in keyof LawFacts]: (workload: Workload, shape: FactShape) => LawFacts[Fact]
+  readonly [Fact in keyof LawFacts]-?: (workload: Workload, shape: FactShape) => LawFacts[Fact]
 }
 
 let language: LawLanguage | undefined
@@ -54,5 +56,5 @@ export function lawFact<Fact extends keyof LawFacts>(name: Fact, workload: Workl
   const facts = brought.get(workload)
   if (facts) return facts(shape)[name]
   if (!language) throw new TypeError('"workload" expected one that a function of this library has made')
-  return language[name](workload, shape)
+  return language[name](workload, shape) as LawFacts[Fact]
 }

@@ -6,6 +6,7 @@
 
 import { Remembered } from '../../ground/remember.ts'
 import { symbolsOf } from '../../language/nodes.ts'
+import { lookupsIn } from '../interactions/parse-interaction.ts'
 import { mapComponents } from './bodies/map-components.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
@@ -25,6 +26,7 @@ const language: LawLanguage = {
     if (workload.loop === 'pair') return attributesRead(workload, dimension)
     return known.reads.of(workload, () => ({ targets: [...namesIn(workload)], sources: [] }))
   },
+  lookups: (workload) => (workload.loop === 'pair' && workload.law.tables ? lookupsIn(workload.law) : undefined),
   components(workload, shape) {
     const variant = `${shape.dimension} ${shape.vectors.join()}`
     return known.components.of(workload, () => components(workload, shape), variant)

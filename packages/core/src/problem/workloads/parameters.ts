@@ -1,17 +1,20 @@
 /**
- * The numbers that the expressions of a workload read by name: the parameters of the law and of the domain.
+ * The numbers that the expressions of a workload read by name: the parameters of the law and of the domain, and the places of tables.
  *
  * @module
  */
 import { finite, onlyNamed } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import type { Tables } from '../interactions/tables.ts'
+import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
 
-/** Every number that the expressions of a workload read by name. */
+/** Every number that the expressions of a workload read by name. @param tables those of the run, by default those of the law */
 export function parametersOf(
   workload: Workload,
   overrides: Readonly<Record<string, number>> = {},
+  tables: Tables | undefined = workload.loop === 'pair' ? workload.law.tables : undefined,
 ): Readonly<Record<string, number>> {
   if (workload.loop !== 'pair') return given('parameters' in workload ? workload : { parameters: {} }, overrides)
   const { boundary, cutoff } = workload.domain
@@ -21,6 +24,7 @@ export function parametersOf(
     ...(cutoff && { cutoff: cutoff.distance }),
     ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
     ...Object.fromEntries(lengths.map((length, axis) => [`box${'XYZ'[axis]}`, length])),
+    ...(tables && tableParameters(tables)),
   }
 }
 

@@ -12,6 +12,7 @@ import { evaluate } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
+import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
 import { guardBy } from '../../problem/workloads/bodies/guard.ts'
@@ -37,6 +38,8 @@ export const endNames = {
   along: 'endAlong',
   /** The number of each bond that replaces a parameter. */
   attribute: (name: string): string => `bond_${name}`,
+  /** Of bonds: a number of a table for the kinds of both points. */
+  table: (n: number): string => `endTable${n}`,
   /** The end to add in a round. */
   round: (n: number): string => `endRound${n}`,
   /** Of points: their first end. */
@@ -95,6 +98,7 @@ export function endMap(
   )
   const values: Record<string, Expr> = { r2 }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
+  for (const [n, name] of lookupsIn(workload.law).entries()) values[name] = symbol(endNames.table(n))
   for (const [, { name }] of replaced) values[name] = symbol(parseAttribute(name)?.attribute as string)
   for (const name of symbolsOf(...raw)) {
     const found = parseAttribute(name)

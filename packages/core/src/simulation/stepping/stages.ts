@@ -6,8 +6,10 @@
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
+import { tablesIn } from '../../problem/workloads/numbers/device-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
+import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
@@ -94,7 +96,9 @@ export class Stages {
     const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
     // The parameters of the workload, and the unit of length if it is not the caller's.
     const parameters = { ...parametersOf(workload), ...(lengthUnit === undefined ? {} : { lengthUnit }) }
-    return { targets, sources, parameters, ...(exclusions ? { exclusions } : {}) }
+    const given = workload.loop === 'pair' ? workload.law.tables : undefined
+    const tables = given && tablesIn(this.device.info.precision, joinedTables(given))
+    return { targets, sources, parameters, ...(exclusions && { exclusions }), ...(tables && { tables }) }
   }
 
   dispose(): void {

@@ -17,7 +17,8 @@ import type { PairReads } from '../check-forces.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { type ComponentOf, componentIn } from '../forces/components.ts'
-import { countEnds, endsOf, type Links } from '../forces/ends.ts'
+import { endTables } from '../forces/end-tables.ts'
+import { countEnds, type Ends, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
@@ -44,6 +45,12 @@ export interface StageArrays {
 
 /** The vectors of the ends of angles. */
 const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
+
+/** What the ends of bonds read of tables, by name. */
+function tablesOfEnds(links: Links, ends: Ends, arrays: PointArrays): Readonly<Record<string, FloatArray>> {
+  if (!('bonds' in links) || !links.law.tables) return {}
+  return Object.fromEntries(endTables(links, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
+}
 
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
@@ -148,6 +155,7 @@ export class StepArrays {
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
       ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
+      ...tablesOfEnds(links, ends, this.state.arrays),
     })
   }
 
@@ -213,9 +221,12 @@ export class StepArrays {
     return Object.fromEntries([...Object.entries(arrays).filter(([name]) => plain(name)), ...split])
   }
 
-  /** Writes an array of the points, and the components that laws read. */
-  async write(name: string, array: FloatArray, components: Readonly<Record<string, FloatArray>>): Promise<void> {
-    await this.points[name]?.write(array)
+  /** Writes an array of the points, the components that laws read, and what bonds read of tables. @param arrays all of the points */
+  async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
+    await this.points[name]?.write(arrays[name] as FloatArray)
+    for (const links of this.links)
+      for (const [table, numbers] of Object.entries(tablesOfEnds(links, endsOf(links, this.#count), arrays)))
+        await this.#ends.get(links)?.[table]?.write(numbers)
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }
 

@@ -180,7 +180,7 @@ export class Stepper {
     const components = this.#arrays.check(state.arrays)
     this.intact = false
     this.state = state
-    await this.#arrays.write(name, state.arrays[name] as FloatArray, components)
+    await this.#arrays.write(name, state.arrays, components)
     if (this.#tolerances) await this.#measure()
     await this.#evaluate()
     this.intact = true

@@ -5,13 +5,13 @@
  * @module
  */
 
-import { parseAttribute } from '../../ground/names.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { call, constant, type Expr, symbolsOf } from '../../language/nodes.ts'
 import { needsGuard, neverZero, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import type { Condition } from '../../problem/workloads/bodies/conditions.ts'
 import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
+import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { perRun } from './parts.ts'
@@ -28,30 +28,30 @@ export interface LeftOut {
 export function coincidence(
   workload: PairWorkload,
   shape: Shape,
-  { parameters, targets, sources }: PairData,
+  data: PairData,
   arithmetic: Arithmetic,
 ): (i: number, j: number) => LeftOut {
+  const { parameters } = data
   const guard = needsGuard(workload, shape.dimension, parameters)
   if (guard !== 'per-pair') return () => ({ inReference: guard, onDevice: guard })
   const term = termIn(workload, shape)
   const nonzero = neverZero(workload)
   const exact = asExpression(singularPairs(term, 'f64', nonzero))
   const rounded = asExpression(singularPairs(term, arithmetic.single ? 'f32' : 'f64', nonzero))
-  const attributes = [...symbolsOf(exact, rounded)].flatMap((name) => {
-    const found = parseAttribute(name)
-    return found ? [{ name, ...found }] : []
+  const own = [...symbolsOf(exact, rounded)].flatMap((name) => {
+    const number = pairNumber(name, workload.law, data)
+    return number ? [{ name, number }] : []
   })
-  const names = [...attributes.map(({ name }) => name), ...Object.keys(parameters)]
+  const names = [...own.map(({ name }) => name), ...Object.keys(parameters)]
   const inReference = evaluator(exact, names)
   const tape = tapeOf([rounded], names, arithmetic, perRun(Object.keys(parameters)))
   const [condition = 0] = tape.outputs
   const numbers = Float64Array.from(names, (name) => parameters[name] ?? 0)
   for (const [slot, value] of numbers.entries()) {
-    if (slot >= attributes.length) tape.errors[slot] = arithmetic.stored(value)
+    if (slot >= own.length) tape.errors[slot] = arithmetic.stored(value)
   }
   return (i, j) => {
-    for (const [slot, { attribute, side }] of attributes.entries())
-      numbers[slot] = (side === 'i' ? targets : sources)[attribute]?.[side === 'i' ? i : j] as number
+    for (const [slot, { number }] of own.entries()) numbers[slot] = number(i, j)
     tape.values.set(numbers)
     tape.run()
     const onDevice = tape.errors[condition] === 0 ? tape.values[condition] === 1 : undefined

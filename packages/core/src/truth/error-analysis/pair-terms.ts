@@ -14,6 +14,7 @@ import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
 import { factorsTakenOut } from '../../problem/workloads/bodies/taken-out.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { componentsOf } from '../../problem/workloads/quantity.ts'
+import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { coincidence, type LeftOut } from './coincidence.ts'
@@ -161,8 +162,11 @@ function termEvaluator(
   const expressions = radial ? [term.coefficient] : term.components
   const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
   const parameters = Object.keys(data.parameters)
-  const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
-  const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
+  const own = names.flatMap((name) => {
+    const number = pairNumber(name, workload.law, data)
+    return number ? [{ name, number }] : []
+  })
+  const inputs = ['dx', 'dy', 'dz', 'r2', ...own.map(({ name }) => name), ...parameters]
   const known = { ...displacementIn(dimension), ...perRun(parameters) }
   const tape = tapeOf(expressions, inputs, arithmetic, known)
   const { values, errors, systematic, random, lost, outputs, run } = tape
@@ -173,11 +177,8 @@ function termEvaluator(
     errors[slot] = arithmetic.stored(values[slot] as number)
     systematic[slot] = errors[slot] as number
   }
-  const loads = attributes.map(({ attribute, side }, n) => {
-    const array = (side === 'i' ? data.targets : data.sources)[attribute] as ArrayLike<number>
-    return (i: number, j: number) => {
-      values[4 + n] = array[side === 'i' ? i : j] as number
-    }
+  const loads = own.map(({ number }, n) => (i: number, j: number) => {
+    values[4 + n] = number(i, j)
   })
   const [coefficient = 0] = outputs
   const { unit, least } = arithmetic

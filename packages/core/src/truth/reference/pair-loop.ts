@@ -31,14 +31,14 @@ export function* pairLoop(
   range: Range,
   fold: Visitor,
 ): Generator<void> {
-  const { domain } = workload
+  const { domain, law } = workload
   const { dimension } = shape
   const { parameters, exclusions, ranges } = data
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
   const guard = needsGuard(workload, dimension, parameters)
-  const pair = new PairTerm(termOf(workload, dimension), dimension, data, guard)
+  const pair = new PairTerm(termOf(workload, dimension), law, dimension, data, guard)
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]
 

@@ -6,10 +6,13 @@
 import type { FloatArray } from '../../ground/checks.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { type Evaluator, evaluator } from '../../language/evaluate.ts'
+import { parseLookup } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
 import type { Guard } from '../../problem/workloads/bodies/guard.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { expressionsIn, type Term } from '../../problem/workloads/quantity.ts'
+import { lookupOf, type PairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 
 /** The term of a pair, component by component. */
 export class PairTerm {
@@ -19,14 +22,17 @@ export class PairTerm {
   readonly #dimension: number
   readonly #targetAttributes: readonly (readonly [slot: number, array: FloatArray])[]
   readonly #sourceAttributes: readonly (readonly [slot: number, array: FloatArray])[]
+  readonly #lookups: readonly (readonly [slot: number, number: PairNumber])[]
   readonly #term: Float64Array
   readonly #guard: Guard
+  #target = 0
 
-  constructor(term: Term, dimension: number, data: PairData, guard: Guard) {
+  constructor(term: Term, law: Interaction, dimension: number, data: PairData, guard: Guard) {
     const expressions = expressionsIn(term)
     const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
     const attributes = names.filter((name) => parseAttribute(name))
-    const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...Object.keys(data.parameters)]
+    const lookups = names.filter((name) => parseLookup(name))
+    const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...lookups, ...Object.keys(data.parameters)]
     this.#values = Float64Array.from(slots, (name) => data.parameters[name] ?? 0)
     this.#components = expressions.map((e) => evaluator(e, slots))
     this.#guard = guard
@@ -39,10 +45,15 @@ export class PairTerm {
       })
     this.#targetAttributes = side('i', data.targets)
     this.#sourceAttributes = side('j', data.sources)
+    this.#lookups = lookups.flatMap((name) => {
+      const number = lookupOf(name, law, data)
+      return number ? [[slots.indexOf(name), number] as const] : []
+    })
     this.#term = new Float64Array(this.#radial ? dimension : expressions.length)
   }
 
   target(i: number): void {
+    this.#target = i
     for (const [slot, array] of this.#targetAttributes) this.#values[slot] = array[i] as number
   }
 
@@ -54,6 +65,7 @@ export class PairTerm {
     for (let axis = 0; axis < 3; axis++) values[axis] = d[axis] as number
     values[3] = r2
     for (const [slot, array] of this.#sourceAttributes) values[slot] = array[j] as number
+    for (const [slot, number] of this.#lookups) values[slot] = number(this.#target, j)
     if (this.#radial) {
       const coefficient = this.#components[0]?.(values) as number
       for (let axis = 0; axis < this.#dimension; axis++) this.#term[axis] = coefficient * (d[axis] as number)

@@ -129,8 +129,15 @@ export class ReferenceProgram implements Program {
   }
 }
 
-function dataOf({ targets, sources, parameters, exclusions, ranges }: Bindings, shape: Shape): PairData {
-  return { targets: arraysOf(targets, shape), sources: arraysOf(sources, shape), parameters, exclusions, ranges }
+function dataOf({ targets, sources, parameters, tables, exclusions, ranges }: Bindings, shape: Shape): PairData {
+  return {
+    targets: arraysOf(targets, shape),
+    sources: arraysOf(sources, shape),
+    parameters,
+    tables,
+    exclusions,
+    ranges,
+  }
 }
 
 /** The numbers of a point set, from arrays or buffers. Split coordinates are joined into one number. */

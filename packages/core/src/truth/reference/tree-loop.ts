@@ -181,7 +181,7 @@ export class TreeProblem {
         return [attribute, own]
       }),
     )
-    return { first, position, pair: new PairTerm(term, dimension, { ...data, sources }, guard) }
+    return { first, position, pair: new PairTerm(term, this.workload.law, dimension, { ...data, sources }, guard) }
   }
 
   /** Positions and weights by place. */

@@ -5,18 +5,20 @@
  */
 import { sumOf as sumOfTerms } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
-import { dependsOn, type Expr, symbol } from '../../../language/nodes.ts'
+import { lookupName, parseLookup } from '../../../language/lookups.ts'
+import { dependsOn, type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { substitute } from '../../../language/simplify.ts'
 import { pairForce, pairPotential, pairTerm } from '../define.ts'
 import { requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
 import { expressionsOf } from '../parse-interaction.ts'
+import type { Table } from '../tables.ts'
 import { radialForce } from './radial-force.ts'
 
 /**
  * One law whose energy, force or term is the sum of those of all laws, for the same pairs. It is symmetric if they are.
  *
- * A parameter that several laws have keeps its name for the first of them; the others get numbers: `softening`, `softening2`.
+ * A parameter or table that several laws have keeps its name for the first of them; the others get numbers: `softening`, `softening2`.
  * Potentials and radial forces can be mixed: the sum is then a force. For laws with different cutoffs or exclusions, use the
  * `forces` of a simulation.
  *
@@ -29,9 +31,9 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
   const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
   if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
-  const { parameters, minimum, renamed } = renameParameters(summands)
+  const { parameters, tables, minimum, renamed } = renamedApart(summands)
   const kind = kindOf(summands)
-  const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Readonly<Record<string, Expr>>))
+  const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Names))
   const names = Object.keys(sides[0] as object)
   const stranger = sides.findIndex((side) => String(Object.keys(side)) !== String(names))
   if (stranger >= 0)
@@ -46,7 +48,7 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
       .map(({ name }) => name)
       .join(' + ')
       .slice(0, 100),
-    ...{ parameters, minimum },
+    ...{ parameters, tables, minimum },
     ...(inertias[0] !== undefined && { inertia: inertias[0] }),
   }
   if (kind === 'potential') return pairPotential(texts.energy as string, options)()
@@ -63,12 +65,11 @@ function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
 }
 
 /** The expressions of a law by role, with new names of parameters. In a sum of forces a potential counts by its force. */
-function roles(
-  law: Interaction,
-  kind: Interaction['kind'],
-  names: Readonly<Record<string, Expr>>,
-): Record<string, Expr> {
-  const own = Object.entries(expressionsOf(law)).map(([role, e]) => [role, substitute(e, names)] as const)
+function roles(law: Interaction, kind: Interaction['kind'], names: Names): Record<string, Expr> {
+  const own = Object.entries(expressionsOf(law)).map(([role, e]) => {
+    const symbols = [...symbolsOf(e)].map((name) => [name, symbol(renamed(name, names))] as const)
+    return [role, substitute(e, Object.fromEntries(symbols))] as const
+  })
   if (law.kind !== 'potential' || kind === 'potential') return Object.fromEntries(own)
   const [, energy] = own[0] as readonly [string, Expr]
   if (['dx', 'dy', 'dz'].some((d) => dependsOn(energy, d)))
@@ -78,21 +79,36 @@ function roles(
   return { radial: radialForce(energy) }
 }
 
-/** The parameters of all laws under names that differ. */
-function renameParameters(laws: readonly Interaction[]) {
-  const own = new Set(laws.flatMap((law) => Object.keys(law.parameters)))
+type Names = ReadonlyMap<string, string>
+
+/** A symbol with the new name of its parameter or table. */
+function renamed(name: string, names: Names): string {
+  const lookup = parseLookup(name)
+  if (!lookup) return names.get(name) ?? name
+  return lookupName({ ...lookup, table: names.get(lookup.table) ?? lookup.table })
+}
+
+/** The parameters and tables of all laws under names that differ. */
+function renamedApart(laws: readonly Interaction[]) {
+  const named = laws.map((law) => [...Object.keys(law.parameters), ...Object.keys(law.tables ?? {})])
+  const own = new Set(named.flat())
+  const taken = new Set<string>()
   const parameters: Record<string, number> = {}
+  const tables: Record<string, Table> = {}
   const minimum: Record<string, number> = {}
-  const renamed = laws.map((law) => {
-    const names = Object.entries(law.parameters).map(([name, value]) => {
+  const renamed = laws.map((law, n): Names => {
+    const names = new Map<string, string>()
+    for (const name of named[n] as readonly string[]) {
       let free = name
-      for (let n = 2; free in parameters || (free !== name && own.has(free)); n++) free = `${name}${n}`
-      parameters[free] = value
-      const least = law.minimum?.[name]
+      for (let n = 2; taken.has(free) || (free !== name && own.has(free)); n++) free = `${name}${n}`
+      taken.add(free)
+      names.set(name, free)
+      const [value, table, least] = [law.parameters[name], law.tables?.[name], law.minimum?.[name]]
+      if (value !== undefined) parameters[free] = value
+      if (table !== undefined) tables[free] = table
       if (least !== undefined) minimum[free] = least
-      return [name, symbol(free)] as const
-    })
-    return Object.fromEntries(names)
+    }
+    return names
   })
-  return { parameters, minimum, renamed }
+  return { parameters, tables, minimum, renamed }
 }

@@ -32,6 +32,6 @@ export function dividedByInertia({ law }: PairWorkload, accelerations: readonly 
   const inertia = symbol(`${law.inertia}_i`)
   const unit = symbol('inertiaUnit')
   const terms = accelerations.map((e) => factor(product(e, inertia, power(unit, -1))))
-  if (!terms.every(isShared)) return undefined
+  if (!terms.every((e) => isShared(e, law.tables))) return undefined
   return { terms, scale: product(unit, power(inertia, -1)) }
 }

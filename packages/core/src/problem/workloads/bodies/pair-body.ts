@@ -3,7 +3,7 @@
  *
  * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each rate in their place, and
  * folds the outputs of the pairs that satisfy `keep`. Displacements, nearest images, cutoffs and guards are expressions, so
- * that no backend writes them.
+ * that no backend writes them. Numbers of tables are read where `reads` says, before the bindings of the loop.
  *
  * @module
  */
@@ -25,12 +25,15 @@ import { neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
 import type { Guard } from './guard.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
+import { renamed, type TableRead, tableReads } from './lookups.ts'
 import { rateOf } from './rates.ts'
 import { termIn, unit } from './scaled-term.ts'
 import { splitDisplacement } from './split-displacement.ts'
 import { takeOut } from './taken-out.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
+  /** What the loop reads of the array of all tables. */
+  readonly reads: readonly TableRead[]
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
@@ -68,7 +71,8 @@ export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'
 /** The scheduled body of a pair workload. */
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
-  const { domain } = workload
+  const { domain, law } = workload
+  const { tables } = law
   const { linear, termless: counting = false } = ruleOf(workload)
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
@@ -77,7 +81,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
   const divided = options.divides ? dividedByInertia(workload, raw) : undefined
   // A term that both points share is best computed completely, without a later factor.
-  const shared = divided !== undefined || (options.reaction === true && raw.every(isShared))
+  const shared = divided !== undefined || (options.reaction === true && raw.every((e) => isShared(e, tables)))
   const factorOut = (options.factorOut ?? true) && linear && !shared
   const nonzero = neverZero(workload)
   const finite = (e: Expr) => finiteAtContact(e, nonzero)
@@ -104,7 +108,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
 
   const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
   const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
-  const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e)))) : []
+  const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e, tables)))) : []
   const outputs = [
     ...terms.map(withSafe),
     ...(keep ? [keep] : []),
@@ -112,13 +116,18 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     ...reaction.map(withSafe),
     ...vectors,
   ]
-  const scheduled = schedule(outputs, {
+  const wanted = tableReads(outputs, tables)
+  const places = wanted.map(({ place }) => place)
+  const scheduled = schedule([...outputs, ...places], {
     rateOf,
     given,
     positive: counts === apart ? ['safeR2'] : [],
     ...(options.roots ? { roots: options.roots } : {}),
   })
-  const at = (index: number) => scheduled.outputs[index] as Expr
+  const { reads, rename } = renamed(
+    wanted.map((read, n) => ({ ...read, place: scheduled.outputs[outputs.length + n] as Expr })),
+  )
+  const at = (index: number) => rename(scheduled.outputs[index] as Expr)
   const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
 
@@ -126,11 +135,12 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     run: scheduled.run,
     target: scheduled.target,
     source: scheduled.source,
-    loop: scheduled.loop,
+    loop: scheduled.loop.map(({ name, expr }) => ({ name, expr: rename(expr) })),
+    reads,
     form: term.form,
-    terms: scheduled.outputs.slice(0, terms.length),
+    terms: terms.map((_, n) => at(n)),
     keep: keep ? at(terms.length) : undefined,
-    reaction: scheduled.outputs.slice(reactionAt, reactionAt + reaction.length),
+    reaction: reaction.map((_, n) => at(reactionAt + n)),
     scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
     skipSelf: sameSet && domain.self === 'exclude' && !radial,
     attributes: attributesOf(everywhere),

@@ -5,12 +5,13 @@
  */
 
 import { parseAttribute } from '../../../ground/names.ts'
+import { parseLookup } from '../../../language/lookups.ts'
 import type { Rate } from '../../../language/schedule.ts'
 
-/** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
+/** Attributes belong to their side, coordinates to theirs, displacements and look-ups to the loop, and parameters to the run. */
 export function rateOf(name: string): Rate {
   const attribute = parseAttribute(name)
   if (attribute) return attribute.side === 'i' ? 'target' : 'source'
-  if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name)) return 'loop'
+  if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name) || parseLookup(name)) return 'loop'
   return 'run'
 }

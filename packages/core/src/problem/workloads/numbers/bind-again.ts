@@ -6,6 +6,8 @@
 import type { PointSet } from '../../../ground/arrays/bindings.ts'
 import { type FloatArray, takenArray } from '../../../ground/checks.ts'
 import { type Bound, requireDivisor } from '../bind.ts'
+import { lawFact } from '../law-facts.ts'
+import { kindsIn, requireKinds } from '../tables/kinds.ts'
 import type { PairWorkload } from '../workload.ts'
 import { ownUnitSuits } from './device-numbers.ts'
 
@@ -28,5 +30,8 @@ export function bindAgain(
   requireDivisor(workload, shape.dimension, { arrays })
   if (!ownUnitSuits(arrays.position as FloatArray, shape, bindings.parameters)) return undefined
   const set: PointSet = { count: shape.targets, arrays }
+  const { tables } = workload.law
+  const kinds = tables ? kindsIn(lawFact('lookups', workload, shape) ?? [], tables) : []
+  for (const side of ['i', 'j'] as const) requireKinds(kinds, side, set, '')
   return { workload, shape, bindings: { ...bindings, targets: set, sources: set } }
 }

@@ -10,6 +10,7 @@
 import type { Bindings, PointSet } from '../../../ground/arrays/bindings.ts'
 import type { FloatArray } from '../../../ground/checks.ts'
 import type { Precision } from '../../../ground/precision.ts'
+import { Remembered } from '../../../ground/remember.ts'
 import type { Bound } from '../bind.ts'
 import type { Shape } from '../workload.ts'
 import { centreOf } from './centre.ts'
@@ -72,13 +73,14 @@ export function asShaped(bound: Bound, shape: Shape): Bindings {
 
 /** Rounds every plain array. */
 function inFloat32(bound: Bound): Bound {
-  const { targets, sources } = bound.bindings
+  const { targets, sources, tables } = bound.bindings
   const rounded = (set: PointSet): PointSet => {
     const arrays = Object.entries(set.arrays)
     const numbers = arrays.map(([name, a]) => [name, a instanceof Float64Array ? toFloat32(a, name) : a])
     return { ...set, arrays: Object.fromEntries(numbers) }
   }
-  return withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
+  const given = withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
+  return tables ? { ...given, bindings: { ...given.bindings, tables: tablesIn('f32', tables) } } : given
 }
 
 function withPositions(bound: Bound, here: FloatArray, there: FloatArray): Bound {
@@ -111,6 +113,14 @@ const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>
   [boxX, boxY, boxZ].filter((length) => length !== undefined)
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)
+
+/** The numbers of all tables as a device gets them. @throws RangeError for numbers that float32 does not hold */
+export const tablesIn = (precision: Precision, tables: FloatArray): FloatArray =>
+  precision === 'f32' && tables instanceof Float64Array
+    ? roundedTables.of(tables, () => toFloat32(tables, 'tables'))
+    : tables
+
+const roundedTables = new Remembered<FloatArray, Float32Array>()
 
 function toFloat32(array: Float64Array, name: string): Float32Array {
   let most = 0

@@ -11,6 +11,8 @@ export interface PairData {
   readonly targets: Readonly<Record<string, FloatArray>>
   readonly sources: Readonly<Record<string, FloatArray>>
   readonly parameters: Readonly<Record<string, number>>
+  /** All tables of the run in one array, as a device gets them. */
+  readonly tables?: FloatArray | undefined
   readonly exclusions?: Exclusions | undefined
   readonly ranges?: SourceRanges | undefined
 }

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { parseAttribute } from '../../../ground/names.ts'
 import type { Precision } from '../../../ground/precision.ts'
 import { symbolsOf } from '../../../language/nodes.ts'
 import { ruleOf } from '../../../problem/reductions/table.ts'
@@ -16,6 +15,7 @@ import { largest } from '../../../problem/workloads/numbers/number-range.ts'
 import type { PairData } from '../../../problem/workloads/numbers/pair-data.ts'
 import { parseOutputs } from '../../../problem/workloads/outputs.ts'
 import { expressionsIn, termOf } from '../../../problem/workloads/quantity.ts'
+import { pairNumber } from '../../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../../problem/workloads/workload.ts'
 import { fieldLoads } from '../grid-loop.ts'
 import { pairLoop } from '../pair-loop.ts'
@@ -51,9 +51,9 @@ export function whyNotFinite(
   precision: Precision,
   name: NamePair = pairNames(shape),
 ): string | undefined {
-  const { parameters, exclusions, ranges } = bindings
+  const { parameters, tables, exclusions, ranges } = bindings
   const [targets, sources] = [arraysOf(bindings.targets, shape), arraysOf(bindings.sources, shape)]
-  const data: PairData = { targets, sources, parameters, exclusions, ranges }
+  const data: PairData = { targets, sources, parameters, tables, exclusions, ranges }
   return workload.loop === 'pair'
     ? whyPair(workload, shape, data, place, precision, name)
     : whyElement(workload, shape, data, place, precision)
@@ -140,10 +140,8 @@ function strayOf(
   const expressions = expressionsIn(termOf(workload, dimension))
   const values: Record<string, number> = { ...data.parameters, dx, dy, dz, r2: dx * dx + dy * dy + dz * dz }
   for (const symbol of symbolsOf(...expressions)) {
-    const attribute = parseAttribute(symbol)
-    if (!attribute) continue
-    const [set, at] = attribute.side === 'i' ? [data.targets, i] : [data.sources, j]
-    values[symbol] = set[attribute.attribute]?.[at] ?? 0
+    const number = pairNumber(symbol, workload.law, data)
+    if (number) values[symbol] = number(i, j)
   }
   for (const e of expressions) {
     const found = firstStray(e, values, precision)

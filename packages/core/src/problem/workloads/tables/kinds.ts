@@ -1,0 +1,46 @@
+/**
+ * Kinds: the attributes that index tables. They are whole numbers from 0, and every table has a number for each.
+ *
+ * @module
+ */
+import type { PointSet } from '../../../ground/arrays/bindings.ts'
+import { parseAttribute } from '../../../ground/names.ts'
+import { parseLookup } from '../../../language/lookups.ts'
+import { columnsOf, type Table, type Tables } from '../../interactions/tables.ts'
+
+/** How many kinds a table has for an attribute of one side. */
+export interface Kinds {
+  readonly attribute: string
+  readonly side: 'i' | 'j'
+  readonly table: string
+  readonly count: number
+  readonly along: 'rows' | 'columns' | 'numbers'
+}
+
+/** The kinds that look-ups read. @param lookups their names */
+export function kindsIn(lookups: readonly string[], tables: Tables): readonly Kinds[] {
+  return lookups.flatMap((name) => {
+    const { table = '', indices = [] } = parseLookup(name) ?? {}
+    const own = tables[table] as Table
+    return indices.flatMap((index, n) => {
+      const found = parseAttribute(index)
+      if (!found) return []
+      const columns = columnsOf(own)
+      const along = columns === undefined ? 'numbers' : n === 0 ? 'rows' : 'columns'
+      return [{ ...found, table, count: along === 'columns' ? (columns as number) : own.length, along } as const]
+    })
+  })
+}
+
+/** @throws RangeError for a number that is no kind of a table. Arrays on a device are not read: their kinds are clamped there */
+export function requireKinds(kinds: readonly Kinds[], side: Kinds['side'], set: PointSet, prefix: string): void {
+  for (const { attribute, table, count, along, side: read } of kinds) {
+    const array = set.arrays[attribute]
+    if (read !== side || !ArrayBuffer.isView(array)) continue
+    const at = array.findIndex((kind) => !(Number.isInteger(kind) && kind >= 0 && kind < count))
+    if (at >= 0)
+      throw new RangeError(
+        `"${prefix}${attribute}" expected whole numbers from 0 to ${count - 1}, because ${table} has ${count} ${count === 1 ? along.slice(0, -1) : along}, got ${array[at]} at index ${at}`,
+      )
+  }
+}

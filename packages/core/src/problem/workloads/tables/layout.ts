@@ -1,0 +1,84 @@
+/**
+ * How the tables of a law lie in one array, and the numbers with which expressions find a place in it.
+ *
+ * Tables of one shape form a block, in which they are interleaved: all numbers of a pair of kinds lie side by side, so that one
+ * index serves them all. Within a block, the kind of the row varies fastest: targets of all kinds read what is near together,
+ * once they meet a source.
+ *
+ *   place = start + width * (row + rows * column) + slot
+ *
+ * @module
+ */
+import { Remembered } from '../../../ground/remember.ts'
+import { columnsOf, type Table, type Tables } from '../../interactions/tables.ts'
+
+/** Tables of one shape. */
+export interface TableBlock {
+  readonly names: readonly string[]
+  readonly rows: number
+  readonly columns: number
+  /** The place of its first number. */
+  readonly start: number
+}
+
+const blocks = new Remembered<Tables, readonly TableBlock[]>()
+
+/** The blocks of tables, in the order of their first tables. */
+export function blocksOf(tables: Tables): readonly TableBlock[] {
+  return blocks.of(tables, () => {
+    const shapes = new Map<string, { names: string[]; rows: number; columns: number }>()
+    for (const [name, table] of Object.entries(tables)) {
+      const columns = columnsOf(table)
+      const key = `${table.length} ${columns}`
+      const block = shapes.get(key) ?? { names: [], rows: table.length, columns: columns ?? 1 }
+      block.names.push(name)
+      shapes.set(key, block)
+    }
+    let start = 0
+    return [...shapes.values()].map((block) => {
+      const placed = { ...block, start }
+      start += block.names.length * block.rows * block.columns
+      return placed
+    })
+  })
+}
+
+/** The numbers of block `n` that expressions read by these names. No caller can choose such names. */
+export const blockNames = (n: number) => ({
+  start: `tables.${n}.start`,
+  lastRow: `tables.${n}.lastRow`,
+  lastColumn: `tables.${n}.lastColumn`,
+  columnStride: `tables.${n}.columnStride`,
+})
+
+/** These numbers by name. */
+export function tableParameters(tables: Tables): Readonly<Record<string, number>> {
+  const numbers = blocksOf(tables).flatMap(({ names, rows, columns, start }, n) => {
+    const own = blockNames(n)
+    return [
+      [own.start, start],
+      [own.lastRow, rows - 1],
+      [own.lastColumn, columns - 1],
+      [own.columnStride, names.length * rows],
+    ] as const
+  })
+  return Object.fromEntries(numbers)
+}
+
+const joined = new Remembered<Tables, Float64Array>()
+
+/** The numbers of all tables in one array. */
+export function joinedTables(tables: Tables): Float64Array {
+  return joined.of(tables, () => {
+    const all = blocksOf(tables)
+    const numbers = new Float64Array(
+      all.reduce((sum, { names, rows, columns }) => sum + names.length * rows * columns, 0),
+    )
+    for (const { names, rows, start } of all)
+      for (const [slot, name] of names.entries())
+        for (const [row, given] of (tables[name] as Table).entries())
+          for (const [column, value] of (typeof given === 'number' ? [given] : given).entries())
+            numbers[start + names.length * (row + rows * column) + slot] = value
+    return numbers
+  })
+}

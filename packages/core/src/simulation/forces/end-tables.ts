@@ -1,0 +1,32 @@
+/**
+ * The numbers of tables for the ends of bonds. Which points a bond joins is known beforehand, so the host looks them up, and each is
+ * one more number of an end.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../ground/checks.ts'
+import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
+import { joinedTables, tableParameters } from '../../problem/workloads/tables/layout.ts'
+import { lookupOf } from '../../problem/workloads/tables/pair-numbers.ts'
+import type { Bonds } from './bonds.ts'
+import type { Ends } from './ends.ts'
+
+/**
+ * An array for each look-up of the law, in the order of `lookupsIn`.
+ *
+ * @param arrays those of the points, with the kinds that the law reads
+ */
+export function endTables(
+  { law }: Pick<Bonds, 'law'>,
+  { own, others: [other = own] }: Pick<Ends, 'own' | 'others'>,
+  arrays: Readonly<Record<string, FloatArray>>,
+): readonly Float64Array[] {
+  const { tables } = law
+  if (!tables) return []
+  const parameters = tableParameters(tables)
+  const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables) }
+  return lookupsIn(law).map((name) => {
+    const number = lookupOf(name, law, data)
+    return own.map((point, end) => number?.(point, other[end] as number) ?? 0)
+  })
+}
