@@ -71,7 +71,8 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   if (components > 4 * mostPages)
     return `terms have ${components} components, but this backend takes at most ${4 * mostPages}; split them into several sums`
   const read = lawFact('reads', workload, shape)
-  return textureGap(Math.max(read.targets.length + 5, read.sources.length + 1), textures)
+  const tables = workload.law.tables ? 1 : 0
+  return textureGap(Math.max(read.targets.length + 5 + tables, read.sources.length + 1), textures)
 }
 
 function textureGap(needed: number, textures: number): string | undefined {

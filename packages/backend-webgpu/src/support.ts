@@ -56,7 +56,8 @@ function pairArrays(workload: PairWorkload, shape: Shape): number {
   ]
   const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
   // A loop over lists writes the counters of the lists besides the results. Exclusions are two arrays. A split loop also binds
-  // its partial folds, and other loops the packed sources.
+  // its partial folds, and other loops the packed sources. All tables are one array.
   const results = workload.results.length + (makesLists(workload) ? 1 : 0)
-  return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + results
+  const others = (workload.domain.exclusions.length ? 2 : 0) + (workload.law.tables ? 1 : 0)
+  return attributes + others + 1 + results
 }

@@ -25,11 +25,11 @@ import { namesIn } from '../loops/pair-texts.ts'
 export const naiveVariant = 'naive'
 
 /** Why the naive variant cannot run a workload; undefined if it can. */
-export function naiveGap({ reduction, domain, total }: PairWorkload, components: number): string | undefined {
-  const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0
+export function naiveGap({ law, reduction, domain, total }: PairWorkload, components: number): string | undefined {
+  const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0 && !law.tables
   return plain && domain.boundary.kind === 'open' && components <= 4
     ? undefined
-    : `the variant "${naiveVariant}" is for plain sums of up to 4 components; use "${loopVariant}"`
+    : `the variant "${naiveVariant}" is for plain sums of up to 4 components without tables; use "${loopVariant}"`
 }
 
 /** @param guard which coincident points to skip */

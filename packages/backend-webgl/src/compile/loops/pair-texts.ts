@@ -25,6 +25,8 @@ export interface PairTexts extends TermTexts {
   readonly dimension: Dimension
   /** Numbers that can change with every run, as uniforms `user_p0, user_p1, ...`. */
   readonly numbers: readonly string[]
+  /** The texture of all tables, if the loop reads one. */
+  readonly tableTextures: readonly string[]
   /** Textures of the targets: `targetPosition`, then one per attribute. */
   readonly targetTextures: readonly string[]
   readonly loadNumbers: string
@@ -62,6 +64,7 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
     body,
     dimension,
     numbers: body.run.map((b) => b.name),
+    tableTextures: body.reads.length > 0 ? ['tables'] : [],
     targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
     loadNumbers: lines(loadNumbers(body.run.map((b) => b.name))),
     loadTarget: lines([
@@ -80,6 +83,10 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
       ),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
+      ...body.reads.flatMap(({ place, numbers }, n) => [
+        `int place${n} = int(${write(place)} + 0.5);`,
+        ...numbers.map(({ name, offset }) => `float ${name} = ${number('tables', `place${n} + ${offset}`)};`),
+      ]),
       ...body.loop.map((b) => bind(b, write)),
       ...(radial && coefficient ? [`float coefficient = ${write(coefficient)};`] : []),
     ]),

@@ -1,5 +1,5 @@
 /**
- * The textures and numbers that every pass over pairs reads in a run: sources packed once, targets, exclusions, parameters.
+ * The textures and numbers that every pass over pairs reads in a run: sources packed once, targets, tables, exclusions, parameters.
  *
  * @module
  */
@@ -20,12 +20,17 @@ export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, i
   const values = runValues(run, bindings.parameters)
   const points = inputs.points(bindings.sources, 'source', attributes.sources)
   const sources = inputs.keep(pack.run({ textures: points, values }))
-  const { exclusions } = bindings
+  const { exclusions, tables } = bindings
   const excluded = exclusions
     ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
     : {}
   return {
-    textures: { ...inputs.points(bindings.targets, 'target', attributes.targets), ...excluded, sources },
+    textures: {
+      ...inputs.points(bindings.targets, 'target', attributes.targets),
+      ...excluded,
+      ...(tables && { tables: inputs.sheet(tables) }),
+      sources,
+    },
     values,
   }
 }

@@ -59,6 +59,7 @@ export function pairTexts({
     ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
     ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
     ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
+    ...(body.reads.length > 0 ? [tableNumbers] : []),
   ])
   const resources = [...keys].map((key): Resource => {
     return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
@@ -115,6 +116,12 @@ export function pairTexts({
       ]
       const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
       return [
+        ...body.reads.flatMap(({ place, numbers }, n) => [
+          `let place${n} = u32(${text(place)});`,
+          ...numbers.map(
+            ({ name, offset }) => `let ${name} = ${arrayName(tableNumbers)}[${plus(`place${n}`, offset)}];`,
+          ),
+        ]),
         ...body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`),
         fold.pair(r, {
           terms: body.terms.map(text),
@@ -128,6 +135,9 @@ export function pairTexts({
     scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
   }
 }
+
+/** The array of all tables. */
+const tableNumbers = 'tables.numbers'
 
 /** The name of vector `v` of a source. */
 export const vector = (name: string, v: number): string => (v === 0 ? name : `${name}${v}`)

@@ -130,7 +130,9 @@ export function inputOf(bindings: Bindings, key: string): GivenArray {
       ? bindings.exclusions?.[name as 'offsets' | 'sources']
       : set === 'lists'
         ? bindings.offsets
-        : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
+        : set === 'tables'
+          ? bindings.tables
+          : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
   if (data === undefined) throw new TypeError(`"${name}" expected an array in "${set}", got none`)
   return data
 }
