@@ -5,6 +5,7 @@
  */
 import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
 import { runRanges } from '@manybody/core/backend'
+import { tableParameters } from '@manybody/core/judge'
 import { keyIn } from '../wire/address.ts'
 import { bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { encoded, type JobArrays } from '../wire/job.ts'
@@ -23,6 +24,15 @@ export interface PairRun {
 
 /** How long the server surely keeps what was sent, in milliseconds: less than the age at which it forgets. */
 const surelyKept = 20 * 60_000
+
+/** Workers check tables by the shapes in the law. @throws RangeError for a run whose tables have others */
+function requireOwnShapes({ law }: PairWorkload, parameters: Bindings['parameters']): void {
+  const own = Object.entries(law.tables ? tableParameters(law.tables) : {})
+  if (own.some(([name, value]) => parameters[name] !== value))
+    throw new RangeError(
+      `"tables" expected as many kinds as in ${law.name}, because the workers of a cluster know these, got others; define the law with the new tables`,
+    )
+}
 
 /** What a coordinator has sent, so that it sends an array again only if its content has changed. The server keeps only long arrays. */
 export class Sender {
@@ -65,12 +75,14 @@ export class Sender {
       })
       return Object.fromEntries(await Promise.all(refs))
     }
-    const { targets, sources, parameters, ranges, offsets } = bindings
+    const { targets, sources, parameters, tables, ranges, offsets } = bindings
+    requireOwnShapes(workload, parameters)
     const arrays: JobArrays = {
       targets: await group(targets.arrays),
       ...(sources !== targets && { sources: await group(sources.arrays) }),
       ...(ranges && { ranges: await group(ranges) }),
       ...(offsets && { lists: await group({ offsets }) }),
+      ...(tables && { tables: await group({ numbers: tables }) }),
     }
     const job = { workload, shape, plan, precision, parameters, arrays, ...runRanges(workload, shape, options) }
     this.#requireRoom(contents.values(), mostPushed)

@@ -31,6 +31,8 @@ export interface JobArrays {
   readonly sources?: Refs
   readonly ranges?: Refs
   readonly lists?: Refs
+  /** `numbers`: those of all tables, whose shapes are in the workload. */
+  readonly tables?: Refs
 }
 
 export interface ClusterJob {
@@ -79,7 +81,16 @@ export function jobFrom(text: string, checked: (given: Workload) => Workload = w
   const { targets, sources } = runRanges(workload, shape, given)
   const plan = given.plan === undefined ? undefined : planFrom(given.plan)
   const parameters = parametersFrom(given.parameters, workload, shape)
-  return { precision, workload, shape, plan, parameters, targets, sources, arrays: arraysFrom(given.arrays, shape) }
+  return {
+    precision,
+    workload,
+    shape,
+    plan,
+    parameters,
+    targets,
+    sources,
+    arrays: arraysFrom(given.arrays, shape, workload),
+  }
 }
 
 /** More points would not fit the memory of a worker. */
@@ -117,8 +128,13 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   return { ...all, ...known }
 }
 
-function arraysFrom(given: JobArrays, shape: Shape): JobArrays {
-  const groups = ['targets', ...(shape.sameSet ? [] : ['sources']), ...(shape.ranged ? ['ranges'] : []), 'lists']
+function arraysFrom(given: JobArrays, shape: Shape, { law }: PairWorkload): JobArrays {
+  const optional = [
+    ...(shape.sameSet ? [] : ['sources']),
+    ...(shape.ranged ? ['ranges'] : []),
+    ...(law.tables ? ['tables'] : []),
+  ]
+  const groups = ['targets', ...optional, 'lists']
   let bytes = 0
   const read = Object.entries(onlyNamed(Object(given) as JobArrays, 'group of arrays', groups)).map(([group, refs]) => {
     const checked = Object.entries(Object(refs) as Refs).map(([name, ref]) => {

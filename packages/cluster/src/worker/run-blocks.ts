@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, PointSet, Report, SourceRanges } from '@manybody/core'
+import type { ArrayResults, Bindings, FloatArray, PointSet, Report, SourceRanges } from '@manybody/core'
 import { lengthOf } from '@manybody/core/backend'
 import { exclusionsOf } from '@manybody/core/judge'
 import { type ArrayRef, arrayOver, type TypedArray } from '../wire/arrays.ts'
@@ -100,6 +100,7 @@ async function bindingsOf(
     targets,
     sources,
     parameters,
+    ...(arrays.tables && { tables: (await group(arrays.tables)).numbers as FloatArray }),
     ...(arrays.ranges && { ranges: (await group(arrays.ranges)) as unknown as SourceRanges }),
   }
 }

@@ -6,10 +6,10 @@
  *
  * @module
  */
-import type { Bindings, FloatArray, PointSet } from '@manybody/core'
+import type { Bindings, FloatArray, PointSet, Precision } from '@manybody/core'
 import { firstNotFinite, lengthOf } from '@manybody/core/backend'
 import { attributesRead } from '@manybody/core/expression'
-import { withRanges } from '@manybody/core/judge'
+import { joinedTables, withRanges } from '@manybody/core/judge'
 import type { TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 
@@ -24,6 +24,7 @@ export function requireSound(job: ClusterJob, bindings: Bindings, offsets: Uint3
   const meets = shape.sources - (sameSet && workload.domain.self === 'exclude' ? 1 : 0)
   if (workload.reduction === 'smallest' && shape.targets > 0 && (workload.k ?? 0) > meets)
     throw new RangeError(`"k" expected at most ${meets}, the number of sources of a target, got ${workload.k}`)
+  requireTables(job, bindings)
   if (shape.ranged) requireRanges(job, bindings)
   if ((workload.reduction === 'list') !== (offsets !== undefined))
     throw new TypeError('"lists" expected offsets exactly if the workload makes lists')
@@ -36,8 +37,7 @@ function requirePoints(
   { count, arrays }: PointSet,
   read: readonly string[],
 ): void {
-  // A device of float64 takes both.
-  const types = precision === 'f64' ? [Float64Array, Float32Array] : [Float32Array]
+  const types = typesIn(precision)
   const missing = ['position', ...read].find((name) => !Object.hasOwn(arrays, name))
   if (missing !== undefined) throw new TypeError(`"${side}.${missing}" expected numbers, got none`)
   for (const [name, array] of Object.entries(arrays)) {
@@ -50,6 +50,21 @@ function requirePoints(
     const at = firstNotFinite(numbers)
     if (at >= 0) throw new RangeError(`"${side}.${name}" expected finite numbers, got ${numbers[at]} at index ${at}`)
   }
+}
+
+/** A device of float64 takes both. */
+const typesIn = (precision: Precision) => (precision === 'f64' ? [Float64Array, Float32Array] : [Float32Array])
+
+/** The tables of the run have the shapes of those in the law. Loops clamp kinds. */
+function requireTables({ precision, workload }: ClusterJob, { tables }: Bindings): void {
+  const { law } = workload
+  const length = law.tables && joinedTables(law.tables).length
+  if (tables === undefined && length === undefined) return
+  const fits = typesIn(precision).some((Type) => tables instanceof Type) && tables?.length === length
+  if (!fits || !tables)
+    throw new RangeError(`"tables.numbers" expected ${length ?? 'no'} numbers, got ${tables?.length ?? 'none'}`)
+  const at = firstNotFinite(tables)
+  if (at >= 0) throw new RangeError(`"tables.numbers" expected finite numbers, got ${tables[at]} at index ${at}`)
 }
 
 const integers = ['targets', 'offsets', 'sources'] as const
