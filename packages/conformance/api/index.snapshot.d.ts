@@ -24,6 +24,7 @@ export interface CaseRun {
   readonly workload: Workload;
   readonly particles: Particles;
   readonly parameters?: Readonly<Record<string, number>>;
+  readonly tables?: LawOptions["tables"];
   readonly ranges?: BlockRanges;
   readonly exact?: Expected;
   readonly closedForm?: Expected;

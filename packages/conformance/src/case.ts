@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Particles, Range, Workload } from '@manybody/core'
+import type { LawOptions, Particles, Range, Workload } from '@manybody/core'
 import type { BlockRanges } from '@manybody/core/judge'
 
 /** The known results, by name. */
@@ -16,6 +16,8 @@ export interface CaseRun {
   readonly particles: Particles
   /** Values that replace parameters of the law. */
   readonly parameters?: Readonly<Record<string, number>>
+  /** Tables that replace those of the law. */
+  readonly tables?: LawOptions['tables']
   /** The only sources that blocks of targets meet. */
   readonly ranges?: BlockRanges
   /** Results that must match to the last bit: counts, and sums of whole numbers. */

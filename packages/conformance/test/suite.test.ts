@@ -52,9 +52,9 @@ test('the suite has every kind of domain', () => {
 
 test('further runs of a case have the shape of the first', () => {
   for (const one of cases) {
-    const { shape } = bind(one.workload, one.particles, one.parameters)
+    const { shape } = bind(one.workload, one.particles, one.parameters, undefined, one.tables)
     for (const run of one.again ?? [])
-      expect(bind(run.workload, run.particles, run.parameters).shape, one.name).toEqual(shape)
+      expect(bind(run.workload, run.particles, run.parameters, undefined, run.tables).shape, one.name).toEqual(shape)
   }
 })
 

@@ -196,6 +196,8 @@ function differenceOf(
 export function changed<P extends object>(particles: P, change: (x: number) => number): P {
   const visit = (value: unknown): unknown => {
     if (value instanceof Float64Array) return value.map(change)
+    // Kinds of points stay whole.
+    if (value instanceof Float32Array) return value
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
   }

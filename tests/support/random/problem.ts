@@ -13,6 +13,7 @@ import {
   forces,
   type GridOptions,
   type Interaction,
+  type LawOptions,
   langevin,
   map,
   matrix,
@@ -160,15 +161,50 @@ const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64,
 export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16500, 20481, 33000]
 const attributes = ['a', 'b', 'c'] as const
 
+/**
+ * Tables for a third of all problems: a symmetric one, one that is not, and a list. They have dice of their own, so that other problems
+ * stay what they are.
+ */
+class RandomTables {
+  readonly options: Pick<LawOptions, 'tables'>
+  /** Their numbers in expressions. */
+  readonly names: readonly string[]
+  readonly #dice: Dice
+  readonly #count: number
+
+  constructor(seed: number, symmetric = false) {
+    const dice = new Dice(seed + 1_000_000)
+    const some = dice.chance(1 / 3)
+    const count = dice.pick([1, 2, 3, 4, 27, 70])
+    this.#dice = dice
+    this.#count = some ? count : 0
+    const row = () => dice.list(count, () => dice.uniform(-1.5, 1.5))
+    const square = dice.list(count, row)
+    const even = square.map((list, n) => list.map((_, m) => square[Math.min(n, m)]?.[Math.max(n, m)] as number))
+    const both = { even, ...(symmetric ? {} : { odd: dice.list(count, row), own: row() }) }
+    this.options = some ? { tables: both } : {}
+    const own = symmetric ? [] : ['odd[kind_i, kind_j]', 'odd[kind_j, kind_i]', 'own[kind_i]', 'own[kind_j]']
+    this.names = some ? ['even[kind_i, kind_j]', ...own] : []
+  }
+
+  /** Kinds of points. Whole numbers of float32 are those that no change of the input rounds. */
+  kinds(points: number): { readonly kind?: Float32Array } {
+    if (this.#count === 0) return {}
+    return { kind: Float32Array.from({ length: points }, () => this.#dice.whole(0, this.#count - 1)) }
+  }
+}
+
 export function randomProblem(seed: number, counts: readonly number[] = smallCounts): RandomProblem {
   const dice = new Dice(seed)
   const dimension = dice.chance(0.7) ? 3 : 2
   const names = attributes.slice(0, dice.whole(0, 3))
+  const tables = new RandomTables(seed)
   const set = (count = dice.chance(0.04) ? 0 : dice.pick(counts)) => ({
     dimension: dimension as Dimension,
     position: dice.array(dimension * count, -1, 1),
     velocity: dice.array(dimension * count, -1, 1),
     ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+    ...tables.kinds(count),
   })
   const kind = dice.whole(0, 8)
   if (kind === 0) return { workload: randomMap(dice, dimension, names), particles: set() }
@@ -178,7 +214,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
     return { workload: randomStencil(dice, grid), particles: { field: dice.array(cells, -1, 1) } }
   }
   if (kind === 2) return { workload: cellIndex(randomGrid(dice, dimension)), particles: set() }
-  return randomPairs(dice, dimension, names, set)
+  return randomPairs(dice, dimension, names, set, tables)
 }
 
 /**
@@ -191,9 +227,10 @@ export function randomSimulation(seed: number): SimulationOptions {
   const count = dice.chance(0.1) ? 257 : dice.pick([1, 2, 3, 5, 8, 17, 33, 65])
   const names = attributes.slice(0, dice.whole(1, 3))
   const mixed = names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
+  const tables = new RandomTables(seed, true)
   const text = (more: readonly string[]) =>
-    expression(dice, ['r2', 'r', ...mixed, 'p', 'q', ...more], dice.whole(1, 4), smooth)
-  const options = { parameters: parameters(dice), inertia: 'a' }
+    expression(dice, ['r2', 'r', ...mixed, 'p', 'q', ...tables.names, ...more], dice.whole(1, 4), smooth)
+  const options = { parameters: parameters(dice), ...tables.options, inertia: 'a' }
   const law = dice.chance(0.6)
     ? pairPotential(text([]), options)()
     : pairForce(text(dice.chance(0.5) ? names.map((name) => `${name}_j`) : []), options)()
@@ -203,6 +240,7 @@ export function randomSimulation(seed: number): SimulationOptions {
     position: dice.array(dimension * count, -1, 1),
     velocity: dice.array(dimension * count, -1, 1),
     ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+    ...tables.kinds(count),
     ...Object.fromEntries(
       ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
     ),
@@ -224,7 +262,10 @@ export function randomSimulation(seed: number): SimulationOptions {
   const external = externalPotential(expression(dice, ofPoint, dice.whole(1, 3), smooth), {
     parameters: parameters(dice),
   })
-  const bonded = pairPotential(expression(dice, ['r2', 'r', 'p', 'q'], dice.whole(1, 3), smooth), options)
+  const bonded = pairPotential(
+    expression(dice, ['r2', 'r', 'p', 'q', ...tables.names], dice.whole(1, 3), smooth),
+    options,
+  )
   const bonds = count === 1 ? [] : dice.list(dice.whole(1, 3 * count), () => [point(), point()] as const)
   const apart = bonds.filter(([one, other]) => one !== other)
   const parts: readonly Force[] = [
@@ -286,6 +327,7 @@ function randomPairs(
   dimension: number,
   names: readonly string[],
   set: () => { readonly position: Float64Array },
+  tables: RandomTables,
 ): RandomProblem {
   const particles: Particles = dice.chance(0.3) ? { targets: set(), sources: set() } : set()
   const points = (one: { readonly position: ArrayLike<number> }) => one.position.length / dimension
@@ -296,7 +338,7 @@ function randomPairs(
     : [points(particles as ReturnType<typeof set>), points(particles as ReturnType<typeof set>)]
   const domain = randomDomain(dice, dimension, targets, sources)
   const neighbours = sources - (apart || domain.self === 'include' ? 0 : 1)
-  const workload = pairWorkload(dice, dimension, names, domain, neighbours)
+  const workload = pairWorkload(dice, dimension, names, domain, neighbours, tables)
   const ranges = (count: number): Range[] => {
     const cuts = [0, ...dice.list(dice.whole(1, 3), () => dice.whole(0, count)), count].sort((a, b) => a - b)
     return cuts.slice(1).map((cut, n): Range => [cuts[n] as number, cut])
@@ -330,13 +372,14 @@ function pairWorkload(
   names: readonly string[],
   domain: DomainOptions,
   neighbours: number,
+  tables: RandomTables,
 ) {
   const [inertia] = names
-  const options = { parameters: parameters(dice), ...(inertia ? { inertia } : {}) }
+  const options = { parameters: parameters(dice), ...tables.options, ...(inertia ? { inertia } : {}) }
   const mixed = dice.chance(0.5)
     ? names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
     : names.flatMap((name) => [`${name}_i`, `${name}_j`])
-  const radial = ['r2', 'r', ...mixed, 'p', 'q']
+  const radial = ['r2', 'r', ...mixed, 'p', 'q', ...tables.names]
   const directed = [...radial, ...axes(dimension).map((axis) => `d${axis}`)]
   const text = (of = directed) => expression(dice, of, dice.whole(1, 4))
   const laws: Record<'potential' | 'force' | 'term', () => Interaction> = {

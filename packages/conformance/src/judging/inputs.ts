@@ -11,10 +11,11 @@ type Numbers = ArrayResults[string]
 export class InputCopies {
   readonly #arrays: readonly (readonly [name: string, array: Numbers, copy: Numbers])[]
 
-  constructor({ targets, sources, exclusions, ranges }: Bindings, initial: ArrayResults = {}) {
+  constructor({ targets, sources, tables, exclusions, ranges }: Bindings, initial: ArrayResults = {}) {
     const named: Readonly<Record<string, unknown>> = {
       ...prefixed('targets', targets.arrays),
       ...prefixed('sources', sources.arrays),
+      ...(tables && { tables }),
       ...prefixed('exclusions', exclusions ?? {}),
       ...prefixed('ranges', ranges ?? {}),
       ...prefixed('initial', initial),

@@ -55,8 +55,8 @@ interface BoundRun extends Bound {
 }
 
 function boundOf(run: CaseRun, { info: { precision } }: Device, asGiven = false): BoundRun {
-  const { workload, particles, parameters, ranges } = run
-  const all = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters)
+  const { workload, particles, parameters, tables, ranges } = run
+  const all = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters, undefined, tables)
   const given = ranges ? withRanges({ ...all, workload }, ranges) : all
   return { run, given, ...deviceNumbers(given, precision) }
 }

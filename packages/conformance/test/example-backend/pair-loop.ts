@@ -13,6 +13,7 @@ interface LoopData {
   readonly targets: Readonly<Record<string, ArrayLike<number>>>
   readonly sources: Readonly<Record<string, ArrayLike<number>>>
   readonly run: Readonly<Record<string, number>>
+  readonly tables: ArrayLike<number>
   readonly excluded: readonly ReadonlySet<number>[]
   readonly range: { readonly target: readonly [number, number]; readonly source: readonly [number, number] }
   readonly sum: Float64Array
@@ -42,10 +43,14 @@ export function pairLoop(workload: PairWorkload, shape: Shape, guard: Guard): Pa
     body.form === 'radial'
       ? axes.map((axis) => `(${text(body.terms[0] as Expr)})*${nameOf(`d${axis}`)}`)
       : body.terms.map(text)
+  const reads = body.reads.map(({ place, numbers }, n) => {
+    const entries = numbers.map(({ name, offset }) => `const ${nameOf(name)} = tables[place${n} + ${offset}];`)
+    return `const place${n} = ${text(place)}; ${entries.join(' ')}`
+  })
   const scale = body.scale ? `(${text(body.scale)})*` : ''
 
   const source = `
-    const { targets, sources, run, excluded, range, sum } = data
+    const { targets, sources, run, tables, excluded, range, sum } = data
     const { ${runNames.map((name) => `${name}: ${nameOf(name)}`).join(', ')} } = run
     const [firstTarget, lastTarget] = range.target
     const [firstSource, lastSource] = range.source
@@ -59,6 +64,7 @@ export function pairLoop(workload: PairWorkload, shape: Shape, guard: Guard): Pa
         if (left !== undefined && left.has(j)) continue
         ${load('j', 'sources', body.attributes.sources)}
         ${constants(body.source)}
+        ${reads.join(' ')}
         ${constants(body.loop)}
         ${body.keep ? `if (!(${text(body.keep)})) continue` : ''}
         ${terms.map((term, c) => `sum${c} += ${term};`).join(' ')}

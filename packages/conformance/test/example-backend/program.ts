@@ -60,6 +60,7 @@ export class SumProgram implements Program {
     for (const { name: value, expr } of body.run) run[value] = evaluate(expr, run)
     compute({
       ...{ targets: arraysOf(bindings.targets), sources: arraysOf(bindings.sources), run, sum },
+      tables: bindings.tables ?? [],
       excluded: excludedSets(bindings),
       range: { target: targets, source: sources },
     })

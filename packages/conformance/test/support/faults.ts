@@ -12,7 +12,10 @@ import type {
   Sequence,
   Shape,
   SourceRanges,
+  Table,
+  Workload,
 } from '@manybody/core'
+import { joinedTables, tableParameters } from '@manybody/core/judge'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
@@ -28,6 +31,14 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     run: ({ right, bindings }) =>
       right({ ...bindings, targets: withoutZeros(bindings.targets), sources: withoutZeros(bindings.sources) }),
     seen: /^coincident: a distance softened by the source, /,
+  },
+  'tables are read by columns': {
+    run: ({ right, bindings, workload }) => right(transposed(bindings, workload)),
+    seen: /^tables: sums of 3 x 3/,
+  },
+  'a run has the tables of the law': {
+    run: ({ right, bindings, workload }) => right(withOwnTables(bindings, workload)),
+    seen: /^tables: other numbers and other shapes/,
   },
   'the sign is flipped': {
     run: async ({ right, workload }) => (workload.loop === 'pair' ? changeNumbers(await right(), (x) => -x) : right()),
@@ -487,4 +498,25 @@ function withoutZeros(set: PointSet): PointSet {
     name === 'position' ? array : (array as FloatArray).map((x) => x || 1e-6),
   ])
   return { ...set, arrays: Object.fromEntries(arrays) }
+}
+
+/** Square tables with rows and columns exchanged. */
+function transposed(bindings: Bindings, workload: Workload): Bindings {
+  const { tables } = workload.loop === 'pair' ? workload.law : {}
+  if (!tables || !bindings.tables) return bindings
+  const turned = Object.entries(tables).map(([name, table]) => [name, turn(table)])
+  return { ...bindings, tables: joinedTables(Object.fromEntries(turned)) }
+}
+
+function turn(table: Table): Table {
+  if (typeof table[0] !== 'object' || table[0].length !== table.length) return table
+  const rows = table as readonly (readonly number[])[]
+  return rows.map((row, n) => row.map((_, m) => rows[m]?.[n] as number))
+}
+
+function withOwnTables(bindings: Bindings, workload: Workload): Bindings {
+  const { tables } = workload.loop === 'pair' ? workload.law : {}
+  if (!tables) return bindings
+  const parameters = { ...bindings.parameters, ...tableParameters(tables) }
+  return { ...bindings, parameters, tables: joinedTables(tables) }
 }

@@ -86,7 +86,19 @@ export function pairs(
   const body = pairBody(workload, shape, { guard })
   const compiler = new Compiler(roughness)
   const target = compiler.bindings(body.target)
-  const pair = compiler.bindings([...body.source, ...body.loop])
+  const source = compiler.bindings(body.source)
+  const reads = body.reads.map(({ place, numbers }) => ({
+    place: compiler.value(place),
+    numbers: numbers.map(({ name, offset }) => [compiler.slot(name), offset] as const),
+  }))
+  const loop = compiler.bindings(body.loop)
+  const pair = (values: Float64Array) => {
+    source(values)
+    for (const { place, numbers } of reads)
+      for (const [slot, offset] of numbers)
+        values[slot] = Math.fround(bindings.tables?.[place(values) + offset] as number)
+    loop(values)
+  }
   const terms = body.terms.map((e) => compiler.value(e))
   const keep = body.keep && compiler.value(body.keep)
   const scale = body.scale && compiler.value(body.scale)
