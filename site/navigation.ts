@@ -31,7 +31,15 @@ export const chapters: readonly Chapter[] = [
   },
   {
     heading: 'Guide',
-    pages: ['expressions.md', 'units-and-signs.md', 'simulation.md', 'tolerance.md', 'compiling.md', 'functions.md'],
+    pages: [
+      'expressions.md',
+      'tables.md',
+      'units-and-signs.md',
+      'simulation.md',
+      'tolerance.md',
+      'compiling.md',
+      'functions.md',
+    ],
   },
   {
     heading: 'Backends',
