@@ -23,9 +23,9 @@ export {
   lennardJonesLaws,
   type MixingRule,
 } from './problem/interactions/lennard-jones.ts'
-export { type MixedException, type Mixing, mixedTable } from './problem/interactions/mixed-table.ts'
 export { morse } from './problem/interactions/morse.ts'
-export type { Table, TableInput, Tables } from './problem/interactions/tables.ts'
+export { type MixedException, type Mixing, mixedTable } from './problem/interactions/tables/mixed-table.ts'
+export type { Table, TableInput, Tables } from './problem/interactions/tables/table.ts'
 export { yukawa } from './problem/interactions/yukawa.ts'
 
 // Workloads: what to compute, the domain of the pairs, and permission to approximate.

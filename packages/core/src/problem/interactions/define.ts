@@ -24,7 +24,7 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
-import { checkedTables, type TableInput } from './tables.ts'
+import { checkedTables, type TableInput } from './tables/table.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */

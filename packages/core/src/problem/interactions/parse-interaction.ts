@@ -12,7 +12,7 @@ import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
-import { columnsOf, isSymmetricTable, type Table, type Tables } from './tables.ts'
+import { columnsOf, isSymmetricTable, type Table, type Tables } from './tables/table.ts'
 
 /** The names that a pair expression may use. */
 export function pairScope(parameters: readonly string[], tables: Tables = {}): Scope {

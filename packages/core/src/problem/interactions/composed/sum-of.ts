@@ -12,7 +12,7 @@ import { pairForce, pairPotential, pairTerm } from '../define.ts'
 import { requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
 import { expressionsOf } from '../parse-interaction.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../tables/table.ts'
 import { radialForce } from './radial-force.ts'
 
 /**

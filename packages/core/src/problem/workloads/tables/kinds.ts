@@ -6,7 +6,7 @@
 import type { PointSet } from '../../../ground/arrays/bindings.ts'
 import { parseAttribute } from '../../../ground/names.ts'
 import { parseLookup } from '../../../language/lookups.ts'
-import { columnsOf, type Table, type Tables } from '../../interactions/tables.ts'
+import { columnsOf, type Table, type Tables } from '../../interactions/tables/table.ts'
 
 /** How many kinds a table has for an attribute of one side. */
 export interface Kinds {

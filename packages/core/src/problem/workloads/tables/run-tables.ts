@@ -15,7 +15,7 @@ import {
   type Table,
   type TableInput,
   type Tables,
-} from '../../interactions/tables.ts'
+} from '../../interactions/tables/table.ts'
 import { blocksOf } from './layout.ts'
 
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, oneOf, unexpected, whole } from '../../ground/checks.ts'
+import { describe, finite, oneOf, unexpected, whole } from '../../../ground/checks.ts'
 
 /** How the numbers of two kinds give that of the pair. A function also gets the two kinds, and must not depend on their order. */
 export type Mixing = 'arithmetic' | 'geometric' | ((a: number, b: number, kindA: number, kindB: number) => number)

@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { describe, finite, hasNames, unexpected } from '../../ground/checks.ts'
-import { record } from '../../ground/names.ts'
-import { Remembered } from '../../ground/remember.ts'
+import { describe, finite, hasNames, unexpected } from '../../../ground/checks.ts'
+import { record } from '../../../ground/names.ts'
+import { Remembered } from '../../../ground/remember.ts'
 
 /** A number for each kind, or a row for each kind of one point with a number for each kind of the other. */
 export type Table = readonly number[] | readonly (readonly number[])[]
