@@ -75,8 +75,10 @@ export class ListProgram implements Program {
   }
 }
 
-const agree = (some: ArrayLike<number>, others: ArrayLike<number>): boolean =>
-  Array.prototype.every.call(some, (length, n) => length === others[n])
+function agree(some: ArrayLike<number>, others: ArrayLike<number>): boolean {
+  for (let n = 0; n < some.length; n++) if (some[n] !== others[n]) return false
+  return true
+}
 
 /** The part of the caller's array that holds the lists: itself if it has their length. @throws RangeError if it is too short */
 function roomIn(into: Int32Array | undefined, entries: number): Int32Array | undefined {
