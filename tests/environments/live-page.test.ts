@@ -232,11 +232,13 @@ test('the whole law can be seen, and on a low page nothing covers an error', asy
   expect(await law.evaluate((field) => field.scrollHeight - field.clientHeight)).toBeLessThan(2)
   const mark = other.locator('#message mark')
   await expect.poll(() => mark.textContent()).toBe('soft')
-  const covered = await mark.evaluate((shown) => {
-    const { left, top, width, height } = shown.getBoundingClientRect()
-    return !shown.contains(document.elementFromPoint(left + width / 2, top + height / 2))
-  })
-  expect(covered).toBe(false)
+  const onTop = () =>
+    mark.evaluate((shown) => {
+      const { left, top, width, height } = shown.getBoundingClientRect()
+      const first = document.elementFromPoint(left + width / 2, top + height / 2)
+      return shown.contains(first) ? 'the mark' : `${first?.outerHTML.slice(0, 200)} at ${left}, ${top}`
+    })
+  await expect.poll(onTop).toBe('the mark')
   expect(await other.locator('#links a').allTextContents()).toEqual(['Docs', 'Install', 'Code'])
   await wide.close()
 })

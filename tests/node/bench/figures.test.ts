@@ -57,7 +57,9 @@ test('a block has rates by size, crossovers, workloads and rivals from the recor
   expect(scale).toMatch(/\| webgl \(software GPU\) +\| 6\.18 M +\|/)
   expect(fill('workloads')).toMatch(/\| argmin, 2048 +\|/)
   const rivals = fill('rivals')
-  expect(rivals).toMatch(/^Whole calls in float32 .+ \d+ cores.*, Node .+, \d{4}-\d\d-\d\d: records \[1\]\(\S+\)\.$/m)
+  expect(rivals).toMatch(
+    /^Whole calls in float32: .+ Below 1 we lose\. .+ \d+ cores.*, Node .+, \d{4}-\d\d-\d\d: records \[1\]\(\S+\)\.$/m,
+  )
   expect(rivals).toMatch(/\| accelerations of gravity, 4096 +\| webgpu: 33\.7 G +\|/)
   expect(rivals).toMatch(
     /\| times JavaScript +\| times gpu\.js +\| times TensorFlow\.js +\| times d3-force +\| times C +\|/,

@@ -22,6 +22,11 @@ export const foundResult = 'count'
 export function appendFold(name: string, owned?: number): Fold {
   const [starts, found, index] = [listStarts.key, `result.${foundResult}`, `result.${name}`].map(arrayName)
   const counter = (r: number) => (owned === undefined ? `${found}[at_${r}]` : `appended[place_${r} % ${owned}u]`)
+  const cleared = (r: number) =>
+    owned === undefined
+      ? ''
+      : `// The walk waits for this. SwiftShader only clears the memory of the first workgroups.
+atomicStore(&${counter(r)}, 0u);`
   return {
     results: [
       { name, type: 'i32', hostType: 'i32', width: 1 },
@@ -36,7 +41,7 @@ export function appendFold(name: string, owned?: number): Fold {
     declare: (r) => `let list_${r} = min(at_${r}, run.targetCount - 1u);
 let start_${r} = ${starts}[list_${r}];
 let end_${r} = ${starts}[list_${r} + 1u];
-${owned === undefined ? '' : `// The walk waits for this. SwiftShader only clears the memory of the first workgroups.\natomicStore(&${counter(r)}, 0u);`}`,
+${cleared(r)}`,
     pair: (r, { keep, source }) =>
       guarded(
         [keep, `at_${r} < run.targetCount`].filter(Boolean).join(' && '),

@@ -85,6 +85,7 @@ if (tiles == ${tilesPerSum(workgroup)}u) {
 }`
   const [declareTiles, closeSums] = inBlocks ? ['var tiles = 0u;', afterTile] : ['', '']
   const { farthest, memory } = fold
+  const foldMemory = memory ? `var<workgroup> ${memory.name}: array<${memory.type}, ${memory.length}>;` : ''
   const { narrowing } = walked
   const point = `${vectorOf(space).type}(${axesOf(space.dimension)
     .map((axis) => `${axis}i_0`)
@@ -117,7 +118,7 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
   const body = wgsl`
 ${tiled.tile}
 ${sharing.memory}
-${memory ? `var<workgroup> ${memory.name}: array<${memory.type}, ${memory.length}>;` : ''}
+${foldMemory}
 ${walkFunctions(walked)}
 ${functions}
 @compute @workgroup_size(${workgroup})
