@@ -7,6 +7,7 @@
 
 // Interactions: the built-in laws, and how to make your own.
 
+export type { Table, TableInput, Tables } from './ground/table.ts'
 export { attributeSum } from './problem/interactions/attribute-sum.ts'
 export { biotSavart } from './problem/interactions/biot-savart.ts'
 export { buckingham } from './problem/interactions/buckingham.ts'
@@ -25,7 +26,6 @@ export {
 } from './problem/interactions/lennard-jones.ts'
 export { morse } from './problem/interactions/morse.ts'
 export { type MixedException, type Mixing, mixedTable } from './problem/interactions/tables/mixed-table.ts'
-export type { Table, TableInput, Tables } from './problem/interactions/tables/table.ts'
 export { yukawa } from './problem/interactions/yukawa.ts'
 
 // Workloads: what to compute, the domain of the pairs, and permission to approximate.

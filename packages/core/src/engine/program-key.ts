@@ -7,7 +7,7 @@
  */
 import type { Plan } from '../contract/backend.ts'
 import { Remembered } from '../ground/remember.ts'
-import { isSymmetricTable, type Tables } from '../problem/interactions/tables/table.ts'
+import { isSymmetricTable, type Tables } from '../ground/table.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
 import { blocksOf } from '../problem/workloads/tables/layout.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'

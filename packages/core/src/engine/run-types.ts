@@ -5,8 +5,8 @@
  */
 import type { Plan, Report, Timings } from '../contract/backend.ts'
 import type { Precision } from '../ground/precision.ts'
+import type { TableInput } from '../ground/table.ts'
 import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
-import type { TableInput } from '../problem/interactions/tables/table.ts'
 import type { Attributes, Named, Particles } from '../problem/workloads/particles.ts'
 import type { Results } from '../problem/workloads/workload.ts'
 import type { Into } from './results/into.ts'

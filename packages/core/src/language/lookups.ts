@@ -2,7 +2,7 @@
  * Look-ups: numbers of tables in the text of a law, `epsilon[kind_i, kind_j]`. A look-up is a symbol whose name says where its
  * number is. So every visitor of trees treats it as a number of the pair, which is constant in the displacement.
  *
- * This file knows the names alone. The tables and their numbers are in `problem/interactions/tables/table.ts`.
+ * This file knows the names alone. The tables and their numbers are in `ground/table.ts`.
  *
  * @module
  */

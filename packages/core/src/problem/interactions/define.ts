@@ -9,6 +9,7 @@
 import { axes } from '../../ground/axes.ts'
 import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../../ground/checks.ts'
 import { nameOf, parseAttribute, record } from '../../ground/names.ts'
+import { checkedTables, type TableInput } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import { type Expr, negate } from '../../language/nodes.ts'
@@ -24,7 +25,6 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
-import { checkedTables, type TableInput } from './tables/table.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */

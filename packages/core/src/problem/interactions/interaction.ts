@@ -6,7 +6,7 @@
  * @module
  */
 import { lowNames } from '../../ground/names.ts'
-import type { Tables } from './tables/table.ts'
+import type { Tables } from '../../ground/table.ts'
 
 /** The meaning of the expressions: an energy, a force, or any other term. */
 export type InteractionKind = 'potential' | 'force' | 'term'

@@ -6,13 +6,13 @@
 
 import { isName, nameRule, parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
+import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { attributesIn, lookupName, parseLookup } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
-import { columnsOf, isSymmetricTable, type Table, type Tables } from './tables/table.ts'
 
 /** The names that a pair expression may use. */
 export function pairScope(parameters: readonly string[], tables: Tables = {}): Scope {

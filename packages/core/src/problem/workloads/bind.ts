@@ -9,7 +9,7 @@
 
 import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
-import type { TableInput } from '../interactions/tables/table.ts'
+import type { TableInput } from '../../ground/table.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'

@@ -5,8 +5,8 @@
  */
 import { finite, onlyNamed } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
+import type { Tables } from '../../ground/table.ts'
 import type { Interaction } from '../interactions/interaction.ts'
-import type { Tables } from '../interactions/tables/table.ts'
 import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
 

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+import type { Table } from '../../../ground/table.ts'
 import { sumOf as sumOfTerms } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
 import { lookupName, parseLookup } from '../../../language/lookups.ts'
@@ -12,7 +14,6 @@ import { pairForce, pairPotential, pairTerm } from '../define.ts'
 import { requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
 import { expressionsOf } from '../parse-interaction.ts'
-import type { Table } from '../tables/table.ts'
 import { radialForce } from './radial-force.ts'
 
 /**

@@ -6,11 +6,12 @@
  *
  * @module
  */
+
+import type { Tables } from '../../../ground/table.ts'
 import { callOf, productOf, sumOf } from '../../../language/canonical.ts'
 import { type Lookup, parseLookup } from '../../../language/lookups.ts'
 import { constant, type Expr, key, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { rebuildWith } from '../../../language/rebuild.ts'
-import type { Tables } from '../../interactions/tables/table.ts'
 import { blockNames, blocksOf } from '../tables/layout.ts'
 
 /** Numbers that lie side by side in the array of all tables. A loop reads them before it computes its bindings. */

@@ -5,8 +5,8 @@
  */
 import type { PointSet } from '../../../ground/arrays/bindings.ts'
 import { parseAttribute } from '../../../ground/names.ts'
+import { columnsOf, type Table, type Tables } from '../../../ground/table.ts'
 import { parseLookup } from '../../../language/lookups.ts'
-import { columnsOf, type Table, type Tables } from '../../interactions/tables/table.ts'
 
 /** How many kinds a table has for an attribute of one side. */
 export interface Kinds {

@@ -10,7 +10,7 @@
  * @module
  */
 import { Remembered } from '../../../ground/remember.ts'
-import { columnsOf, type Table, type Tables } from '../../interactions/tables/table.ts'
+import { columnsOf, type Table, type Tables } from '../../../ground/table.ts'
 
 /** Tables of one shape. */
 export interface TableBlock {

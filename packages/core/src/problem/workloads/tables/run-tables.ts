@@ -7,7 +7,6 @@
  */
 import { onlyNamed } from '../../../ground/checks.ts'
 import { record } from '../../../ground/names.ts'
-import type { Interaction } from '../../interactions/interaction.ts'
 import {
   checkedTables,
   columnsOf,
@@ -15,7 +14,8 @@ import {
   type Table,
   type TableInput,
   type Tables,
-} from '../../interactions/tables/table.ts'
+} from '../../../ground/table.ts'
+import type { Interaction } from '../../interactions/interaction.ts'
 import { blocksOf } from './layout.ts'
 
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */

@@ -1,13 +1,13 @@
 /**
  * Tables of laws: numbers by the kinds of points, such as an `epsilon` for each pair of kinds. Plain lists, so that laws survive JSON.
  *
- * This file checks tables, and tells what their numbers alone say. `workloads/tables/` lays them out for a run.
+ * This file checks tables, and tells what their numbers alone say. `problem/workloads/tables/` lays them out for a run.
  *
  * @module
  */
-import { describe, finite, hasNames, unexpected } from '../../../ground/checks.ts'
-import { record } from '../../../ground/names.ts'
-import { Remembered } from '../../../ground/remember.ts'
+import { describe, finite, hasNames, unexpected } from './checks.ts'
+import { record } from './names.ts'
+import { Remembered } from './remember.ts'
 
 /** A number for each kind, or a row for each kind of one point with a number for each kind of the other. */
 export type Table = readonly number[] | readonly (readonly number[])[]
