@@ -51,7 +51,10 @@ export declare function maxwellVelocities(_: {
   readonly seed: number;
   readonly boltzmann?: number;
   readonly dimension?: 2 | 3;
-}): Float64Array;
+}): {
+  readonly velocity: Float64Array;
+  readonly mass: Float64Array;
+};
 export declare function plummerSphere(_: SphereOptions): InitialPoints;
 export declare function solarSystem(): InitialPoints & {
   readonly names: readonly string[];

@@ -1,7 +1,17 @@
 // Initial conditions against what is known of them: energies, temperatures, orbits, densities.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { accelerations, biotSavart, createEngine, energy, gravity, leapfrog, sum } from '@manybody/core'
+import {
+  accelerations,
+  biotSavart,
+  createEngine,
+  energy,
+  gravity,
+  leapfrog,
+  pairPotential,
+  periodic,
+  sum,
+} from '@manybody/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   coldCollapse,
@@ -100,9 +110,24 @@ it('lattices have their points per cell, and equal distances to their neighbours
 
 it('velocities have their temperature, whatever the masses', () => {
   const mass = Float64Array.from({ length: 20_000 }, (_, n) => 1 + (n % 3))
-  const velocity = maxwellVelocities({ mass, temperature: 2, boltzmann: 0.5, seed: 1 })
+  const { velocity, ...points } = maxwellVelocities({ mass, temperature: 2, boltzmann: 0.5, seed: 1 })
+  expect(points).toEqual({ mass })
+  expect(points.mass).not.toBe(mass)
   expect((2 * kinetic({ position: velocity, velocity, mass })) / (3 * 20_000 * 0.5)).toBeCloseTo(2, 1)
   expect(Math.abs(moment(velocity, mass, 0))).toBeLessThan(1e-9)
+})
+
+it('a lattice and velocities are points of a simulation', async () => {
+  const { position, lengths } = lattice({ kind: 'fcc', cells: [2, 2, 2], spacing: 1.5 })
+  const moving = maxwellVelocities({ mass: new Float32Array(32).fill(2), temperature: 3, seed: 1 })
+  const domain = { boundary: periodic(lengths), cutoff: 1.2 }
+  await using simulation = await engine.simulate({
+    forces: [{ law: pairPotential('1/r', { inertia: 'mass' })(), ...domain }],
+    particles: { position, ...moving },
+    dt: 0.001,
+  })
+  expect(await simulation.read('velocity')).toEqual(moving.velocity)
+  expect(await simulation.read('mass')).toEqual(moving.mass)
 })
 
 it('a vortex ring moves along its axis, and blows upwards in its middle as the closed form says', async () => {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../ground/checks.ts'
+import { arrayTypes, type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../ground/checks.ts'
 import { entriesOf } from '../ground/entries.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
@@ -28,7 +28,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
    * `position`, `[count, dimension]`, and the attributes that the forces read. `velocity` likewise is 0 by default; in
    * first-order motion, the forces give it.
    */
-  readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput | undefined }
+  readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput }
   /** By default {@link leapfrog}, or {@link rungeKutta4} where a force reads velocities. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
@@ -112,6 +112,10 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     if (given === undefined && /^vel(s|ocit(y|ies))?$/i.test(name))
       throw new TypeError(`"${name}" expected the name velocity; rename the attribute`)
   }
+  if (given === undefined && 'velocity' in particles)
+    throw new TypeError(
+      `"velocity" expected ${arrayTypes}, got undefined; leave the name out if the points begin at rest`,
+    )
   const why = `, ${set.dimension} numbers per point`
   const velocity =
     given === undefined

@@ -18,6 +18,11 @@ describe('before anything moves, a simulation refuses', () => {
       '"velocity" expected length 24, 3 numbers per point, got 8',
     ],
     [
+      'a velocity that is undefined, such as that of an object without one',
+      { particles: { ...particles, velocity: undefined as never } },
+      '"velocity" expected Float32Array, Float64Array or a list of numbers, got undefined; leave the name out if the points begin at rest',
+    ],
+    [
       'a velocity of another length',
       { particles: { ...particles, velocity: new Float64Array(2 * count) } },
       '"velocity" expected length 24, 3 numbers per point, got 16',

@@ -51,8 +51,8 @@ export function lattice(options: {
 }
 
 /**
- * Velocities at a temperature, `[count, dimension]`: each component is normal with the variance `boltzmann temperature/m`. The centre of
- * mass rests.
+ * Points at a temperature: `velocity` `[count, dimension]`, each component normal with the variance `boltzmann temperature/m`, and
+ * `mass` `[count]`. The centre of mass rests. They have no positions: add those of a lattice.
  *
  * @param options `mass` of each point; `boltzmann` is 1 and `dimension` is 3 by default
  * @source J. C. Maxwell, "Illustrations of the dynamical theory of gases", Philos. Mag. 19 (1860) 19
@@ -63,7 +63,7 @@ export function maxwellVelocities(options: {
   readonly seed: number
   readonly boltzmann?: number
   readonly dimension?: 2 | 3
-}): Float64Array {
+}): { readonly velocity: Float64Array; readonly mass: Float64Array } {
   const known = ['mass', 'temperature', 'seed', 'boltzmann', 'dimension']
   const {
     mass,
@@ -84,5 +84,5 @@ export function maxwellVelocities(options: {
     return Math.sqrt((boltzmann * temperature) / m) * normal()
   })
   centre(velocity, masses, dimension)
-  return velocity
+  return { velocity, mass: masses }
 }

@@ -41,8 +41,7 @@ async function liquid(cells: number) {
     domain: { boundary: periodic(lengths), cutoff },
     particles: {
       position,
-      velocity: maxwellVelocities({ mass, temperature: 2 * temperature, seed: 1 }),
-      mass,
+      ...maxwellVelocities({ mass, temperature: 2 * temperature, seed: 1 }),
       sigma: mass,
       epsilon: mass,
     },
