@@ -103,11 +103,11 @@ const beyondOneFloat = suite().flatMap((one) =>
 
 test.each(beyondOneFloat)(
   'verify accepts %s, with a bound of a few roundings',
-  async (one, { workload, particles, parameters }) => {
+  async (one, { workload, particles, parameters, tables }) => {
     // A power multiplies the roundings of a distance.
     const most = one.includes('r^-12') ? 2e-5 : 1e-5
     for (const [name, engine] of float32) {
-      const options = { sample: 8, ...(parameters ? { parameters } : {}) }
+      const options = { sample: 8, parameters, tables }
       const { ok, worst, bound } = await engine.verify(workload as never, particles as never, options)
       expect({ name, ok, worst: ok || worst }).toEqual({ name, ok: true, worst: true })
       expect(bound).toBeLessThan(most)
@@ -140,7 +140,7 @@ function particlesOf(seed: number, value: unknown): Attributes {
   if (seed % 2 === 0) return value as Attributes
   const single = (one: unknown): unknown => {
     if (one instanceof Float64Array) return Float32Array.from(one)
-    if (typeof one !== 'object' || one === null) return one
+    if (typeof one !== 'object' || one === null || ArrayBuffer.isView(one)) return one
     return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, single(inner)]))
   }
   return single(value) as Attributes
@@ -177,5 +177,5 @@ test('verify accepts random laws, with bounds of about ten times the errors', { 
   // Few laws decide on these shares, so they are held more closely where there are many.
   expect(within('f64', 0.5)).toBeLessThan(laws.length < 1000 ? 9 : 7.4)
   expect(within('f32', 0.9)).toBeLessThan(laws.length < 1000 ? 18 : 13)
-  expect(within('f64', 0.9)).toBeLessThan(laws.length < 1000 ? 30 : 25)
+  expect(within('f64', 0.9)).toBeLessThan(laws.length < 1000 ? 40 : 25)
 })

@@ -120,8 +120,9 @@ test.each(numeric)('verify rejects a wrong backend of the suite: %s', async (_, 
     try {
       await using engine = await createEngine({ backends: [wrongBackend(fault)], precision })
       for (const one of suite().filter(({ name }) => fault.seen.test(name))) {
-        const options = one.parameters ? { parameters: one.parameters } : {}
-        const { ok } = await engine.verify(one.workload as never, one.particles as never, { sample: 500, ...options })
+        const { workload, particles, parameters, tables } = one
+        const options = { sample: 500, parameters, tables }
+        const { ok } = await engine.verify(workload as never, particles as never, options)
         outcomes.push(ok ? 'accepted' : 'rejected')
       }
     } catch (error) {
