@@ -11,6 +11,7 @@ import {
   matrix,
   nearest,
   neighborsWithin,
+  pairPotential,
   pairTerm,
   type Workload,
 } from '@manybody/core'
@@ -19,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
 import { CopyPool, EndedError, runOnCopies } from '../../src/run/threads/copies.ts'
 import type { MemoryPart, WorkerTask } from '../../src/run/threads/messages.ts'
-import { points } from '../support/points.ts'
+import { points as pointsOf } from '../support/points.ts'
 import { endSilently, until, watchWorkers } from '../support/workers.ts'
 
 beforeEach(() => {
@@ -29,6 +30,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
+
+const points = (count: number) => ({ ...pointsOf(count), kind: Float32Array.from({ length: count }, (_, n) => n % 2) })
 
 /** Runs until a second thread has taken part. */
 async function together(device: Device, workload: Workload, variant: string, count: number) {
@@ -44,6 +47,14 @@ async function together(device: Device, workload: Workload, variant: string, cou
 }
 
 const softGravity = gravity({ softening: 0.05 })
+const mixture = pairPotential('epsilon[kind_i, kind_j]/(1 + r2)', {
+  tables: {
+    epsilon: [
+      [1, 2],
+      [3, 4],
+    ],
+  },
+})()
 
 it.each([
   ['every ordered pair', accelerations(softGravity), 'simd', 1500],
@@ -51,6 +62,7 @@ it.each([
   ['whole numbers', nearest(5), 'simd', 1500],
   ['lists', neighborsWithin(0.3), 'simd', 1500],
   ['lists by blocks', neighborsWithin(0.2), 'blocks', 3000],
+  ['tables', forces(mixture), 'simd', 1500],
   ['a matrix', matrix(pairTerm('exp(-r2)')()), 'simd', 200],
   [
     'exclusions',

@@ -15,7 +15,7 @@ import { phaseIndex } from './loaded-program.ts'
 
 /** Names of the regions that the phase reads. */
 const read: readonly string[] = [
-  ...['block', 'targets', 'sources', 'finalStarts', 'exclusionOffsets', 'exclusionSources'],
+  ...['block', 'tables', 'targets', 'sources', 'finalStarts', 'exclusionOffsets', 'exclusionSources'],
   ...rangeNames,
   ...Arrangement.regions,
   ...['proxies', 'openings', 'scheme'],
