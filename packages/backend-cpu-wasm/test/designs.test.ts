@@ -113,4 +113,18 @@ describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
     expect(own?.acceleration).toHaveLength(3 * count)
     expect(copy).toEqual(own)
   })
+
+  it.each(['open', 'with exclusions'])('a tree knows no number of points, %s', async (name) => {
+    const exclusions = name === 'open' ? undefined : ([[0, 1]] as const)
+    const workload = accelerations(gravity({ softening: 0.1 }), exclusions && { exclusions })
+    const designAt = async (points: number) => {
+      const shape = { dimension: 3, targets: points, sources: points, sameSet: true, vectors: ['position'] } as const
+      const { of } = await (await designsOf(workload, shape, { precision, shared: false })).tree()
+      return of(false)
+    }
+    const [few, some, many] = await Promise.all([20, 1000, 100_000].map(designAt))
+    expect(few).toEqual(some)
+    expect(many).toEqual(some)
+    expect(some?.nodeSet).toBe(name === 'open' ? undefined : true)
+  })
 })

@@ -89,6 +89,8 @@ export interface ProgramDesign extends LoopReport {
   readonly results: readonly ResultLayout[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
+  /** Whether a set of the nodes of the sources' tree follows the scratch. */
+  readonly nodeSet?: boolean | undefined
   /** Present if each pair is visited once. */
   readonly once?: OnceStore | undefined
   /** What a pair takes, in additions, if it is a loop over pairs. */

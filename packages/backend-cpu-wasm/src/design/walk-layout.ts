@@ -22,3 +22,9 @@ export const walkNumbers: {
   skin: 88,
 }
 export const walkBytes = 96
+
+/** How many nodes have their bits in one word of a set of nodes. */
+export const nodesPerWord = 32
+
+/** Bytes of a set of nodes: a bit for each. */
+export const nodeSetBytes = (nodes: number): number => 4 * Math.ceil(nodes / nodesPerWord)

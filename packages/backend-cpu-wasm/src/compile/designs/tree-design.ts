@@ -67,7 +67,6 @@ export function treeDesign(
     dimension,
     exclusions,
     sameSet: shape.sameSet,
-    sourceCount: shape.sources,
   })
   defineScatter(writer, fold.results)
   const cheap = { points: vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
@@ -96,6 +95,7 @@ export function treeDesign(
       { ...cheap, name: 'scatter', over: 'target', points: 1 },
     ],
     scratchBytes: Math.max(pass.scratchBytes, gridScratch(dimension, weights.length), stackBytes),
+    ...(pass.nodeSet && { nodeSet: true }),
     parameters: {},
     inPlace: 'direct',
     coordinateBytes: vector.bytes,

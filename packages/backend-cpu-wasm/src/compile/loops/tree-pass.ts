@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { blockPoints, nodeCount } from '@manybody/core/near'
-import { defineExcludedNodes, nodeSetBytes } from '../ranges/excluded-nodes.ts'
+import { blockPoints } from '@manybody/core/near'
+import { defineExcludedNodes } from '../ranges/excluded-nodes.ts'
 import { openingWalk } from '../ranges/opening-walk.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -28,11 +28,15 @@ const mostAtOnce = 1024
 
 export interface TreePassOptions extends PassOptions {
   readonly sameSet: boolean
-  readonly sourceCount: number
+}
+
+/** The units of the loop, and whether a set of nodes follows its scratch. */
+export interface TreePass extends LoopUnits {
+  readonly nodeSet: boolean
 }
 
 /** Adds the phase `pairs`. */
-export function defineTreePass(options: TreePassOptions): LoopUnits {
+export function defineTreePass(options: TreePassOptions): TreePass {
   const { writer, body, fold, registers, dimension, exclusions } = options
   const { vector } = writer
   const pieceTargets = registers * vector.lanes
@@ -43,15 +47,14 @@ export function defineTreePass(options: TreePassOptions): LoopUnits {
   const mark: MarkOptions = { writer, targets: pieceTargets, skipSelf: body.skipSelf, exclusions }
   const plain = defineTile(options, false)
   const masked = body.skipSelf || exclusions
-  const nodes = nodeCount(options.sourceCount)
-  const excludedNodes = exclusions ? defineExcludedNodes(writer, nodes) : undefined
+  const excludedNodes = exclusions ? defineExcludedNodes(writer) : undefined
 
-  // Layout of scratch: fold states, the mask, scratch of a tile, places that are listed, the set of nodes, records.
+  // Layout of scratch: fold states, the mask, scratch of a tile, places that are listed, records, the set of nodes.
   const maskAt = most * blockState
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
   const listAt = tileAt + registers * fold.tileBytes
-  const setAt = listAt + (masked ? 4 * most * blockPoints : 0)
-  const recordsAt = Math.ceil((setAt + (exclusions ? nodeSetBytes(nodes) : 0)) / 16) * 16
+  const recordsAt = Math.ceil((listAt + (masked ? 4 * most * blockPoints : 0)) / 16) * 16
+  const setAt = recordsAt + mostGathered * record + 16
 
   /** The address of the state of a piece of a block, of the blocks from `first` on. */
   const stateOf = (scratch: Node, piece: Node, first: Node) =>
@@ -154,6 +157,7 @@ export function defineTreePass(options: TreePassOptions): LoopUnits {
   return {
     unitTargets: unitBlocks * blockPoints,
     callUnits,
-    scratchBytes: recordsAt + mostGathered * record + 16,
+    scratchBytes: setAt,
+    nodeSet: exclusions,
   }
 }

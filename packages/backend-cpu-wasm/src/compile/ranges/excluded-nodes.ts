@@ -5,12 +5,10 @@
  * @module
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { nodesPerWord } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-
-/** Bytes of a set. */
-export const nodeSetBytes = (nodes: number): number => 4 * Math.ceil(nodes / 32)
 
 /** The word of a node in the set at an address. */
 const wordOf = (nodes: Node, number: Node): Node => plus(nodes, times(op('i32.shr_u', number, i32(5)), 4))
@@ -20,16 +18,18 @@ export const isInSet = (nodes: Node, number: Node): Node =>
   op('i32.and', op('i32.shr_u', at('i32.load', 0, wordOf(nodes, number)), number), i32(1))
 
 /** Adds `excludedNodes(block, first, last, found)`, which writes the set for the targets of the places `first ... last - 1`. */
-export function defineExcludedNodes(writer: ModuleWriter, nodeCount: number): Callable {
+export function defineExcludedNodes(writer: ModuleWriter): Callable {
   const parameters = integers('block', 'first', 'last', 'found')
   return writer.module.define('excludedNodes', parameters, undefined, (code, { block, first, last, found }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, order, places] = [slot('nodes'), slot('targetOrder'), slot('sourcePlaces')]
+    const treeBytes = op('i32.sub', slot('nodesEnd'), nodes)
     const [offsets, excluded] = [slot('exclusionOffsets'), slot('exclusionSources')]
     const number = code.local('i32', 'node')
     const linkOf = (name: keyof typeof nodeLinks, node: Node) =>
       at('i32.load', nodeLinks[name], plus(nodes, times(node, nodeBytes)))
-    code.emit(op('memory.fill', found, i32(0), i32(nodeSetBytes(nodeCount))))
+    const words = op('i32.div_u', plus(treeBytes, nodesPerWord * nodeBytes - 1), i32(nodesPerWord * nodeBytes))
+    code.emit(op('memory.fill', found, i32(0), times(words, 4)))
     code.for('target', first, last, 1, (target) => {
       const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(target, 4))))
       const list = code.let('i32', 'run', plus(offsets, times(point, 4)))

@@ -6,8 +6,9 @@
  */
 import type { Precision } from '@manybody/core'
 import { lengthOf } from '@manybody/core/backend'
-import { blockCount } from '@manybody/core/near'
+import { blockCount, nodeCount } from '@manybody/core/near'
 import type { PointStore, ResultLayout } from '../../design/design.ts'
+import { nodeSetBytes } from '../../design/walk-layout.ts'
 import { type OrderedPoints, orderEntries, orderTable } from './order-table.ts'
 import { type ProxyOptions, weightTable } from './proxies.ts'
 import type { RegionTable } from './regions.ts'
@@ -59,13 +60,13 @@ export interface MemoryLayout extends LayoutOptions {
 export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout {
   const { design, shape, precision, threads } = options
   const counts = { targets: lengthOf(request.targets), sources: lengthOf(request.sources) }
-  const { once, points, coordinateBytes, scratchBytes: own } = design
+  const { once, points, coordinateBytes, nodeSet, scratchBytes: own } = design
   const ordered = coordinateBytes !== undefined
   const copies = design.inPlace === 'copy' && design.results.some(({ name }) => replacesInput(request, name))
   const results = design.results.map((result) => placed(result, request, { counts, shape, alone: ordered || copies }))
   const blocks = once ? Math.max(1, Math.ceil(counts.targets / once.blockPoints)) : 0
   const totals = once && { blocks, totalBytes: blocks * once.blockBytes }
-  const scratchBytes = (totals?.totalBytes ?? 0) + own
+  const scratchBytes = (totals?.totalBytes ?? 0) + own + (nodeSet ? aligned(nodeSetBytes(nodeCount(shape.sources))) : 0)
   const number = bytesOf('number', precision)
   const lists = Object.entries(request.words).map(([name, words]) => [name, { bytes: 4 * words }])
   const regions: RegionTable = {
@@ -91,6 +92,9 @@ export const proxiesOf = ({ design, shape, precision, weights = [] }: LayoutOpti
   recordBytes: design.recordBytes ?? 0,
   number: bytesOf('number', precision),
 })
+
+/** Scratch of the next thread starts at a register. */
+const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16
 
 /** The addresses and counts of a layout, whose regions are in their places. */
 export function entriesOf(
