@@ -9,7 +9,7 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
-  { heading: 'Start', pages: ['installing.md', 'concepts.md', 'how-to.md', 'recipes/live-page.md'] },
+  { heading: 'Start', pages: ['installing.md', 'concepts.md', 'how-to.md', 'words.md', 'recipes/live-page.md'] },
   {
     heading: 'Recipes',
     pages: [
