@@ -1,5 +1,5 @@
 // `npm run browsers -- firefox webkit`: the conformance suite in browsers that are installed here, in a page that is cross-
-// origin isolated. Those that are not installed are named and skipped. No part of `npm test`.
+// origin isolated. Those that are not installed are named and skipped, unless the command line asks for them. No part of `npm test`.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -128,7 +128,8 @@ function linesOf(told: Told): readonly string[] {
 
 const help = `Usage: npm run browsers -- [<browser> ...] [options]
 
-Runs the conformance suite in browsers that are installed here: ${Object.keys(browsers).join(', ')}. All by default.
+Runs the conformance suite in browsers that are installed here: ${Object.keys(browsers).join(', ')}. All by default;
+those that you name must be installed.
 
   --only <pattern>     the cases whose names match
   --project <folder>   a project in which the packages are installed; by default this repository`
@@ -144,5 +145,5 @@ const script = await pageScript(values.project)
 for (const name of wanted) {
   const installed = await browsers[name]?.()
   console.log(installed ? `${name}: ${installed.version}` : `${name}: skipped, as it is not installed here`)
-  if (installed && !(await tryOut(installed, script, values.only))) process.exitCode = 1
+  if (installed ? !(await tryOut(installed, script, values.only)) : positionals.length > 0) process.exitCode = 1
 }
