@@ -2,7 +2,8 @@
  * The tools for writing a backend, and for judging one: checked bindings, the bodies of loops as scheduled expressions, the
  * true results and the distance from them. This is the entry `@manybody/core/backend`; the contract is in `backend.ts`.
  *
- * What `@manybody/core` has, too, is here for those whose pages load no engine: bundlers would load one with that entry.
+ * Some of these tools are also exported by `@manybody/core`. Pages that load no engine import them from here, because a bundler would
+ * pull in the engine with that entry.
  *
  * @module
  */
@@ -34,7 +35,7 @@ export {
   UnsupportedWorkloadError,
 } from './ground/errors.ts'
 export { held } from './ground/held.ts'
-// The language has it, too, but runtimes must not load that.
+// The language exports it, too, but runtimes must not load the language.
 export { evaluate, evaluator } from './language/evaluate.ts'
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
 export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'

@@ -28,7 +28,7 @@ export { morse } from './problem/interactions/morse.ts'
 export { type MixedException, type Mixing, mixedTable } from './problem/interactions/tables/mixed-table.ts'
 export { yukawa } from './problem/interactions/yukawa.ts'
 
-// Workloads: what to compute, the domain of the pairs, and permission to approximate.
+// Workloads: the quantity to compute, the domain of the pairs, and permission to approximate.
 
 export { type Tree, tree } from './problem/reductions/tree.ts'
 export type { Compiled, CompiledWorkload } from './problem/workloads/compiled.ts'
@@ -73,7 +73,7 @@ export type {
   Workload,
 } from './problem/workloads/workload.ts'
 
-// The engine: running workloads, simulating, and knowing what ran.
+// The engine: running workloads, simulating, and reporting each run.
 
 export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'

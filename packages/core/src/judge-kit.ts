@@ -1,5 +1,5 @@
 /**
- * The tools for judging a backend: the true results, the distance from them, and the problems on which devices are compared. This is
+ * The tools for judging a backend: the true results, the distance from them, and the test problems that compare devices. This is
  * the entry `@manybody/core/judge`.
  *
  * @module

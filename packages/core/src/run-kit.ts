@@ -1,6 +1,6 @@
 /**
- * The engine without the language of laws: for pages that only run what was compiled ahead. This is the entry `@manybody/core/run`;
- * whatever else a run needs loads on demand.
+ * The engine without the language of laws, for pages that only run workloads compiled ahead. This is the entry `@manybody/core/run`;
+ * all other parts of a run load on demand.
  *
  * @module
  */

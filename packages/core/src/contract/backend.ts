@@ -34,7 +34,7 @@ export type {
 
 export interface Backend {
   readonly name: string
-  /** Never throws. Says what was found or, in words that a person can act on, why nothing was. */
+  /** Never throws. Describes the device that it found, or gives a reason why it found none, in words that a person can act on. */
   probe(options?: OpenOptions): Promise<Probe>
   /** @throws {@link BackendUnavailableError} */
   open(options?: OpenOptions): Promise<Device>
@@ -48,7 +48,7 @@ export type Probe =
       readonly device: string
       readonly kind: DeviceKind
       readonly features: readonly string[]
-      /** What opening also needs, and how to get it, if only opening can tell whether it is there. */
+      /** A further requirement of `open`, and how to meet it, if only opening can tell whether it is met. */
       readonly needs?: string
     }
   | { readonly available: false; readonly reason: string }
@@ -78,7 +78,7 @@ export interface Device {
   /**
    * On WebGPU: the numbers of a buffer of this device that a caller owns, as they are when it is called.
    *
-   * @param name what the caller calls it, for messages
+   * @param name the caller's name for the buffer, for messages
    * @throws TypeError if it is a buffer of another device, was destroyed, or cannot be copied
    */
   readBuffer?(buffer: object, name: string): Promise<Float32Array>
@@ -117,9 +117,9 @@ export interface RunOptions {
   readonly into?: ArrayResults | undefined
 }
 
-/** What decides the cost and the error of a tree. */
+/** How a tree approximates far sources. The setting decides its cost and its error. */
 export interface TreeSetting {
-  /** What replaces far sources: a simplex, or a grid of this degree. */
+  /** The proxies that replace far sources: a simplex, or a grid of this degree. */
   readonly proxies: 'simplex' | number
   /** Half the diagonal of a node by its distance; smaller is more exact. */
   readonly opening: number
@@ -131,7 +131,7 @@ export interface TreeRuns {
   readonly share: number
   /** Whether the device can run a setting; all of them if absent. */
   readonly fits?: (setting: TreeSetting) => boolean
-  /** The most sources of a run that measures errors, which spares memory; all of them if absent. */
+  /** The most sources in a run that measures errors, to spare memory; no limit if absent. */
   readonly measuredSources?: number
   /** As `run`, over all points. The report says how many pairs were evaluated. */
   run(
@@ -142,13 +142,13 @@ export interface TreeRuns {
 }
 
 export interface Program {
-  /** Present if the program can approximate its sum, for workloads whose law allows it. */
+  /** Present if the law allows an approximate sum and the program can compute one. */
   readonly tree?: TreeRuns | undefined
   /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /**
-   * The same over all points and arrays on the host, begun at once: it has taken all numbers when it returns. Undefined if it would
-   * have to wait for anything first. Numbers may be infinite or NaN, and then nobody uses the results.
+   * The same over all points, with arrays on the host. It begins at once, and has taken all numbers when it returns. Undefined if it
+   * would have to wait for anything first. Numbers may be infinite or NaN; nobody uses the results then.
    */
   again?(bindings: Bindings): Promise<ArrayResults> | undefined
   /** Describes the latest run. */
@@ -164,15 +164,15 @@ export interface Stage {
   readonly bindings: Bindings
   /** The buffer of each result. Indices and counts are written as numbers of the device, too. */
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
-  /** As in {@link RunOptions.sources}. The outputs then hold what these sources contribute. */
+  /** As in {@link RunOptions.sources}. The outputs then hold the contribution of these sources alone. */
   readonly sources?: Range
   /** As in {@link RunOptions.targets}. The outputs then hold only these targets, from their first number on. */
   readonly targets?: Range
-  /** The setting at which the program's {@link TreeRuns} compute the stage; only if the program has them, and without ranges. */
+  /** The tree setting that computes this stage. Only if the program has {@link TreeRuns}, and without ranges. */
   readonly tree?: TreeSetting | undefined
   /**
-   * A buffer of `program.carries` numbers, zeros at first, in which the stage carries what makes later rounds faster. The last bits
-   * of results may depend on it, so a snapshot needs it. Without it, rounds depend on their inputs alone.
+   * A buffer of `program.carries` numbers, zeros at first. The stage keeps data here that makes later rounds faster. The last bits of
+   * results may depend on it, so a snapshot needs it. Without it, rounds depend on their inputs alone.
    */
   readonly carried?: DeviceBuffer | undefined
 }

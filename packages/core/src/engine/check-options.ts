@@ -38,7 +38,7 @@ export function checkOptions(
 /** Options of every kind of run. */
 export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'tables', 'ranges', 'plan']
 
-/** Checks what a run is called with, and copies all of it but the arrays for results before it waits. @throws TypeError, RangeError */
+/** Checks the arguments of a run and, before it waits, copies all of them except the arrays for results. @throws TypeError, RangeError */
 export async function requested<Options extends EngineRunOptions<string>>(
   device: Device,
   workload: Workload,

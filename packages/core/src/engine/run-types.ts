@@ -21,7 +21,7 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly tables?: Readonly<Record<string, TableInput>> | undefined
   /** Pair loops: the only sources that blocks of targets meet. By default every target meets every source. */
   readonly ranges?: BlockRanges | undefined
-  /** A variant of the loop, by the backend's name, instead of the one it would choose. */
+  /** A variant of the loop, by the backend's name for it, in place of the backend's own choice. */
   readonly plan?: Plan | undefined
   /** Arrays to write results into, with the types and lengths of the results. Results of an earlier run fit. */
   readonly into?: Into<Name> | undefined
@@ -39,18 +39,18 @@ export interface VerifyOptions extends Omit<EngineRunOptions, 'into'> {
 
 /** Milliseconds of a whole call. All but `compile` add up to its wall time; the first call of a program compiles it, too. */
 export interface CallTimings extends Timings {
-  /** Checking and copying what the caller gave. */
+  /** Checking and copying the caller's data. */
   readonly checks: number
   /** The rest of the host's work: finding the program, binding arrays, and handing work over. */
   readonly binding: number
 }
 
-/** What ran, and what the engine had to do for it. */
+/** The report of a run, with the engine's part in it: times of the whole call, recoveries, changes of device. */
 export interface RunReport extends Report {
   readonly timings: CallTimings
   /** Devices lost during the run, in order; usually empty. */
   readonly recoveries: readonly string[]
-  /** Why another device than the engine's ran a short call: the measured times of both. */
+  /** Why another device ran a short call: the measured times of both devices. */
   readonly crossover?: string
 }
 

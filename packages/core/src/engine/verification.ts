@@ -38,7 +38,7 @@ export interface Verification extends ErrorNorms {
   readonly report: Report
 }
 
-/** What was compared. Results hold only the compared targets. */
+/** The compared results and their truth. The arrays hold only the compared targets. */
 interface Compared {
   readonly workload: Workload
   readonly targets: readonly number[]
@@ -47,7 +47,7 @@ interface Compared {
   readonly report: Report
 }
 
-/** @param judged of each target, by result */
+/** @param judged one entry for each target, by result */
 export function verificationOf(judged: readonly Readonly<Record<string, Judged>>[], compared: Compared): Verification {
   const { targets, truth, report, results } = compared
   const of = (name: string) => judged.map((one, row) => summary(one[name] as Judged, name, row, compared))
@@ -102,7 +102,7 @@ function summary({ errors, bounds }: Judged, result: string, row: number, compar
 const errorsOf = (numbers: readonly { readonly error: number }[]) => numbers.map((n) => n.error)
 const boundsOf = (numbers: readonly { readonly bound: number }[]) => numbers.map((n) => n.bound)
 
-/** An error of an index is measured in the terms that it chooses from; errors of counts and cells are measured in ones. */
+/** The unit of an error: for an index, the terms that it chooses from; for counts and cells, 1. */
 function scaleOf(result: string, row: number, { results, scales }: Truth): number {
   if (!isWhole(results[result])) return scales[result]?.[row] ?? 1
   const measured = Object.keys(results).find((name) => !isWhole(results[name]))

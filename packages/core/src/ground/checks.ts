@@ -114,11 +114,11 @@ export function hasNames(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0
 }
 
-/** A buffer of WebGPU, by what it can do, because Node has no global `GPUBuffer`. */
+/** Whether a value is a buffer of WebGPU. Node has no global `GPUBuffer`, so this looks at its members. */
 export const isGpuBuffer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && 'mapAsync' in value && 'usage' in value && 'size' in value
 
-/** What a caller may pass instead of a float array. The numbers of a list are float64. */
+/** Numbers as a caller may pass them: a float array or a list. The numbers of a list are float64. */
 export type Numbers = FloatArray | readonly number[]
 
 /**

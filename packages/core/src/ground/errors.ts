@@ -22,7 +22,7 @@ export class ExpressionError extends Error {
     reason: string,
     readonly text: string,
     offset: number,
-    /** What could have stood at that place. */
+    /** Tokens that could have stood at that place. */
     readonly expected: readonly string[] = [],
   ) {
     const before = text.slice(0, offset).split('\n')
@@ -119,7 +119,7 @@ export class DivergedError extends Error {
     what: string,
     /** The number of steps taken. */
     readonly steps: number,
-    /** The latest step after which all numbers were finite; -1 if the forces at the start are not. */
+    /** The latest step with finite numbers only; -1 if the forces at the start are not finite. */
     readonly finiteSteps: number,
     /** Which pair, bond or operation has no finite value, if one is known. */
     readonly why?: string,

@@ -1,12 +1,12 @@
 /**
  * Objects that users hold: engines, simulations, devices. Frameworks put them behind a proxy, as `ref` of Vue does, and programs
- * take methods from them: `const { run } = engine`. Private fields belong to one object alone, so a method whose `this` is a proxy
- * could not read them.
+ * take methods from them: `const { run } = engine`. Private fields belong to one object alone, so a method called on a proxy could
+ * not read them.
  *
  * @module
  */
 
-/** The same object for users: its methods and fields are those of the given one, whatever `this` they are called with. */
+/** The same object for users. Its methods and fields read the given object, whatever `this` they are called with. */
 export function held<T extends object>(object: T): T {
   const prototype = Object.getPrototypeOf(object) as object
   const outside = Object.create(prototype) as T

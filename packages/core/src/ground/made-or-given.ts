@@ -1,7 +1,7 @@
 /**
  * Tells data that a constructor here has made from data that came from JSON, a worker or another copy of this library.
- * The same constructor builds such data again, checking it like typed input, and the outcome must equal the data. So there
- * is not a second description of what is allowed.
+ * The same constructor builds such data again, checking it like typed input, and the outcome must equal the data. So the rules are
+ * written only once, in the constructor.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export class Known<T extends object> {
     return value
   }
 
-  /** Whether a constructor has made it. */
+  /** Whether a constructor here made this value. */
   has(value: unknown): boolean {
     return typeof value === 'object' && value !== null && this.#made.has(value)
   }
@@ -43,7 +43,7 @@ export class Known<T extends object> {
     return built
   }
 
-  /** A sentence about the first field in which data differs from what was built from it. */
+  /** A sentence about the first field that differs between the given data and the data built from it. */
   #difference(built: unknown, given: unknown, path = ''): string | undefined {
     if (built === given || this.derived.includes(path)) return undefined
     if (typeof built !== 'object' || typeof given !== 'object' || built === null || given === null)

@@ -38,7 +38,7 @@ export function numbersByName(parameters: unknown, taken: readonly string[]): vo
   for (const [name, value] of Object.entries(parameters)) finite(value, nameOf(name, 'parameters', taken))
 }
 
-/** A record without a prototype, so that a name such as `constructor` finds only what was put there. */
+/** A record without a prototype, so that a look-up of a name such as `constructor` finds only an entry of the record. */
 export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.assign(Object.create(null), Object.fromEntries(entries))
 }

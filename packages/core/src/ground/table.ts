@@ -1,7 +1,7 @@
 /**
  * Tables of laws: numbers by the kinds of points, such as an `epsilon` for each pair of kinds. Plain lists, so that laws survive JSON.
  *
- * This file checks tables, and tells what their numbers alone say. `problem/workloads/tables/` lays them out for a run.
+ * This file checks tables, and finds the properties that follow from their numbers. `problem/workloads/tables/` lays them out for a run.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Chooses a plan by measurement, for backends, and keeps the fastest one by device, law and size class as plain data that a caller can
+ * Chooses a plan by measurement, for backends. It keeps the fastest one by device, law and size class as plain data that a caller can
  * save for a later run.
  *
  * @module
@@ -50,7 +50,7 @@ export function createTuner(known: Learned = {}): Tuner {
 }
 
 /**
- * The key under which a plan is kept. Sizes count in powers of two. Parameter values do not matter for speed.
+ * The key that stores a plan. Sizes count in powers of two. Parameter values do not matter for speed.
  *
  * @param device everything about the device that matters for speed: its name, and how it was opened
  */

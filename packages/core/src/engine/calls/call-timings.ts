@@ -1,23 +1,23 @@
 /**
- * The times of a whole call, which add up to what its caller waited for.
+ * The times of a whole call. They add up to the time that its caller waited.
  *
  * @module
  */
 import type { Timings } from '../../contract/backend.ts'
 import type { CallTimings } from '../run-types.ts'
 
-/** When the engine did what, by `performance.now()`. */
+/** The moments of a call, by `performance.now()`. */
 export interface CallTimes {
   readonly start: number
   /** When the numbers were checked. */
   readonly checked: number
-  /** Milliseconds of preparing the program, which `compile` names. */
+  /** Milliseconds spent preparing the program; `compile` reports this part. */
   readonly preparing: number
-  /** Whether the device computed while the numbers were checked, which then took no time. */
+  /** Whether the device computed while the numbers were checked. The check then took no time of its own. */
   readonly early: boolean
 }
 
-/** @param timings those of the program */
+/** @param timings the program's timings */
 export function callTimings(timings: Timings, { start, checked, preparing, early }: CallTimes): CallTimings {
   const { upload, compute, readback } = timings
   const checks = early ? 0 : checked - start

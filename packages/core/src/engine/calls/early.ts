@@ -1,10 +1,10 @@
 /**
- * Starts a repeated call before it is checked: the device computes while the host copies and checks what the caller gave. The
- * copies are of the same numbers, because both are made before the caller can write into its arrays again. Only the numbers are
- * checked, because all else was checked in the call before.
+ * Starts a repeated call before it is checked: the device computes while the host copies and checks the caller's data. Device and
+ * host see the same numbers, because both copies are made before the caller can write into its arrays again. Only the numbers need a
+ * check, because the call before checked the rest.
  *
- * Only sums over one set of float32 arrays start early. A call that differs from the one before, or fails its checks, drops what
- * was started: nobody sees its results.
+ * Only sums over one set of float32 arrays start early. If a call differs from the one before, or fails its checks, the early run is
+ * dropped and nobody sees its results.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts
 export class EarlyRun {
   #results: Promise<ArrayResults> | undefined
 
-  /** @param arrays those of the caller */
+  /** @param arrays the caller's arrays */
   constructor(
     readonly known: CallBefore,
     readonly arrays: Readonly<Record<string, Float32Array>>,
@@ -38,7 +38,7 @@ export class EarlyRun {
   }
 }
 
-/** A call whose like may start early. */
+/** A call that may start early when it is repeated. */
 export interface CallBefore {
   readonly program: Program
   readonly lengths: ReadonlyMap<string, number>
@@ -52,13 +52,13 @@ export class EarlyRuns {
   /**
    * Remembers which program ran, unless it cannot begin early.
    *
-   * @param given what the caller gave for a workload
+   * @param given the workload as the caller gave it
    */
   remember(given: Workload, { workload, shape, bindings }: Bound, program: Program): void {
     const before = this.#known.get(given)
     if (before?.program === program && before.bound.shape === shape) return
     const sums = workload.loop === 'pair' && workload.reduction === 'sum' && !workload.method
-    // Data may change between two calls; what a constructor here has made is the workload itself.
+    // Data may change between two calls. A workload that a constructor here made cannot change, and binding returns the same object.
     const lasting = sums && given === workload
     if (!(lasting && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) {
       this.#known.delete(given)
@@ -73,7 +73,7 @@ export class EarlyRuns {
   /** Starts a call like the one before; undefined if it differs, or the device cannot start at once. Never throws. */
   start(given: Workload, particles: object, options: object): EarlyRun | undefined {
     const known = Object(given) === given ? this.#known.get(given) : undefined
-    // What is no object with names is refused later. An array has a name for each of its numbers.
+    // Options that are no object with names are refused later. Do not list their names: an array has a name for each of its numbers.
     if (!known || !hasNames(options) || !hasNames(particles)) return undefined
     if (Object.keys(options).length > 0) return undefined
     const { program, lengths, bound } = known

@@ -9,7 +9,7 @@ import { BackendUnavailableError, NoBackendError } from '../../ground/errors.ts'
 import { Selection, type Verdict } from '../../ground/selection.ts'
 import { kinds, rankOf, tagsOf } from './preference.ts'
 
-/** Which backends may be used, and how they are opened. */
+/** The backends that may be used, and how to open them. */
 export interface CandidateOptions extends OpenOptions {
   /** `auto` chooses by rank. A name, or names in order of preference, excludes all others. */
   readonly backend?: string | readonly string[]
@@ -22,7 +22,7 @@ export interface CandidateOptions extends OpenOptions {
 export interface Chosen {
   readonly device: Device
   readonly selection: Selection
-  /** The candidates that may run what the device cannot, in order of preference. */
+  /** The candidates that may take over work that the device cannot run, in order of preference. */
   readonly others: readonly string[]
 }
 
@@ -37,7 +37,7 @@ interface Candidate {
 /**
  * Probes all candidates in parallel, then opens and proves one after the other until one succeeds.
  *
- * @param losses why devices of a backend were lost before; one lost twice is tried last
+ * @param losses why devices of a backend were lost before. A backend lost twice is tried last.
  * @throws {@link NoBackendError}, {@link BackendUnavailableError} if the only one asked for cannot be used
  */
 export async function choose(

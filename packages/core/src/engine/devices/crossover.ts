@@ -1,9 +1,9 @@
 /**
- * Short calls on the processor. A graphics device takes a tenth of a millisecond or more to answer anything, in which a processor
- * computes a few hundred points.
+ * Short calls on the processor. A graphics device takes a tenth of a millisecond or more to answer anything. A processor computes a
+ * few hundred points in this time.
  *
- * Real calls decide. The engine's device answers the first ones of each kind. If the processor might be faster, it is opened and
- * proven in the background, and answers the next ones. From then on the faster device answers.
+ * Real calls decide. The engine's device answers the first calls of each kind. If the processor might be faster, it is opened and
+ * proven in the background, and answers the next calls. From then on the faster device answers.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import type { Programs } from '../programs.ts'
 const tries = 5
 /** The processor must be faster by this factor, so that chance does not decide. */
 const clearly = 1.1
-/** It is tried if it might answer within this many times the other's time, at an optimistic speed, in interactions a millisecond. */
+/** The processor is tried if its optimistic time, at this many interactions a millisecond, is below this multiple of the own time. */
 const [hopeful, speed] = [2, 1e6]
-/** It is given up early if it takes this many times as long. */
+/** The processor is given up early if it takes this many times as long. */
 const hopeless = 3
 
 /** Kinds of calls that are remembered. */

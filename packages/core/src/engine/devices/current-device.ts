@@ -13,7 +13,7 @@ import { Programs } from '../programs.ts'
 import { type DeviceChoice, type Opened, open } from './open.ts'
 import { OtherDevices } from './other-devices.ts'
 
-/** What happened while work was done. */
+/** Incidents while the work ran. */
 export interface Happened {
   /** Devices lost meanwhile, in order. */
   readonly recoveries: readonly string[]
@@ -28,7 +28,7 @@ export interface Wanted {
   readonly plan?: Plan | undefined
 }
 
-/** How many workloads are remembered that a candidate cannot run. */
+/** The most workloads whose refusals are remembered. */
 const most = 256
 
 export class CurrentDevice {

@@ -1,6 +1,6 @@
 /**
- * The devices of candidates that run what the engine's device cannot. Each is opened and proven when a workload first needs it,
- * and kept as long as the engine.
+ * The devices of other candidates, for work that the engine's device cannot run. Each is opened and proven when a workload first
+ * needs it, and kept as long as the engine.
  *
  * @module
  */

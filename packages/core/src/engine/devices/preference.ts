@@ -1,11 +1,11 @@
 /**
- * By which words a candidate is required or forbidden, and which candidates come first.
+ * The words that require or forbid a candidate, and the order of candidates.
  *
  * @module
  */
 import type { Backend, DeviceKind, Probe } from '../../contract/backend.ts'
 
-/** The words by which `require` and `forbid` may refer to a candidate: its name, its kind, its features. */
+/** The words that `require` and `forbid` may use for a candidate: its name, its kind, its features. */
 export function tagsOf(backend: string, probe: Probe): readonly string[] {
   return probe.available ? [backend, probe.kind, ...probe.features] : [backend]
 }

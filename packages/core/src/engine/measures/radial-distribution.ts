@@ -18,13 +18,13 @@ import type { Distances } from './count-distances.ts'
 import { requireEngine } from './require-engine.ts'
 
 export interface RadialDistributionOptions {
-  /** How many bins there are. */
+  /** The number of bins. */
   readonly bins: number
-  /** Where the last one ends; by default half the shortest side of the box. */
+  /** The end of the last bin; by default half the shortest side of the box. */
   readonly farthest?: number
   readonly boundary?: Boundary
   readonly exclusions?: DomainOptions['exclusions']
-  /** The volume (in 2-D, the area) that the points fill; by default that of the box. */
+  /** The volume (in 2-D, the area) that the points fill; by default the volume of the box. */
   readonly volume?: number
 }
 
@@ -33,23 +33,23 @@ export interface RadialDistribution {
   readonly r: Float64Array
   /** How many pairs are in each bin. Within one set, each pair counts once. */
   readonly count: Float64Array
-  /** That number by the one of as many points without any order: 1 at large distances in a fluid. */
+  /** The count divided by the expected count of as many points placed at random: 1 at large distances in a fluid. */
   readonly g: Float64Array
 }
 
 /** More would take memory that a page lacks. */
 const mostBins = 2 ** 24
 
-/** What is counted, for the checks of points and exclusions. */
+/** A term that stands for the counts, so that `bind` checks points and exclusions. */
 const counted = pairTerm('1', { name: 'counts by distance' })
 
 /**
  * Counts the pairs of points by their distance, and compares with points without order. Give targets and sources for the
  * distribution of one kind around another.
  *
- * Each pair counts in exactly one bin, which contains its lower edge and not its upper one. Distances are those of the given numbers
- * in float64, whatever the precision of the device, so every engine gives the same counts. They are counted on the
- * caller's thread: a device would need a pass for every few bins, and would round distances at the edges to either side.
+ * Each pair counts in exactly one bin, which contains its lower edge and not its upper one. Distances are computed in float64 from the
+ * given numbers, whatever the precision of the device, so every engine gives the same counts. The caller's thread counts: a device
+ * would need a pass for every few bins, and would round distances at the edges to either side.
  *
  * @throws TypeError, RangeError
  */

@@ -1,5 +1,5 @@
 /**
- * Means over sources whose weights are exponentials of a score: attention, softmax, kernel regression.
+ * Means over sources, weighted with the exponential of a score: attention, softmax, kernel regression.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { requireEngine } from './require-engine.ts'
 export interface WeightedMeanOptions extends Omit<DomainOptions, 'switchDistance' | 'shift'> {
   /** The logarithm of the weight of a pair, as an expression: `'-r2/(2*width^2)'`. */
   readonly score: string
-  /** What is averaged: an expression, or several by name. */
+  /** The averaged value: an expression, or several by name. */
   readonly value: string | Readonly<Record<string, string>>
   readonly parameters?: Readonly<Record<string, number>>
 }
@@ -47,7 +47,7 @@ export async function weightedMean<P extends Precision>(
   // Both passes take the numbers of the call.
   const particles = deepCopy(given)
   const logarithms = await engine.run(reduce('logsumexp', pairTerm(score, { parameters })(), domain), particles)
-  // A target without sources has none that is finite.
+  // The logarithm is not finite for a target without sources.
   const totals = Float64Array.from(logarithms.value, (log) => (Number.isFinite(log) ? log : 0))
   const weight = `exp(score - ${total}_i); score = ${score}`
   const terms = [weight, ...texts.map((text) => `weight*worth; worth = ${text}; weight = ${weight}`)]
@@ -57,7 +57,7 @@ export async function weightedMean<P extends Precision>(
     ? { ...particles, targets: { ...targets, [total]: totals } }
     : { ...particles, [total]: totals }
   const { value: sums, report } = await engine.run(sum(term(), domain), withTotals as Particles)
-  // Divided by the sum of the same weights, rounding of the logarithm has no effect.
+  // Rounding of the logarithm cancels: it is in the sum of the weights, too.
   const means = sums.filter((_, n) => n % terms.length > 0)
   const weightOf = (n: number) => sums[Math.floor(n / texts.length) * terms.length] as number
   const notes = logarithms.report.notes ?? report.notes

@@ -1,5 +1,5 @@
 /**
- * What a checked run is given, what it gives, and how much of it a device returns at once.
+ * The input and outcome of a checked run, and the number of rows that a device returns at once.
  *
  * @module
  */
@@ -12,14 +12,14 @@ export interface RunInput {
   readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
-  /** What the device has begun already. */
+  /** The run that the device has begun already. */
   readonly early?: EarlyRun | undefined
   readonly options: Pick<RunOptions, 'signal' | 'onProgress' | 'into'>
 }
 
 export interface Executed {
   readonly results: Readonly<Record<string, ArrayResults[string] | number>>
-  /** With the reason if another device than the engine's ran. */
+  /** With the reason if a device other than the engine's ran. */
   readonly report: Report & { readonly crossover?: string }
 }
 

@@ -15,7 +15,7 @@ export interface MatrixRows<P extends Precision = 'f32'> {
   readonly first: number
   readonly last: number
   readonly value: Floats<P>
-  /** As those of a report: where and why numbers are not finite, and on which device else they were computed. */
+  /** As the notes of a report: where and why numbers are not finite, and which other device computed them. */
   readonly notes?: readonly string[]
 }
 

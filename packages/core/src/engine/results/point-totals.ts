@@ -21,7 +21,7 @@ export interface TotalInput {
   readonly bound: Bound
 }
 
-/** Checks and copies what is added up. @throws TypeError, RangeError */
+/** Checks and copies the outputs and the points. @throws TypeError, RangeError */
 export function totalInput(outputs: unknown, particles: Attributes, options: Partial<GroupOptions>): TotalInput {
   const request = checkedTotals(outputs, options)
   return { request, bound: boundTotals(request, particles) }

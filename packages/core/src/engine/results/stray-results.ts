@@ -1,8 +1,8 @@
 /**
- * One rule for results that are not finite: the report says so in its notes, with the place and the reason. A total is a single
- * number, of which nothing would be left, so it is an error instead.
+ * One rule for results that are not finite: the report says so in its notes, with the place and the reason. A total is a single number
+ * and would be lost as a whole, so there it is an error instead.
  *
- * A reduction may have an infinite answer that is right, as the minimum over no sources has. It is no stray.
+ * The right answer of a reduction may be infinite, as the minimum over no sources is. Such an answer is no stray.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts
 import type { Stray } from './described-stray.ts'
 import type { RunInput } from './executed.ts'
 
-/** A matrix has as many numbers as there are pairs, and reading all would cost as much as computing them: so many are read. */
+/** A matrix has as many numbers as there are pairs. Reading all of them would cost as much as computing them, so read this many. */
 const mostOfMatrix = 2 ** 16
 
 /** The first result that has numbers which are not finite. */
@@ -33,7 +33,7 @@ function strayIn(workload: Workload, results: ArrayResults): Stray | undefined {
 
 /** Looks at numbers spread over all rows and columns. */
 function sampleLooksFinite(array: FloatArray): boolean {
-  // An odd step does not stay in the columns of a matrix whose width is a power of two.
+  // An odd step visits all columns, even if the width of the matrix is a power of two.
   const step = Math.floor(array.length / mostOfMatrix) | 1
   let total = 0
   for (let n = 0; n < array.length; n += step) total += array[n] as number

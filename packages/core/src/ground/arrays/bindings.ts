@@ -1,5 +1,5 @@
 /**
- * What a device is given: points, parameters, exclusions and ranges, as plain arrays or as arrays that stay on the device. Types
+ * The inputs of a program: points, parameters, exclusions and ranges, as plain arrays or as arrays that stay on the device. Types
  * only, a part of the contract in `backend.ts`.
  *
  * @module
@@ -33,7 +33,7 @@ export interface DeviceBuffer {
   read(into?: FloatArray): Promise<FloatArray>
   /**
    * The sum of the numbers without reading them all, after all work submitted before has finished. Float32 may hold sums of a few
-   * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core adds up what it reads.
+   * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core reads the numbers and adds them up.
    */
   total?(): Promise<number>
   dispose(): void

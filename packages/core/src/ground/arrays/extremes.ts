@@ -1,11 +1,11 @@
 /**
- * The least and the largest of many numbers without their signs, and whether their sum is finite, in WebAssembly: about five times
- * as fast as a loop in JavaScript, because every number of every call is read, and every result.
+ * The least and the largest of many numbers without their signs, and whether their sum is finite. Core reads every number of every
+ * call and every result, so this is WebAssembly: about five times as fast as a loop in JavaScript.
  *
  * @module
  */
 
-/** The most numbers that are compared at once, which a cache of the first level holds. */
+/** The most numbers that are compared at once: as many as a first-level cache holds. */
 export const windowLength: number = 2 ** 12
 /** Fewer are not worth the copy. */
 const fewest = 256
@@ -100,8 +100,8 @@ function scannerFor(length: number): Scanner | undefined {
 }
 
 /**
- * Whether the sum of up to {@link windowLength} floats is finite, which it is not if one of them is not. The sum of large floats
- * may be infinite, too. Undefined where {@link extremes} is.
+ * Whether the sum of up to {@link windowLength} floats is finite. It is not if one of them is not, and the sum of large floats may be
+ * infinite, too. Undefined where {@link extremes} is.
  */
 export function hasFiniteSum(bits: Int32Array): boolean | undefined {
   const found = scannerFor(bits.length)
@@ -117,8 +117,8 @@ export function hasFiniteSum(bits: Int32Array): boolean | undefined {
 }
 
 /**
- * The extremes of up to {@link windowLength} integers whose sign bit does not count; undefined if a loop is as fast, or there is no
- * WebAssembly.
+ * The least and the largest of up to {@link windowLength} integers, without their sign bits; undefined if a loop is as fast, or there
+ * is no WebAssembly.
  */
 export function extremes(bits: Int32Array): { readonly least: number; readonly most: number } | undefined {
   const found = scannerFor(bits.length)

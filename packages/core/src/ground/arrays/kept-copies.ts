@@ -1,6 +1,6 @@
 /**
- * Copies of callers' arrays. Those of a finished call serve the next call with as many numbers, because memory that was never
- * used before is several times slower to write: the system clears each page when it is first touched.
+ * Copies of callers' arrays. A finished call's copies serve the next call with as many numbers, because memory that was never used
+ * before is several times slower to write: the system clears each page when it is first touched.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { FloatArray } from './magnitudes.ts'
 
 /** Copies of fewer numbers are made as quickly as they are found. */
 const fewest = 64
-/** Idle copies, and bytes of them. Those that were idle for longest are left to the garbage collector. */
+/** The most idle copies, and their most bytes. The copies that were idle for longest go to the garbage collector. */
 const [most, mostBytes] = [32, 2 ** 26]
 
 const idle = new Set<FloatArray>()
@@ -27,7 +27,7 @@ export function copyOf(given: FloatArray | readonly number[]): FloatArray {
   return new Type(given)
 }
 
-/** Takes the arrays of a call whose run has ended, if nobody keeps them. */
+/** Takes back the copies of a finished call, if nobody keeps them. */
 export function giveBack(arrays: object): void {
   for (const array of Object.values(arrays))
     if ((array instanceof Float32Array || array instanceof Float64Array) && array.length >= fewest) idle.add(array)

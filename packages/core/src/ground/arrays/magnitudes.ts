@@ -22,7 +22,7 @@ export const nearZero: number = 2 ** -17
 /** The most indices that are collected. */
 const many = 256
 
-/** Those of arrays that no longer change. */
+/** Magnitudes of arrays that no longer change. */
 const known = new WeakMap<FloatArray, Magnitudes>()
 
 export function magnitudesOf(array: FloatArray): Magnitudes {
@@ -37,8 +37,8 @@ export function rememberMagnitudes(array: FloatArray): Magnitudes {
 }
 
 /**
- * Whether all numbers are finite, for results, whose magnitudes nobody needs. A few large numbers may look infinite, because their
- * sum is.
+ * Whether all numbers are finite, for results, where nobody needs magnitudes. An array of large finite numbers may look infinite,
+ * because their sum is.
  */
 export function looksFinite(array: FloatArray): boolean {
   if (array instanceof Float64Array) return Number.isFinite(added(array))
@@ -75,7 +75,7 @@ function scanned(bits: Int32Array, first: number, last: number, before: number, 
   let range = before
   const quads = last - ((last - first) % 4)
   for (let n = first; n < quads; n += 4) {
-    // Most numbers lie between `nearZero` and the largest so far, which one comparison of unsigned integers tells.
+    // Most numbers lie between `nearZero` and the largest so far. One comparison of unsigned integers tests this.
     const a = ((bits[n] as number) & withoutSign) - nearBits
     const b = ((bits[n + 1] as number) & withoutSign) - nearBits
     const c = ((bits[n + 2] as number) & withoutSign) - nearBits
