@@ -1,5 +1,5 @@
 /**
- * Float64 evaluation: a tree becomes a closure over one array of values. This is what the reference backend runs.
+ * Float64 evaluation: a tree becomes a closure over one array of values. The reference backend runs these closures.
  *
  * Closures, not generated source: no `eval`, so it works under a strict Content-Security-Policy.
  *
@@ -89,7 +89,7 @@ export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {})
   return evaluator(e, Object.keys(values))(Float64Array.from(Object.values(values)))
 }
 
-/** Evaluates once, and replaces the value of each operation by what `step` makes of it, as a narrower format would. */
+/** Evaluates once, and passes the value of each operation through `step`. So `step` can round to a narrower format. */
 export function evaluateInSteps(
   e: Expr,
   values: Readonly<Record<string, number>>,

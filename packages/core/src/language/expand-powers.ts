@@ -1,9 +1,9 @@
 /**
  * Replaces powers by the few operations that compute them: one root or reciprocal of each base, then products.
  *
- * The choice depends on what else is computed. If `s^(-3/2)` is needed, `y = inverseSqrt(s)` is computed once, and other
+ * The choice depends on the other powers of the same base. If `s^(-3/2)` is needed, `y = inverseSqrt(s)` is computed once, and other
  * negative powers follow from it: `1/s = y*y`. `sqrt(s) = s*y` follows only if `s` is never 0.
- * Machines differ in what is cheap: see {@link RootStyle}.
+ * Machines differ in the cost of roots: see {@link RootStyle}.
  *
  * @module
  */

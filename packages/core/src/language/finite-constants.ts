@@ -14,7 +14,7 @@ import { children, type Expr } from './nodes.ts'
 import { parse, type Scope } from './parse.ts'
 import { simplify } from './simplify.ts'
 
-/** Parses what a caller wrote. @throws ExpressionError naming a part that is never finite */
+/** Parses a text by a caller. @throws ExpressionError naming a part that is never finite */
 export function parseFinite(text: string, scope: Scope): Expr {
   const e = parse(text, scope)
   requireFinite(simplify(e), text)

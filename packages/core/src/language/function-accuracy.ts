@@ -7,8 +7,8 @@
  * the operands `x` and `y` and the exact value `f`. Any result below 2^-125 (2.4e-38) may become 0, and an operand below
  * 2^-126 may count as 0.
  *
- * If WGSL's own function is used, its specification limits what can be promised: `exp` may be wrong by 3 + 2|x| units in the
- * last place, a division by 2.5.
+ * WGSL's own functions are only as accurate as its specification demands: `exp` may be wrong by 3 + 2|x| units in the last place, a
+ * division by 2.5.
  *
  * @source W3C, WebGPU Shading Language, 15.7.4.1 (floating point accuracy)
  * @module
@@ -21,7 +21,7 @@ import { type Accuracy, exact, functionErrors } from './functions/errors.ts'
 import { type FunctionName, functionNames, type NumericName } from './functions/table.ts'
 import { parse } from './parse.ts'
 
-/** Operations that are not calls. `power` has a constant exponent that is not made of products and roots. */
+/** Operations that are not calls. `power` has a constant exponent and cannot be written with products and roots. */
 export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power'
 
 const rounded: Accuracy = [{ relative: '1' }]
@@ -39,7 +39,7 @@ export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Acc
   ) as Record<FunctionName, Accuracy>),
 }
 
-/** The same on backends that run on a processor, which rounds quotients and roots correctly. */
+/** The accuracy on backends that run on a processor, which rounds quotients and roots correctly. */
 export const processorAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
   ...functionAccuracy,
   divide: rounded,
@@ -50,14 +50,14 @@ export const processorAccuracy: Readonly<Record<FunctionName | OperationName, Ac
   ),
 }
 
-/** The same in float64, in units of 2^-53. These are the errors of a device and of JavaScript, which computes the truth, together. */
+/** The accuracy in float64, in units of 2^-53. It covers the errors of a device and of JavaScript, which computes the truth. */
 export const float64Accuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
   ...processorAccuracy,
   ...Object.fromEntries(Object.entries(functionErrors).map(([name, { inFloat64 = exact }]) => [name, inFloat64])),
   power: functionErrors.pow.inFloat64 ?? exact,
 }
 
-/** What a kind of device promises. */
+/** The accuracy that a kind of device promises. */
 export const accuracyOn = (kind: DeviceKind, precision: Precision): typeof functionAccuracy =>
   precision === 'f64' ? float64Accuracy : kind === 'cpu' ? processorAccuracy : functionAccuracy
 

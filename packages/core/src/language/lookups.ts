@@ -1,5 +1,5 @@
 /**
- * Look-ups: numbers of tables in the text of a law, `epsilon[kind_i, kind_j]`. A look-up is a symbol whose name says where its
+ * Look-ups: numbers of tables in the text of a law, `epsilon[kind_i, kind_j]`. A look-up is a symbol, and its name says where its
  * number is. So every visitor of trees treats it as a number of the pair, which is constant in the displacement.
  *
  * This file knows the names alone. The tables and their numbers are in `ground/table.ts`.
@@ -24,7 +24,7 @@ export function parseLookup(name: string): Lookup | undefined {
   return table === undefined || indices === undefined ? undefined : { table, indices: indices.split(', ') }
 }
 
-/** The attributes that a symbol of a pair reads: the one that it is, or the indices of a look-up. */
+/** The attributes that a symbol of a pair reads: its own attribute, or the indices of a look-up. */
 export function attributesIn(name: string): readonly { readonly attribute: string; readonly side: 'i' | 'j' }[] {
   const names = parseLookup(name)?.indices ?? [name]
   return names.flatMap((one) => parseAttribute(one) ?? [])

@@ -14,7 +14,7 @@ export interface Constant {
   readonly value: number
 }
 /**
- * A name whose value is bound later: an attribute (`mass_j`), a parameter (`G`), a built-in (`dx`, `r2`), or a look-up in a table
+ * A name that gets its value later: an attribute (`mass_j`), a parameter (`G`), a built-in (`dx`, `r2`), or a look-up in a table
  * (`lookups.ts`).
  */
 export interface SymbolNode {

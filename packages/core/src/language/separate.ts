@@ -1,6 +1,6 @@
 /**
- * Writes an expression as a sum of products, `weight * coefficient`, in which weights read one group of names and coefficients
- * the others: `(q_i - q_j)^2 * f` is `1 * q_i^2 f`, `q_j * -2 q_i f` and `q_j^2 * f`.
+ * Writes an expression as a sum of products, `weight * coefficient`. Weights read one group of names, and coefficients read the
+ * others: `(q_i - q_j)^2 * f` is `1 * q_i^2 f`, `q_j * -2 q_i f` and `q_j^2 * f`.
  *
  * It expands only where the groups meet. It makes no attempt to find equal functions that are written in different ways.
  *
@@ -19,7 +19,7 @@ export interface SeparatedPart {
 /** The parts, or the smallest part of the expression that is not such a sum. */
 export type Separation = { readonly parts: readonly SeparatedPart[] } | { readonly mixed: Expr }
 
-/** The group of a name: names of neither group may be on both sides. */
+/** The group of a name: `either` may be on both sides. */
 export type Group = 'weight' | 'coefficient' | 'either'
 
 /** A longer sum is not written out. */
@@ -103,7 +103,7 @@ function separateCall(e: Call, again: (e: Expr) => Separation): Separation {
   const [only, ...others] = pairsOf(first as Separation)
   if (e.name === 'abs' && only && others.length === 0)
     return collected([[callOf('abs', [only[0]]), callOf('abs', [only[1]])]], e)
-  // A choice that the weights have no part in is one of two sums.
+  // A choice whose condition reads no weights is a sum of two parts.
   const condition = e.args[0] as Expr
   if (e.name !== 'select' || !only || others.length > 0 || only[1] !== condition) return { mixed: e }
   const [yes = [], no = []] = rest.map(pairsOf)

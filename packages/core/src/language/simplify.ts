@@ -113,7 +113,7 @@ function over(denominator: Sum, { terms }: Sum): Expr | undefined {
 
 const factorsOf = (e: Expr): readonly Expr[] => (e.kind === 'product' ? e.factors : [e])
 
-/** The sums by which some term is divided. */
+/** The sums that are denominators of some term. */
 function denominatorsOf({ terms }: Sum): Iterable<Sum> {
   const found = new Map<string, Sum>()
   for (const [base, exponent] of terms.flatMap(factorsOf).map(splitExponent))

@@ -17,7 +17,7 @@ export interface ShadingDialect {
   readonly call: Partial<Spellings>
 }
 
-/** The operator table of a shading language in which a symbol is spelled as `symbol` says. */
+/** The operator table of a shading language. `symbol` gives the spelling of each symbol. */
 export function shadingLanguage(dialect: ShadingDialect, symbol: (name: string) => string): Language<Infix> {
   const constant = (value: number) => shaderLiteral(value, dialect)
   const call = { ...shaderSpellings, ...dialect.call } as Spellings

@@ -21,13 +21,13 @@ export interface NumericFunction extends Signature {
   readonly operands: readonly string[]
   /** An expression in the operands and their derivatives: the derivative of `x` is `dx`. */
   readonly derivative: string
-  /** Operands for which the value is provably finite: all, a first operand above 0, or only some. */
+  /** Operands that surely give a finite value: all, a first operand above 0, or only some. */
   readonly domain: 'all' | 'positive' | 'some'
   /** The possible values, on every device. */
   readonly range: 'all' | 'nonnegative' | 'positive'
 }
 
-/** A function that takes or returns a condition. Each visitor knows what these functions do. */
+/** A function that takes or returns a condition. Each visitor implements these functions itself. */
 export interface ChoiceFunction extends Signature {
   /** Its operator, if it is written as one. */
   readonly operator?: string

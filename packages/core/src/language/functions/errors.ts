@@ -21,9 +21,9 @@ export type Accuracy = readonly AccuracyRange[]
 export interface FunctionErrors {
   /** The largest error of the function alone in float32, on every backend; its units are in `function-accuracy.ts`. */
   readonly accuracy: Accuracy
-  /** The same on backends that run on a processor, if it is smaller. */
+  /** The largest error on backends that run on a processor, if it is smaller. */
   readonly onProcessors?: Accuracy
-  /** The largest error in float64, in units of 2^-53, added to that of JavaScript, which is the truth there; exact, if undefined. */
+  /** The largest error in float64, in units of 2^-53, added to the error of JavaScript, which is the truth there; exact, if undefined. */
   readonly inFloat64?: Accuracy
   /**
    * The largest change of the value when each operand moves by up to its error. It holds for errors of any size: a pole or a
@@ -48,7 +48,7 @@ const jumping = (f: (x: number) => number): FunctionErrors => ({
   jumps: true,
 })
 
-/** For a function that is steepest at 0 and whose values span at most `span`. */
+/** For a function that is steepest at 0, with values that span at most `span`. */
 const steepestAtZero =
   (slope: (size: number) => number, span: number): Propagation =>
   (_, x, ex) =>

@@ -3,8 +3,8 @@
  * make a block, `boxes.ts` fits the boxes to positions, and the walks read them.
  *
  * Points have *places*: `order[place]` is a point. Each {@link blockPoints} consecutive places are a block, which is a leaf of
- * the tree. Nodes are stored depth first, so that a walk needs no stack: the next node is the first child, and `skip` is the
- * node with which a walk continues if it does not open a node. Backends read the same bytes in their own memory.
+ * the tree. Nodes are stored depth first, so that a walk needs no stack: the next node is the first child. A walk that does not open
+ * a node continues with its `skip`. Backends read the same bytes in their own memory.
  *
  * @module
  */
@@ -12,10 +12,12 @@
 /** Number of places in a block. */
 export const blockPoints = 8
 
-/** Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`, and `f32 field`, which only sums with a tolerance have. */
+/**
+ * Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`. Only sums with a tolerance use `f32 field`.
+ */
 export const nodeBytes = 64
 
-/** Byte offsets of what follows the box of a node. */
+/** Byte offsets of the members after the box of a node. */
 export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field']: number } = {
   first: 48,
   last: 52,
@@ -37,7 +39,7 @@ export interface BlockTree {
 /** Number of blocks of this many points. */
 export const blockCount = (points: number): number => Math.ceil(points / blockPoints)
 
-/** Number of nodes of the tree over them, in which each inner node has two children. */
+/** Number of nodes of the tree over these blocks. Each inner node has two children. */
 export const nodeCount = (points: number): number => Math.max(0, 2 * blockCount(points) - 1)
 
 /** The smaller side of a cut has at least this share of the blocks, so that no tree is deep. */
@@ -58,7 +60,7 @@ export function treeBytes(points: number): { readonly nodes: number; readonly bl
   return {
     nodes: nodeCount(points) * nodeBytes,
     blocks: blockCount(points) * nodeBytes,
-    // Loops read whole registers of targets, and so places after the last.
+    // Loops read whole registers of targets, so they also read places after the last one.
     order: (blockCount(points) + 2) * blockPoints * 4,
   }
 }

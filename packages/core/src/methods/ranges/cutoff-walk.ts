@@ -11,7 +11,7 @@ export interface CutoffRule extends Space {
   readonly reach: number
   /** Every pair up to this distance counts. Without it, no node is passed on as a whole. */
   readonly within?: number
-  /** A place whose node is always opened: that of the targets, if points do not count themselves. */
+  /** A place; its node is always opened. The place of the targets, if points do not count themselves. */
   readonly own?: number
 }
 

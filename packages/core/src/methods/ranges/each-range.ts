@@ -1,5 +1,5 @@
 /**
- * A program for a device whose loops read no ranges: it runs the plain loop of the device once for each range of each block,
+ * A program for a device without ranges in its loops. It runs the plain loop of the device once for each range of each block,
  * and continues the results of the range before. This gives the right pairs on every device, but pays only for few, long
  * ranges.
  *
@@ -23,7 +23,7 @@ import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/
 import { lengthOf, runRanges } from './run-ranges.ts'
 import { pairsIn, rangesWithin } from './source-ranges.ts'
 
-/** The program of a workload with given ranges: that of the device, or one that runs each range by itself. */
+/** The program of a workload with given ranges: the device's own, or one that runs each range by itself. */
 export async function prepareRanged(
   device: Device,
   workload: PairWorkload,
@@ -89,7 +89,7 @@ interface Block {
   readonly sources: readonly Range[]
 }
 
-/** The blocks with the targets of the run. A block without ranges meets an empty one, and so do no targets at all. */
+/** The blocks with the targets of the run. A block without ranges meets an empty range, and so does a run without targets. */
 function blocksOf({ targets, offsets, sources }: SourceRanges, first: number): readonly Block[] {
   const none: Range = [0, 0]
   if (targets.length < 2) return [{ targets: [first, first], sources: [none] }]
@@ -137,7 +137,7 @@ function joined(blocks: readonly ArrayResults[]): ArrayResults {
   )
 }
 
-/** The same inputs in buffers of the device, which then uploads them once and not for each range. */
+/** The same inputs in buffers of the device, so that they are uploaded once and not for each range. */
 async function uploaded(device: Device, bindings: Bindings): Promise<{ bindings: Bindings; dispose(): void }> {
   const buffers: DeviceBuffer[] = []
   const moved = async (set: PointSet): Promise<PointSet> => {
@@ -167,7 +167,7 @@ async function uploaded(device: Device, bindings: Bindings): Promise<{ bindings:
   }
 }
 
-/** The report of a run in parts. Results are rounded between them, so that sums are as those in one chain. */
+/** The report of a run in parts. Results are rounded between the parts, so that sums are as exact as in one chain. */
 function reportIn(plain: Report, runs: number, reason: string): Report {
   const exact = plain.accumulation === 'none' || plain.precision === 'f64'
   const accumulation = exact ? plain.accumulation : 'running'

@@ -1,5 +1,5 @@
 /**
- * What share of all pairs a walk over blocks will hand out, estimated from a few pairs before any points are put in order.
+ * Estimates the share of all pairs that a walk over blocks will hand out, from a few pairs, before any points are put in order.
  *
  * The estimate depends on the points alone, not on earlier ones: the same points always give the same number.
  *
@@ -11,8 +11,8 @@ import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
 /**
- * How many targets and sources are tried, all with all. The local density is taken from the distance to one of the nearest of
- * the sources tried, whose number is `nearest`.
+ * How many targets and sources are tried, all with all. The local density follows from the distance to the `nearest`-th of the sources
+ * tried.
  */
 export const nearTries: { readonly targets: number; readonly sources: number; readonly nearest: number } = {
   targets: 8,
@@ -20,20 +20,20 @@ export const nearTries: { readonly targets: number; readonly sources: number; re
   nearest: 4,
 }
 const { targets: targetTries, sources: sourceTries, nearest: nearestTries } = nearTries
-/** Coordinates of a point that is tried. Points have three, whatever their dimension. */
+/** Coordinates of a tried point. There are three, whatever the dimension. */
 const axes = 3
-/** Coordinates of the points that are tried, lengths of the box, and how far a target is from each source. New arrays would take longer. */
+/** Coordinates of the tried points, lengths of the box, and distances along each axis. They are reused: new arrays would take longer. */
 const from = new Float64Array(targetTries * axes)
 const to = new Float64Array(sourceTries * axes)
 const box = new Float64Array(axes)
 const apart = new Float32Array(to.length)
 /** The same distances as integers, which have the same order. */
 const ranks = new Int32Array(apart.buffer)
-/** The distance to one of the nearest, and as an integer. */
+/** The distance to one of the nearest, as a number and as an integer. */
 const local = new Float32Array(1)
 const localRank = new Int32Array(local.buffer)
 const infiniteRank = 0x7f800000
-/** The edge of the box around the points of a block, by the edge of the cube that they have to themselves. */
+/** The edge of the box around the points of a block, relative to the edge of the cube that each block has to itself. */
 const tight = 0.8
 
 /** How far pairs are computed: up to a cutoff, or until this number of nearest sources is found, or both. */
@@ -44,11 +44,11 @@ export interface Nearness {
   readonly picked?: boolean | undefined
 }
 
-/** Lengths in the estimate, relative to the distance from which the local density is taken. */
+/** Lengths in the estimate, relative to the distance that gives the local density. */
 export interface NearLengths {
-  /** Half the edges of the blocks that are compared: those of a target and a source, or that of a target alone. */
+  /** Half the edges of the blocks that are compared: of the block of a target and of a source, or only of the target. */
   readonly edges: number
-  /** How far away the sources are that a target keeps; infinite if it keeps all. */
+  /** The distance of the farthest source that a target keeps; infinite if it keeps all. */
   readonly kept: number
 }
 
@@ -58,7 +58,7 @@ export function nearLengths(
   sources: number,
   { kept, picked }: Pick<Nearness, 'kept' | 'picked'>,
 ): NearLengths {
-  // Sources around a target for each of those tried, by those of one block, give the volume of a block.
+  // Of the tried sources, `nearest` lie around a target. Scaled to all sources, this gives the volume of a block.
   const blockVolumes = (blockPoints * sourceTries) / (nearestTries * sources)
   return {
     // Blocks of the more numerous side are smaller.
@@ -67,7 +67,7 @@ export function nearLengths(
   }
 }
 
-/** Which points are tried, as fractions of their number. */
+/** The points that are tried, as fractions of their number. */
 export const nearTried: { readonly targets: readonly number[]; readonly sources: readonly number[] } = {
   targets: spreadOver(targetTries, (Math.sqrt(5) - 1) / 2),
   sources: spreadOver(sourceTries, Math.SQRT2),
@@ -80,8 +80,8 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
 
 /**
  * The share of pairs that blocks of targets meet, between 0 and 1. Every run waits for it. It takes 3 us, because no branch depends on
- * the points: a processor cannot predict such branches, and with them it took up to 18 us. Small functions are compiled alike whatever
- * runs before.
+ * the points. A processor cannot predict such branches; with them, it took up to 18 us. Small functions are compiled alike, whatever
+ * ran before.
  */
 export function nearShare(targets: Points, sources: Points, nearness: Nearness): number {
   const { cutoff = Number.POSITIVE_INFINITY } = nearness
@@ -95,13 +95,13 @@ export function nearShare(targets: Points, sources: Points, nearness: Nearness):
   for (let target = 0; target < from.length; target += axes) {
     measureFrom(target)
     const spacing = localDistance()
-    // Where boxes are within reach, pairs are computed.
+    // Boxes within reach of each other have all their pairs computed.
     near += withinReach(spacing * edges, Math.min(cutoff, spacing * kept))
   }
   return near / (targetTries * sourceTries)
 }
 
-/** Measures how far each source is from the target whose coordinates begin at an index. */
+/** Measures how far each source is from a target. The coordinates of the target begin at the index. */
 function measureFrom(target: number): void {
   const x = from[target] as number
   const y = from[target + 1] as number
@@ -120,15 +120,15 @@ function measureFrom(target: number): void {
 }
 
 /**
- * How far apart two coordinates are by the nearest image. Halves are rounded up, other than by Math.round of a negative number: it
- * makes no difference to a distance.
+ * How far apart two coordinates are by the nearest image. Halves are rounded up, unlike by Math.round of a negative number; this makes
+ * no difference to a distance.
  *
  * @param length the length of the box; 0 if it is open
  */
 const distance = (straight: number, length: number, share: number): number =>
   Math.abs(straight - length * Math.floor(straight * share + 0.5))
 
-/** The distance to the fourth nearest source along the axis on which it is farthest. */
+/** The distance to the fourth nearest source, by the largest of the distances along the axes. */
 function localDistance(): number {
   let first = infiniteRank
   let second = infiniteRank
@@ -201,7 +201,7 @@ export function nearShareOf(
   return from && to ? nearShare(from, to, { cutoff, kept, picked }) : 1
 }
 
-/** Writes the coordinates of the points at some fractions; those that they lack are 0. */
+/** Writes the coordinates of the points at some fractions. Missing coordinates are 0. */
 function readTried({ position, dimension }: Points, fractions: readonly number[], coordinates: Float64Array): void {
   const count = position.length / dimension
   if (dimension < axes) coordinates.fill(0)

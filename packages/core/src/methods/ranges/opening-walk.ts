@@ -1,5 +1,5 @@
 /**
- * The walk for sums with a tolerance: a node that is far from a box of targets is taken as its proxies, and all other sources
+ * The walk for sums with a tolerance. A node that is far from a box of targets is taken as its proxies, and all other sources
  * are taken directly. Each source counts exactly once.
  *
  * @module
@@ -19,7 +19,7 @@ export interface OpeningRule {
   readonly opens?: ((first: number, last: number) => boolean) | undefined
 }
 
-/** Squared distances from which on nodes are far, in units of `unit`, and the field of the group of targets. */
+/** Squared opening distances of nodes, in units of `unit`, and the field of the group of targets. */
 interface Reach {
   readonly far2: ArrayLike<number>
   readonly near2: ArrayLike<number>

@@ -13,7 +13,7 @@ export interface ReachRule {
   readonly cutoff: number
   /** The precision of the loop. */
   readonly precision: Precision
-  /** The precision in which boxes are fitted and compared: float64 by default. Float32 boxes have exact corners. */
+  /** The precision of boxes and of comparisons between them: float64 by default. Float32 boxes have exact corners. */
   readonly boxes?: Precision
   readonly dimension: number
   readonly periodic: boolean
@@ -33,17 +33,17 @@ export function reachOf(options: ReachOptions): number {
   return fixed + ofSize * options.most
 }
 
-/** The reach of points whose largest coordinate or box length is `most`: `fixed + ofSize * most`. */
+/** The reach as a function of the largest coordinate or box length `most`: `fixed + ofSize * most`. */
 export function reachTerms({ cutoff, precision, boxes = 'f64', dimension, periodic, split, unit }: ReachRule): {
   readonly fixed: number
   readonly ofSize: number
 } {
   const single = precision === 'f32'
   const roundoff = single ? 2 ** -24 : 2 ** -53
-  // Squares near the least number have errors of that size, and on a GPU may become 0. This exceeds the root of a few of them.
+  // Squares near the least number have errors as large as that number, and on a GPU may become 0. This exceeds the root of a few of them.
   const least = unit * (single ? 2 ** -60 : 2 ** -534)
-  // The displacement to the nearest image has the rounding of numbers as large as the coordinates. So does that of split
-  // coordinates, whose lower halves are 2^-22 times as large.
+  // The displacement to the nearest image is rounded like numbers as large as the coordinates. So is the displacement between split
+  // coordinates, but there the lower halves are 2^-22 times as large.
   const images = split ? 2 ** -42 : periodic ? 16 * roundoff : 0
   return {
     fixed: cutoff * (1 + relativeLoss({ precision, boxes })) + least,
@@ -69,7 +69,7 @@ export function reachLine(options: Omit<ReachOptions, 'cutoff'>): ReachLine {
   return { slope: 1 + relativeLoss(options), start: reachOf({ ...options, cutoff: 0 }) }
 }
 
-/** The distance up to which every pair counts. It is negative if rounding may exceed the cutoff. */
+/** All pairs up to this distance count. It is negative if rounding may exceed the cutoff. */
 export function surelyWithin(options: ReachOptions): number {
   const { slope, start } = reachLine(options)
   return options.cutoff * (2 - slope) - start

@@ -1,5 +1,5 @@
 /**
- * Reads the ranges of sources that blocks of targets meet: those of one target, those that a part of a run visits, and the
+ * Reads the ranges of sources that blocks of targets meet: the ranges of one target, the ranges within a part of a run, and the
  * number of their pairs. Writes such ranges, too.
  *
  * @module
@@ -70,7 +70,7 @@ export class RangeWriter {
     this.#sources[this.#written++] = last
   }
 
-  /** Ends the current block, whose first target is `target`. */
+  /** Ends the current block. Its first target is `target`. */
   endBlock(target: number): void {
     this.#targets[this.#blocks++] = target
     this.#offsets[this.#blocks] = this.#written / 2

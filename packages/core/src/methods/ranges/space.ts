@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The space in which distances are measured. */
+/** The space of the points: its dimension, and its periodic box if it has one. */
 export interface Space {
   readonly dimension: number
   /** Lengths of a periodic box; none in open space. */

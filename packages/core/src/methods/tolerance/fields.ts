@@ -3,28 +3,27 @@
  * the field at the targets, must be farther away than a light one.
  *
  * A node is far from a group of targets at a squared distance of at least `far2 / field` and `near2`, in units of the radius of
- * all points. The field is that of terms that fall as `1 / distance^2`; it is taken whatever the law, because only ratios
- * count.
+ * all points. The field is a sum of terms that fall as `1 / distance^2`. This serves every law, because only ratios count.
  *
  * @module
  */
 import { type BlockTree, boxStride, linkStride, skipAt } from '../ranges/block-tree.ts'
 
-/** What is known of the weights of nodes, node by node. */
+/** The weights of nodes, node by node. */
 export interface NodeWeights {
-  /** The share of the weight of all points that a node has, in any unit. */
+  /** The weight of a node as a share of the weight of all points, in any unit. */
   readonly share: Float64Array
-  /** The share of its points without the heaviest one. */
+  /** The share of the node's points without the heaviest point. */
   readonly others: Float32Array | Float64Array
   /** The centre of the weight of each node, `dimension` numbers. */
   readonly centre: Float64Array
 }
 
-/** The squared distances from which on each node is far, in units of {@link unitOf}. */
+/** The squared opening distances of nodes, in units of {@link unitOf}. A node is far from targets beyond both. */
 export interface NodeReaches {
-  /** This counts by the field of the targets. */
+  /** This distance is divided by the field of the targets. */
   readonly far2: Float64Array
-  /** This holds whatever their field is. */
+  /** This distance holds for every field. */
   readonly near2: Float64Array
 }
 
@@ -34,7 +33,7 @@ export const widest2 = 0.81
 export const fieldPower = 0.4
 /** A group of coincident points has this squared radius. */
 export const least2 = 1e-12
-/** Which power of its edges the radius of a node without weights is a mean of, because its error grows with a high one. */
+/** The radius of a node without weights is this power mean of its edges, because its error grows with a high power. */
 export const edgePower = 6
 /** The least distance that float32 holds. Without one, nodes much smaller than the whole set would always be far. */
 export const leastReach: number = 2 ** -126
@@ -46,7 +45,7 @@ export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): 
 }
 
 /**
- * The squared distances of each node for an opening; without weights, those by its edges alone, of which the longest counts most.
+ * The squared opening distances of each node. Without weights, they follow from its edges alone, and the longest edge counts most.
  */
 export function nodeReaches(
   { boxes }: Pick<BlockTree, 'boxes'>,
@@ -71,9 +70,9 @@ export function nodeReaches(
 }
 
 /**
- * The field of each node to the power that {@link nodeReaches} expects. A node has the field of its parent and of its
- * sibling, and that of its own points without the heaviest one. That point does not act on itself, so it has no other field: with its
- * own weight, the larger it is, the less exact its sum would be.
+ * The field of each node to the power that {@link nodeReaches} expects. A node has the field of its parent, of its sibling, and of its
+ * own points without the heaviest one. That point does not act on itself, so it feels no other field. With its own weight in the
+ * field, its sum would be less exact the heavier it is.
  */
 export function nodeFields(
   { boxes, links }: Pick<BlockTree, 'boxes' | 'links'>,
@@ -85,7 +84,7 @@ export function nodeFields(
   const nodes = boxes.length / boxStride
   const [fields, around] = [new Float64Array(nodes), new Float64Array(nodes)]
   const radius2 = (node: number) => radius2Of(boxes, node, dimension) / unit
-  /** What the points of a node add to the field at another. */
+  /** The contribution of a node's points to the field at another node. */
   const from = (node: number, at: number) => {
     let apart2 = 0
     for (let axis = 0; axis < dimension; axis++)
@@ -110,7 +109,7 @@ function radius2Of(boxes: Float64Array, node: number, dimension: number): number
   return radius2
 }
 
-/** The square of a mean of half the edges, in a unit. For a cube it is that of the radius. */
+/** The square of a mean of half the edges, in a unit. For a cube it is the squared radius. */
 function edges2Of(boxes: Float64Array, node: number, dimension: number, unit: number): number {
   let sum = 0
   for (let axis = 0; axis < dimension; axis++)

@@ -1,5 +1,5 @@
 /**
- * How a sum meets a tolerance: which settings to try for it, one after the other, and which to keep. It runs nothing itself, so
+ * How a sum meets a tolerance: the settings to try, one after the other, and the setting to keep. It runs nothing itself, so
  * that callers may wait for each attempt or not.
  *
  * @module
@@ -26,7 +26,7 @@ export interface Tried {
 export interface Met<T> {
   /** The attempt that meets the tolerance; undefined if all pairs are faster. */
   readonly outcome?: T | undefined
-  /** What a user should know about how the tolerance was met, or why it was not. */
+  /** Notes for the user on how the tolerance was met, or why it was not. */
   readonly notes: string
 }
 
@@ -34,51 +34,51 @@ export interface Met<T> {
 interface KnownSetting {
   /** The number of its rung. */
   readonly rung: number
-  /** The error of `chosenBy` targets with which it was last accepted. */
+  /** The error of `chosenBy` targets when the setting was last accepted. */
   readonly error: number
 }
 
 /** All pairs were faster for the points of the latest attempt. Other points may follow, so a tree is tried again. */
 interface NoSetting {
   readonly rung?: undefined
-  /** For how many runs all pairs are taken before that, and how many of them are left. */
+  /** The number of runs over all pairs before a tree is tried again, and how many of them are left. */
   readonly pause: number
   left: number
 }
 
-/** What was found before, for each key. */
+/** The latest finding for each key. */
 export type KnownSettings = Map<string, KnownSetting | NoSetting>
 
-/** What is known once all pairs are faster. */
+/** The finding that all pairs are faster. */
 export const noSetting = (pause: number): NoSetting => ({ pause, left: pause })
 
 /**
  * A setting is chosen if its error is at most this share of the tolerance, and kept as long as it is within the tolerance,
- * because points move. The largest error of 512 targets is above the 99th percentile of all but six times in 1000; in 401 runs,
- * that percentile was at most 0.88 times the tolerance. An error of the result is a mean, and that of all targets may be larger.
+ * because points move. The largest error of 512 targets is above the 99th percentile of all but six times in 1000. In 401 runs,
+ * that percentile was at most 0.88 times the tolerance. An error of the result is a mean, and the mean of all targets may be larger.
  */
 const chosen = { terms: 0.9, result: 0.7 }
 /**
- * How many targets a setting is chosen by, and how many judge each run. The 99th percentile of all targets is often above the
- * largest of 64. So if these show a larger error than the points for which the setting was accepted, more targets judge it. A mean of 64
- * is as often above as below that of 512, so more targets judge it only if it would not be chosen any more.
+ * How many targets measure the error when a setting is chosen, and how many in each run. The 99th percentile of all targets is often
+ * above the largest of 64. So if these show a larger error than the points when the setting was accepted, more targets judge it. A
+ * mean of 64 targets is as often above as below the mean of 512, so more targets judge it only if it would not be chosen any more.
  */
 const [chosenBy, judgedBy] = [512, 64]
 
 interface Meeting {
   /** The number of rungs of the ladder. */
   readonly rungs: number
-  /** Whether runs are so rare that a tree is tried in each, which then depends on their points alone. */
+  /** Whether runs are rare enough to try a tree in each. The outcome then depends on their points alone. */
   readonly rare: boolean | undefined
-  /** What the errors and the tolerance are relative to. */
+  /** The scale of the errors and of the tolerance. */
   readonly of: ToleranceOf | undefined
 }
 
 /**
- * The first setting that meets the tolerance, from the known one on. Answer each attempt with what it did.
+ * The first setting that meets the tolerance, from the known one on. Answer each attempt with its outcome.
  *
- * Where all pairs are faster, a tree is tried again after 1, 3, 7, ... further runs. So points that come apart soon have one,
- * and points that do not lose little time.
+ * Where all pairs are faster, a tree is tried again after 1, 3, 7, ... further runs. So points that spread out soon get a tree,
+ * and points that stay together lose little time.
  */
 export function* findSetting<T extends Tried>(
   known: KnownSettings,
@@ -123,8 +123,8 @@ interface Found<T> {
 }
 
 /**
- * Finds the cheapest rung with at most the wanted error by trying few. Errors of other points than the typical ones fall about as
- * those from rung to rung, so an error tells how far to go. Returns undefined if none is both exact and cheap enough.
+ * Finds the cheapest rung with at most the wanted error, with few attempts. From rung to rung, errors fall about as they do for the
+ * typical points, so an error tells how far to go. Returns undefined if no rung is both exact and cheap enough.
  */
 function* climb<T extends Tried>(wanted: number, rungs: number): Generator<Attempt, Found<T> | undefined, T> {
   const guess = ladder.findIndex(({ typical }) => typical <= wanted)

@@ -1,6 +1,6 @@
 /**
- * Proxies on a grid of Gauss-Legendre points, which match all moments up to a degree along each axis. Their weights are those for
- * which a polynomial of that degree has the same sum over the proxies as over the points.
+ * Proxies on a grid of Gauss-Legendre points, which match all moments up to a degree along each axis. Their weights give every
+ * polynomial of that degree the same sum over the proxies as over the points.
  *
  * Where points fill their box evenly, such a grid also matches moments up to about twice that degree, and of all grids it has the
  * least error in the mean.
@@ -80,8 +80,8 @@ export function gridScheme(degree: number, dimension: number, weights: number): 
 }
 
 /**
- * The points of a grid along an axis from -1 to 1, which are the zeros of the Legendre polynomial of degree `degree + 1`, and the
- * factors by which products of distances to all other points are 1 at each.
+ * The points of a grid along an axis from -1 to 1: the zeros of the Legendre polynomial of degree `degree + 1`. At each point, the
+ * product of the distances to all other points, times its factor, is 1.
  */
 export function gridAxis(degree: number): { readonly points: readonly number[]; readonly factors: readonly number[] } {
   const count = degree + 1

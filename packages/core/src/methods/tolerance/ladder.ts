@@ -5,7 +5,7 @@
  */
 import type { TreeRuns, TreeSetting } from '../../contract/backend.ts'
 
-/** A setting, and the error of gravity in a cube of 20,000 points, by which the first one to try is chosen. */
+/** A setting, and its error for gravity in a cube of 20,000 points. This error chooses the first setting to try. */
 export interface Rung extends TreeSetting {
   readonly typical: number
 }
@@ -13,7 +13,9 @@ export interface Rung extends TreeSetting {
 const simplex = (opening: number, typical: number): Rung => ({ proxies: 'simplex', opening, typical })
 const grid = (proxies: number, opening: number, typical: number): Rung => ({ proxies, opening, typical })
 
-/** Each is the cheapest of its error in `npm run bench -- tree`. A simplex takes few pairs even if it is only used far away. */
+/**
+ * Each rung is the cheapest setting with its error in `npm run bench -- tree`. A simplex takes few pairs even if it is only used far away.
+ */
 export const ladder: readonly Rung[] = [
   simplex(0.9, 2e-2),
   simplex(0.8, 1.9e-2),

@@ -1,6 +1,6 @@
 /**
- * The proxies of all nodes of a tree that have more points than proxies: from points where a child has few, otherwise from the
- * child's state.
+ * The proxies of all nodes of a tree that have more points than proxies. They are made from points where a child has few points,
+ * otherwise from the child's state.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export function proxiesOf(
   return { first, points: proxies }
 }
 
-/** The first proxy of each node with more points than proxies, -1 of the others, and how many nodes have any. */
+/** The first proxy of each node with more points than proxies, otherwise -1, and the number of nodes with proxies. */
 export function nodesWithProxies(
   links: Uint32Array,
   size: number,
@@ -59,16 +59,16 @@ export function nodesWithProxies(
 }
 
 /**
- * The centre of weight of each node: each source counts by the absolute values of its weights, relative to those of all sources.
- * A node without weight has that of its box.
+ * The centre of weight of each node: each source counts by the absolute values of its weights, relative to the total of all sources.
+ * A node without weight has the centre of its box.
  */
 export function weightCentres(tree: BlockTree, points: WeightedPoints, dimension: number): Float64Array {
   return weightsOfNodes(tree, points, dimension).centre
 }
 
 /**
- * The share of all weight that each node has, that of its points without the heaviest one, and the centre of its weight as
- * {@link weightCentres} gives it.
+ * The weight of each node as a share of all weight, the share of its points without the heaviest point, and its centre of weight as in
+ * {@link weightCentres}.
  */
 export function weightsOfNodes(
   { boxes, links }: BlockTree,
@@ -87,11 +87,11 @@ export function weightsOfNodes(
   }
   const [share, others, heaviest] = [new Float64Array(nodes), new Float64Array(nodes), new Float64Array(nodes)]
   const centre = new Float64Array(nodes * dimension)
-  /** Moves the centre of a node to that of all its weight so far and some more, which is that of `most` and of `rest`. */
+  /** Adds weight at `x` to a node: `more` in total, with its heaviest point `most` and the other points `rest`. */
   const add = (node: number, more: number, most: number, rest: number, x: Float64Array, from: number) => {
     if (!(more > 0)) return
     const before = heaviest[node] as number
-    // What a heavy point leaves is added up by itself, because a difference would have no digits of it.
+    // Add up the weight of the other points separately: it would lose all digits in a difference from a heavy point.
     others[node] = (others[node] as number) + rest + Math.min(before, most)
     heaviest[node] = Math.max(before, most)
     const total = (share[node] as number) + more

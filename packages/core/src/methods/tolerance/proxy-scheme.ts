@@ -1,6 +1,6 @@
 /**
- * A way to replace the points of a box by proxies. It keeps a few numbers per box, the *state*, to which points and the states
- * of smaller boxes are added; the proxies follow from the state.
+ * A way to replace the points of a box by proxies. It keeps a few numbers per box, the *state*, and adds points and the states
+ * of smaller boxes to it. The proxies follow from the state.
  *
  * @module
  */

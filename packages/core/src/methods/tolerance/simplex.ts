@@ -23,23 +23,23 @@ export const simplexCorners: Readonly<Record<number, readonly (readonly number[]
   ],
 }
 
-/** What rounding leaves of a second moment, relative to that about the centre of the box. */
+/** The rounding error of a second moment, relative to the moment about the centre of the box. */
 export const simplexFlat: number = 2 ** -46
 
-/** One of the weights of a source, and the sign of those that are in this group. */
+/** One of the weights of a source, and the sign that it has in this group. */
 export interface WeightGroup {
   readonly weight: number
   readonly sign: 1 | -1
 }
 
-/** Simplices for groups of weights, of which each source has `weights`. */
+/** Simplices for groups of weights. @param weights the number of weights of each source */
 export function simplexScheme(groups: readonly WeightGroup[], dimension: number, weights: number): ProxyScheme {
   const simplex = simplexCorners[dimension] as readonly (readonly number[])[]
   /** The total weight, the first moments about the centre of the box, and the second moments. */
   const moments = 1 + dimension + dimension * dimension
   const offset = new Float64Array(dimension)
 
-  /** Adds a group whose moments, about a place at `offset` from the centre of the box, start at `from`. */
+  /** Adds the moments of a group, which start at `from`. They are moments about a place at `offset` from the centre of the box. */
   const addMoments = (inner: Float64Array, from: number, state: Float64Array, at: number) => {
     const total = inner[from] as number
     state[at] = (state[at] as number) + total
@@ -60,7 +60,7 @@ export function simplexScheme(groups: readonly WeightGroup[], dimension: number,
   }
   const single = new Float64Array(moments)
   const centre = new Float64Array(dimension)
-  /** A lower triangle, row by row, whose product with its transpose has the second moments about the centre. */
+  /** A lower triangle, row by row. Its product with its transpose gives the second moments about the centre. */
   const root = new Float64Array(dimension * dimension)
 
   /** Sets the centre and the root from the moments of a group. This is Cholesky's decomposition. */

@@ -1,6 +1,6 @@
 /**
- * The errors of a sum with a tolerance, from those of some targets: relative to the sizes of terms and to the results, and as a report
- * has them.
+ * The errors of a sum with a tolerance, from the errors of some targets: relative to the sizes of terms and to the results, and in the
+ * form of a report.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import type { Sampled } from './sampled.ts'
 /** The errors of some targets. */
 export type TargetErrors = Pick<MeasuredError, 'largest' | 'rms' | 'ofResults' | 'targets'>
 
-/** What all targets of a setting that was not measured have, or those of a run over all pairs. */
+/** The errors of a setting that was not measured, or of a run over all pairs. */
 export const unmeasured = (error: number): TargetErrors => ({ largest: error, rms: 0, ofResults: error, targets: 0 })
 
 /**
- * The errors of the sums of a tree. `value` has the sums over all pairs, and the sizes of their terms. Means are those of the targets
- * that are spread over the set: the heaviest would count too much.
+ * The errors of the sums of a tree. `value` has the sums over all pairs, and the sizes of their terms. Means are taken over the
+ * targets that are spread over the set, because the heaviest would count too much.
  */
 export function judged(
   sums: FloatArray,
@@ -48,7 +48,7 @@ export function judged(
   return { largest, rms: Math.sqrt(relative / spread), ofResults, targets: targets.length }
 }
 
-/** The errors of a run that meets its tolerance, as its report has them. */
+/** The errors of a run that meets its tolerance, in the form of a report. */
 export function reported(
   { largest, rms, ofResults, targets }: TargetErrors,
   { tolerance, of = 'terms' }: Pick<Tree, 'tolerance' | 'of'>,
