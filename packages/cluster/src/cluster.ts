@@ -26,13 +26,13 @@ import { openStore } from './wire/store.ts'
 import type { WorkerInfo } from './wire/worker-info.ts'
 
 export interface ClusterOptions extends LinkOptions {
-  /** The backend of the device at home, which computes what workers would not finish sooner; `cpu-wasm` by default. */
+  /** The backend of the device at home. It computes the runs that workers would not finish sooner; `cpu-wasm` by default. */
   readonly home?: Backend
-  /** Whether small runs are spread, too. This is slower, but who computes then depends on no measured speed. */
+  /** Whether small runs are spread, too. This is slower, but the choice of who computes then does not depend on measured speeds. */
   readonly always?: boolean
   /**
-   * For workers that you do not trust: the share of blocks, 0 to 1, that a second worker computes, too, besides one block of each
-   * worker. 0 by default: nothing is checked. A worker whose results are wrong is left out, and its blocks are computed again.
+   * For workers that you do not trust: the share of blocks, 0 to 1, that a second worker computes again. One block of each worker is
+   * checked besides. 0 by default: nothing is checked. A worker with wrong results is left out, and its blocks are computed again.
    */
   readonly recheck?: number
   /** The most bytes of arrays that the server may keep, if this is the first coordinator; 2 GiB by default. */

@@ -1,4 +1,4 @@
-// Who computes which blocks, with workers and clocks that are made up.
+// The schedule of blocks, with simulated workers and a simulated clock.
 
 import { describe, expect, it } from 'vitest'
 import { BlockSchedule } from '../src/schedule/block-schedule.ts'
@@ -6,16 +6,16 @@ import type { Blocks } from '../src/wire/partition.ts'
 
 interface Simulated {
   readonly name: string
-  /** Blocks in a millisecond. */
+  /** Blocks per millisecond. */
   readonly speed: number
-  /** When it vanishes, if it does. */
+  /** When the worker vanishes, if it does. */
   readonly until?: number
 }
 
 /** Milliseconds that a call takes besides its blocks. */
 const overhead = 2
 
-/** Runs a schedule to its end; answers the time it took, its calls, and how many first results came from each worker. */
+/** Runs a schedule to its end. Returns its time, its calls, and the number of first results from each worker. */
 function simulate(blocks: number, workers: readonly Simulated[], lease = 3000) {
   const schedule = new BlockSchedule(blocks)
   const counted = new Uint8Array(blocks)
@@ -90,7 +90,7 @@ describe('a schedule', () => {
       4000,
       named(4, () => 1 / 128),
     )
-    // They would be 2500 of 0.2 s.
+    // With calls of 0.2 s, there would be 2500.
     expect(calls).toBeLessThan(170)
     expect(time).toBeLessThan(1.005 * (4000 / 4) * 128)
   })
@@ -159,7 +159,7 @@ describe('a schedule', () => {
       { first: 8, last: 16 },
     ])
     expect(schedule.finish('a', { first: 0, last: 8 }, 6)).not.toContain(false)
-    // The other computed them in 2 ms, too, and messages take some.
+    // The other worker also needed 2 ms to compute the blocks, and messages take time besides.
     expect([ask('a', 6), ask('a', 11)]).toEqual([undefined, undefined])
     expect(ask('a', 14)).toEqual({ first: 8, last: 16 })
   })
@@ -174,7 +174,7 @@ describe('a schedule', () => {
     }
     expect([again(2, 60), again(2, 110)]).toEqual([undefined, undefined])
     expect(again(2, 300)).toEqual({ first: 8, last: 16 })
-    // It was slow, and nothing was on its way for long.
+    // The worker itself was slow; the messages were quick.
     expect(again(59, 60)).toEqual({ first: 8, last: 16 })
   })
 
@@ -209,7 +209,7 @@ describe('a schedule', () => {
     const ask = (worker: string, now: number) => schedule.take({ worker, speed: 0.001, workers: 2, now })
     expect([ask('a', 0), ask('a', 0), ask('b', 0)]).toEqual([0, 1, 2].map((first) => ({ first, last: first + 1 })))
     schedule.finish('a', { first: 0, last: 1 }, 2000)
-    // It will be done at 3000; without that it would have been overdue since 2000.
+    // It will be done at 3000. Without this result, it would have been overdue since 2000.
     schedule.finish('b', { first: 2, last: 3 }, 2400)
     expect(ask('b', 2400)).toBeUndefined()
     expect(ask('b', 3300)).toEqual({ first: 1, last: 2 })
@@ -219,7 +219,7 @@ describe('a schedule', () => {
     const schedule = new BlockSchedule(3)
     const ask = (worker: string, now: number) => schedule.take({ worker, speed: 0.001, workers: 2, now })
     expect([ask('a', 0), ask('a', 0), ask('b', 0)]).toEqual([0, 1, 2].map((first) => ({ first, last: first + 1 })))
-    // It has a block until 1000, and the other will have done both at 2000.
+    // It has a block until 1000, and the other worker will have finished both at 2000.
     expect(ask('b', 100)).toBeUndefined()
   })
 

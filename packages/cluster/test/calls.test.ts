@@ -1,4 +1,4 @@
-// What a coordinator takes for the results of a call.
+// Which messages a coordinator accepts as results of a call.
 
 import { describe, expect, it } from 'vitest'
 import { Calls, type OpenCall } from '../src/coordinator/calls.ts'

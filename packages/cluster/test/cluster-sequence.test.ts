@@ -1,4 +1,4 @@
-// Where the rounds of a sequence run, and that its arrays have the right numbers wherever they are.
+// Where the rounds of a sequence run, and whether its arrays have the right numbers in every place.
 
 import { setTimeout } from 'node:timers/promises'
 import { type Bindings, type Device, map, type RunOptions, reference } from '@manybody/core'
@@ -10,7 +10,7 @@ import type { ClusterProgram } from '../src/coordinator/program.ts'
 
 const count = 5
 
-/** A cluster whose only program adds 1 to each number: at home, or on workers that take so many milliseconds. */
+/** A cluster with a single program, which adds 1 to each number: at home, or on workers that take this many milliseconds. */
 async function additions(
   estimate: { atHome: number; spread: number } | undefined,
   { always = false, spread = 0 } = {},
@@ -66,7 +66,7 @@ describe('a sequence of a cluster', () => {
     const { sequence, value, now } = await additions({ atHome: 15, spread: 1 }, { spread: 40 })
     const progress: number[] = []
     await sequence.run(50, { onProgress: (done) => void progress.push(done) })
-    // The first two rounds say nothing, because workers compile.
+    // The first two rounds do not count, because workers compile.
     expect(now).toHaveBeenCalledTimes(3)
     expect(await value.read()).toEqual(all(50))
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))

@@ -1,4 +1,4 @@
-// Whether a run goes to the workers.
+// When a run goes to the workers.
 
 import type { DeviceKind } from '@manybody/core'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('an estimate', () => {
     const run = () => estimates.of(1e11, 0, cards)
     estimates.ranAtHome(1e11, 40)
     expect(spreads(run())).toBe(true)
-    // The first runs compile, and say nothing.
+    // The first runs do not count, because workers compile.
     for (const took of [900, 900]) estimates.ranSpread(run(), took)
     expect(spreads(run())).toBe(true)
     for (const took of [60, 60, 60]) estimates.ranSpread(run(), took)

@@ -1,5 +1,5 @@
-// Jobs that a stranger might send, on a device whose memory has the numbers of somebody else. A worker refuses a job, or computes from
-// what the job brought and nothing else.
+// Jobs that a stranger might send, on a device that holds somebody else's numbers in its memory. A worker refuses such a job, or
+// computes from the arrays of the job alone.
 
 import {
   accelerations,
@@ -38,14 +38,14 @@ const masses = sum(pairTerm('mass_j')())
 const position = Float32Array.from({ length: 3 * points }, (_, n) => Math.sin(n + 1))
 const mass = (value: number, count = points) => new Float32Array(count).fill(value)
 
-/** A good job of a workload, whose masses are 1. */
+/** A valid job for a workload, in which all masses are 1. */
 function good(workload: PairWorkload): Job {
   const { shape, bindings } = bind(workload, { position, mass: mass(1) })
   const { arrays } = bindings.targets
   return { workload, shape, parameters: bindings.parameters, arrays: { targets: { ...arrays } as Group } }
 }
 
-/** A job in which blocks of 16 targets meet given sources. */
+/** A valid job in which blocks of 16 targets meet given sources. */
 function ranged(): Job {
   const job = good(masses)
   const { shape, bindings } = bind(masses, { position, mass: mass(1) })
@@ -59,11 +59,11 @@ const listed = (): Job => ({
   arrays: { ...good(masses).arrays, lists: { offsets: Uint32Array.from({ length: points + 1 }, (_, n) => 63 * n) } },
 })
 
-/** One device for all, as a worker has. Whoever came first left secret numbers in its memory. */
+/** One device for all jobs, as in a worker. An earlier job left secret numbers in its memory. */
 const devices = new Devices({ backend: 'cpu-wasm', threads: 1 })
 afterAll(() => devices.dispose())
 
-/** Runs what a coordinator sends: a text, and arrays under their hashes. */
+/** Runs a job as a coordinator sends it: a text, and arrays under their hashes. */
 async function run(text: string, contents: ReadonlyMap<string, TypedArray>): Promise<Uint8Array> {
   const known = new LatestJob().of(text)
   const { blocks } = partitionOf(known.job.workload, known.job)
@@ -95,7 +95,7 @@ async function sent({ workload, shape, parameters, arrays }: Job) {
   return { text: new TextDecoder().decode(encoded(job)), contents }
 }
 
-/** What a job gives, or why it was refused. */
+/** The result of a job, or the reason why it was refused. */
 async function outcomeOf(text: string, contents: ReadonlyMap<string, TypedArray>): Promise<Float32Array | string> {
   const { text: before, contents: brought } = await sent({
     ...good(masses),
@@ -110,7 +110,7 @@ async function outcomeOf(text: string, contents: ReadonlyMap<string, TypedArray>
   }
 }
 
-/** No sum of masses of 1 is near a secret one. */
+/** No sum of masses of 1 comes near a secret number. */
 const leaks = (outcome: Float32Array | string) =>
   typeof outcome !== 'string' && outcome.some((x) => Math.abs(x) > secret / 2 && Math.abs(x) < 1e12)
 
@@ -181,7 +181,7 @@ describe('a job that a stranger sends', () => {
     const { text, contents } = await sent(good(masses))
     expect(await outcomeOf(text, contents)).toEqual(mass(points - 1))
     const some = await sent(ranged())
-    // The first eight targets are among their own sources.
+    // The first eight targets are also their own sources.
     const expected = Float32Array.from({ length: points }, (_, n) => (n < 8 ? 7 : 8))
     expect(await outcomeOf(some.text, some.contents)).toEqual(expected)
     const lists = await sent(listed())
@@ -248,7 +248,7 @@ const values: readonly unknown[] = [
   { toString: 1 },
 ]
 
-/** Texts in which one field has another value, chosen with a seed. */
+/** Texts with one changed field, chosen by a seed. */
 function mutationsOf(job: object, count: number): string[] {
   let state = 1
   const draw = (most: number) => {

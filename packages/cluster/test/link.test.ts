@@ -1,4 +1,4 @@
-// What a client says to a server before it knows whether to trust the connection, and what it makes of servers that cannot serve it.
+// How much a client tells a server before it trusts the connection, and how it reports servers that cannot serve it.
 
 import { createServer, type Server, type Socket } from 'node:net'
 import { nkeyAuthenticator, nkeys } from '@nats-io/nats-core'
@@ -37,7 +37,7 @@ it.each<[join: () => Promise<unknown>, message: string]>([
   await expect(join()).rejects.toThrow(message)
 })
 
-/** A server that describes itself and records what it hears. */
+/** A server that describes itself and records all that it receives. */
 async function heard(info: object = {}): Promise<{ readonly port: number; readonly text: () => string }> {
   let text = ''
   const sockets = new Set<Socket>()

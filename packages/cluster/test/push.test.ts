@@ -10,7 +10,7 @@ import { decode, type Message } from '../src/wire/message.ts'
 import { longestPush, Pushes, push } from '../src/wire/push.ts'
 import { linkWith, named } from './support.ts'
 
-/** The messages of a push, whose parts have up to 10 bytes. */
+/** The messages of a push, with up to 10 bytes in each part. */
 function partsOf(hash: string, bytes: Uint8Array, instead?: string): Uint8Array[] {
   const sent: Uint8Array[] = []
   const connection = { publish: (_: string, data: Uint8Array) => void sent.push(data) }
@@ -162,7 +162,7 @@ describe('the memory of an array', () => {
     expect(second.message?.instead).toBe(first.hash)
     position?.set(points())
     expect((await send()).message).toMatchObject({ hash: first.hash, instead: second.hash })
-    // The sources now have what the targets had.
+    // The sources now have the earlier content of the targets.
     other?.set(points())
     position?.fill(8)
     const third = await send()

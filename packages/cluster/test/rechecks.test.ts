@@ -1,4 +1,4 @@
-// Which blocks are computed twice, because workers may lie.
+// Which blocks a second worker computes, because workers may lie.
 
 import { describe, expect, it } from 'vitest'
 import { Rechecks } from '../src/schedule/rechecks.ts'

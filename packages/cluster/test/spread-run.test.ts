@@ -1,4 +1,4 @@
-// What a run says to workers and when, with a server and a clock that are made up.
+// The messages of a run to its workers, and their times, with a simulated server and clock.
 
 import { accelerations, gravity } from '@manybody/core'
 import { workloadOf } from '@manybody/core/judge'
@@ -17,7 +17,7 @@ import { LocalServer, linkWith, named } from './support.ts'
 const worker = named('a')
 const info = { protocol, id: worker, backend: 'x', name: 'x', kind: 'cpu', precisions: ['f32'], calls: 0 }
 
-/** A worker gets four blocks at first, for which it should take 5.1 s, and the next four. */
+/** A worker gets four blocks at first, which should take it 5.1 s, and then the next four. */
 const points = 1_000_000
 const firstCall = 5120
 
@@ -31,7 +31,7 @@ const work = {
   ...{ text: new Uint8Array(0), bindings: {}, offsets: undefined, pushed: 0, has: () => false, resend: async () => {} },
 } as unknown as SpreadJob
 
-/** A coordinator, and what it sends. The worker gives the answers of a test. */
+/** A coordinator, and the messages that it sends. The test gives the worker's answers. */
 async function coordinator() {
   const server = new LocalServer()
   const to = linkWith(server.connection())
@@ -59,7 +59,7 @@ async function coordinator() {
   return { to: speaking, sent, looks: () => asked, answer, replies, server }
 }
 
-/** Messages of the made-up server arrive. */
+/** Waits until the messages of the simulated server have arrived. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 8; n++) await Promise.resolve()
 }

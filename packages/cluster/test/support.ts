@@ -1,4 +1,4 @@
-// Addresses and servers that are made up.
+// Made-up addresses, links and servers.
 
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core'
 import type { Address } from '../src/wire/address.ts'
@@ -16,13 +16,13 @@ export const linkWith = (connection: object, self: Address = named('c'), other: 
 
 type Hear = (error: null, message: Msg) => void
 
-/** A server in this thread: messages go to those who listen, in the next turn. */
+/** A server in this thread: listeners get messages in the next turn. */
 export class LocalServer {
   readonly #heard: { readonly pattern: RegExp; readonly hear: Hear }[] = []
   /** The subjects of all messages. */
   readonly sent: string[] = []
 
-  /** @param mayPublish says whether a client may send on a subject */
+  /** @param mayPublish returns whether a client may send on a subject */
   connection(mayPublish: (subject: string) => boolean = () => true): NatsConnection {
     return {
       subscribe: (subject: string, { callback }: { readonly callback: Hear }) => {

@@ -1,4 +1,4 @@
-// Who becomes a member of a team, with a server that is made up.
+// Which workers join a team, with a simulated server.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Replies } from '../src/coordinator/replies.ts'
@@ -16,7 +16,7 @@ const infoOf = (digit: string, other: Partial<WorkerInfo> = {}): WorkerInfo => (
   ...{ precisions: ['f32'], calls: 0, ...other },
 })
 
-/** A server on which these workers describe themselves, each so many milliseconds after it was asked. */
+/** A server with these workers. Each describes itself some milliseconds after the question. */
 function serverWith(workers: readonly WorkerInfo[], late: (info: WorkerInfo) => number = () => 0) {
   const server = new LocalServer()
   const to = linkWith(server.connection())

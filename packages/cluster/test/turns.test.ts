@@ -1,10 +1,10 @@
-// When the calls of a GPU begin: while the one ahead computes, whatever earlier calls were expected to take.
+// When the calls of a GPU begin: while the call ahead computes, however long earlier calls were expected to take.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Turns } from '../src/worker/turns.ts'
 
-/** Two calls that are there at the same time, and how many computed together at most. */
+/** Runs two calls that arrive at the same time. Returns how many computed together at most. */
 async function mostTogether(turns: Turns, milliseconds: number): Promise<number> {
   let [now, most] = [0, 0]
   const compute = async () => {
@@ -23,7 +23,7 @@ test('the next of two short calls begins while the first computes', async () => 
   expect(await mostTogether(turns, 10)).toBe(2)
 })
 
-/** A GPU whose first call took long, as first calls do. */
+/** A GPU with a slow first call, as first calls are. */
 async function afterLongCall(): Promise<Turns> {
   const turns = new Turns()
   await turns.take(
@@ -57,7 +57,7 @@ test('a call that should take long, and then should not, delays none behind it',
       },
       () => milliseconds,
     )
-  // The second waits for the first, which says how long calls take. The third comes when the second computes.
+  // The second call waits for the first, which measures how long calls take. The third begins while the second computes.
   const [first, second] = [call(10, 'first'), call(60, 'second')]
   await first
   await Promise.all([second, call(90, 'third')])

@@ -128,7 +128,7 @@ describe('gathering', () => {
     const partition = partitionOf(workload, job)
     expect(partition).toMatchObject({ divides: 'targets', size: 1, blocks: 4 })
     const gather = new Gather(job, partition, undefined, undefined)
-    // Messages end anywhere.
+    // Messages may end anywhere.
     const of = (...numbers: number[]) => {
       const bytes = new Uint8Array(gather.layout({ first: 0, last: numbers.length / 3 }).bytes)
       bytes.set(bytesOf(Float32Array.from(numbers)))

@@ -1,4 +1,4 @@
-// What a worker does with the arrays of its jobs on a device, and what a coordinator makes of results that differ.
+// How a worker handles the arrays of its jobs on a device, and how a coordinator judges results that differ.
 
 import { accelerations, type Backend, type DeviceKind, DeviceLostError, gravity, reference } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
@@ -23,7 +23,7 @@ const count = 100
 const mass = Float32Array.from({ length: count }, (_, n) => 1 + (n % 3))
 const positionOf = (seed: number) => Float32Array.from({ length: 3 * count }, (_, n) => Math.sin(seed * (n + 1)))
 
-/** The reference as a device of another kind, which counts the arrays on it. */
+/** The reference as a device of another kind, which counts its arrays. */
 function counted(kind: DeviceKind) {
   const arrays = { made: 0, disposed: 0 }
   const good = reference()
@@ -127,7 +127,7 @@ describe('calls at the same time', () => {
           const run: typeof program.run = async (...call) => {
             await new Promise<void>((resolve) => {
               waiting.push(resolve)
-              // Both end in the same turn of the event loop, as calls of a GPU may.
+              // Both calls end in the same turn of the event loop, as calls of a GPU may.
               if (waiting.length === 2) for (const go of waiting.splice(0)) go()
             })
             if (isLost) throw new DeviceLostError('counted', { reason: 'unplugged', remedy: 'plug it in' })
@@ -162,7 +162,7 @@ describe('calls at the same time', () => {
 })
 
 describe('a worker with two calls', () => {
-  /** What it does, in this order: it computes, and sends the results of calls. */
+  /** The deeds of a worker in order: it computes calls and sends their results. */
   async function deeds(kind: DeviceKind): Promise<readonly string[]> {
     const done: string[] = []
     const good = reference()
@@ -243,10 +243,10 @@ describe('a device that takes two calls', () => {
     await call(200, 200)
     await Promise.all([call(200, 200), call(200, 10), call(200, 10)])
     const [, second = 0, third = 0, fourth = 0] = begins
-    // It should end 200 ms after it began, and the next should reach the device 30 ms before that.
+    // The call should end 200 ms after its start, and the next should reach the device 30 ms before that.
     expect(third - second).toBeGreaterThan(150)
     expect(third - second).toBeLessThan(200)
-    // That one took 10 ms instead of 200.
+    // That call took 10 ms instead of 200.
     expect(fourth - third).toBeLessThan(100)
   })
 })

@@ -1,8 +1,8 @@
 /**
- * Checkpoints of a simulation on the server, so that another process continues it when this one has died.
+ * Checkpoints of a simulation on the server, so that another process can continue when this one has died.
  *
- * A state is stored by the hashes of its parts. One entry says which state is the latest, and whose turn it is: it changes only
- * by compare-and-set. Whoever opens the checkpoint raises its epoch, and from then on whoever had it before cannot save.
+ * A state is stored by the hashes of its parts. One entry names the latest state and its owner. It changes only by compare-and-set.
+ * Opening a checkpoint raises its epoch. From then on, the previous owner cannot save.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface CheckpointOptions extends LinkOptions {
 /** Somebody else continues the simulation. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError'
-  /** @param epoch of whoever continues */
+  /** @param epoch of the process that continues */
   constructor(
     readonly simulation: string,
     readonly epoch: number,
@@ -34,7 +34,7 @@ export class SupersededError extends Error {
 }
 
 /**
- * Takes a simulation over, from whoever had it. Its `state` is what was saved last; undefined for a simulation that is new.
+ * Takes a simulation over from its previous owner. `state` is the last saved state, or undefined for a new simulation.
  *
  * @throws TypeError for a wrong name; Error if no server answers, or if it has no JetStream
  */
@@ -101,7 +101,7 @@ export class Checkpoint {
   }
 
   /**
-   * Saves what `simulation.snapshot()` gave. The one saved before is kept, too, in case the server damages this one.
+   * Saves a snapshot that `simulation.snapshot()` returned. The server also keeps the one before, in case the new one gets damaged.
    *
    * @throws {@link SupersededError} if another process has taken the simulation over; Error if the server stays away
    */
@@ -176,7 +176,7 @@ export class Checkpoint {
     }
   }
 
-  /** Deletes parts of old states that no kept state has. What fails only takes room. */
+  /** Deletes parts of old states that no kept state uses. A part that cannot be deleted only takes room. */
   async #forgetAll(states: readonly StateRef[]): Promise<void> {
     const needed = hashesOf(this.#entry.states)
     const manager = await jetstreamManager(this.#link.connection).catch(() => undefined)

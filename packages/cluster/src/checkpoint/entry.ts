@@ -1,5 +1,5 @@
 /**
- * What the server keeps about a simulation: who continues it, and references to its two latest states.
+ * The server's entry for a simulation: who continues it, and references to its two latest states.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface StateRef {
 export interface Entry {
   /** Raised by everyone who takes over. */
   readonly epoch: number
-  /** A random name of whoever has the epoch. */
+  /** A random name of the process that owns the epoch. */
   readonly owner: string
   /** The latest first; the one before it serves if the latest is damaged. */
   readonly states: readonly StateRef[]
@@ -27,7 +27,7 @@ export interface Entry {
 const special = (value: unknown): value is number =>
   typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
 
-/** A state as references, and the contents of its parts by their hash. */
+/** A state as references, and the contents of its parts by their hashes. */
 export async function partsOf(
   state: SimulationState,
 ): Promise<{ readonly ref: StateRef; readonly contents: ReadonlyMap<string, Uint8Array> }> {
@@ -48,7 +48,7 @@ export async function partsOf(
   return { ref: { steps: state.steps, description, arrays: Object.fromEntries(refs) }, contents }
 }
 
-/** The state of references. `engine.resume` checks it. @param read gives a part */
+/** Restores a state from its references. `engine.resume` checks it. @param read fetches one part */
 export async function stateFrom(
   { description, arrays }: StateRef,
   read: (ref: ArrayRef) => Promise<TypedArray>,

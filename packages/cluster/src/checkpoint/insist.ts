@@ -1,5 +1,5 @@
 /**
- * Repeats what fails because the server is away for a while.
+ * Retries requests that fail because the server is away for a while.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import {
 } from '@nats-io/nats-core'
 import { StoreError } from '../wire/store.ts'
 
-/** Milliseconds for which a server may be away, and for which it may answer before its JetStream does. */
+/** How many milliseconds a server may stay away, and how many it may answer without its JetStream. */
 const patience = { away: 30_000, starting: 3000 }
 const pause = 250
 
 /**
  * @param what is being done: `save "galaxy"`
- * @throws the reason if the server refuses; {@link StoreError} if it cannot keep what it gets, or stays away
+ * @throws the reason if the server refuses; {@link StoreError} if the server is full or stays away
  */
 export async function insist<T>(what: string, act: () => Promise<T>): Promise<T> {
   const began = performance.now()

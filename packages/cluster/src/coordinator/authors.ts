@@ -1,5 +1,5 @@
 /**
- * Who computed which blocks of a run, and whose results are wrong where two differ.
+ * Who computed each block of a run. Where two workers got different results, this file decides who was wrong.
  *
  * @module
  */
@@ -36,12 +36,12 @@ export class Authors {
     this.#of.set(block, author)
   }
 
-  /** Who computed a block; undefined if nobody did who is trusted. */
+  /** Who computed a block; undefined if no trusted worker did. */
   of(block: number): string | undefined {
     return this.#of.get(block)?.info.id
   }
 
-  /** Forgets the blocks of a worker. Returns which they were. */
+  /** Forgets the blocks of a worker. Returns their numbers. */
   remove(worker: string): readonly number[] {
     const blocks = Array.from(this.#of).flatMap(([block, { info }]) => (info.id === worker ? [block] : []))
     for (const block of blocks) this.#of.delete(block)
@@ -56,8 +56,8 @@ export class Authors {
   }
 
   /**
-   * Who computed wrongly, where a second worker got other bits for a block. Workers that differ in their devices may get other bits,
-   * and so may equal GPUs, which divide long sums by time.
+   * Finds who computed wrongly when a second worker got other bits for a block. Different devices may get different bits.
+   * So may equal GPUs, because their timing decides how they divide long sums.
    *
    * @param suspicious whether to judge these, too
    */
@@ -70,7 +70,7 @@ export class Authors {
       ...(this.#isRight(second, by, first) ? [] : [faultOf(second, by)]),
     ]
     if (wrong.length > 0 || !alike) return wrong
-    // Nobody knows which of the two is to be preferred. Where workers may lie, one could have others left out in this way.
+    // Nobody knows which of the two to prefer. Where workers may lie, one could have others left out in this way.
     if (suspicious) return []
     const reason = `it computed other bits for block ${first.block} than an equal worker; check the machine`
     return [{ worker: by.info.id, reason }]

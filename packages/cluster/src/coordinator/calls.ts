@@ -1,12 +1,12 @@
 /**
- * The calls that workers have not ended: who computes which blocks, and the bytes of results that have come.
+ * The open calls of workers: who computes which blocks, and the bytes of results received so far.
  *
  * @module
  */
 import type { Blocks } from '../wire/partition.ts'
 import type { Member } from './team.ts'
 
-/** All parts of results but the last are longer: nobody can make a coordinator keep many messages for a few bytes. */
+/** Every part of the results except the last has at least this length. Nobody can make a coordinator keep many messages for a few bytes. */
 const shortestPart = 1024
 
 export interface OpenCall {
@@ -16,7 +16,7 @@ export interface OpenCall {
   readonly size: number
   /** The results that have come, in order, as their messages hold them. */
   readonly parts: Uint8Array[]
-  /** Whether the blocks are done, and computed again only to be compared. */
+  /** Whether the blocks are already done, and are computed again only for comparison. */
   readonly again: boolean
   filled: number
 }
@@ -25,7 +25,7 @@ export class Calls {
   /** The calls of each worker that has any, by their names. */
   readonly #open = new Map<string, Map<string, OpenCall>>()
   #count = 0
-  /** Bytes of results that came, of all calls. */
+  /** Bytes of results received, over all calls. */
   received = 0
 
   /** @returns the name of the call */

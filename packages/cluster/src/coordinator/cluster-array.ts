@@ -1,13 +1,13 @@
 /**
- * An array of the cluster's device. Its numbers are in the coordinator's memory, on the device at home, or in both, wherever they were
- * used last: a simulation at home leaves them on the device.
+ * An array of the cluster's device. Its numbers are in the coordinator's memory, on the device at home, or in both, depending on where
+ * they were used last. A simulation at home leaves them on the device.
  *
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, FloatArray } from '@manybody/core'
 import { requireBufferLength } from '@manybody/core/backend'
 
-/** Runs tasks one after the other, so that writes, runs and reads happen in the order in which they were submitted. */
+/** Runs tasks one after the other, so that writes, runs and reads happen in the order of their submission. */
 export class InOrder {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -65,14 +65,14 @@ export class ClusterArray implements DeviceBuffer {
     this.#buffer?.dispose()
   }
 
-  /** The numbers in memory. Ask in your turn. */
+  /** The numbers in memory. Call it only inside a task of `InOrder`. */
   async inMemory({ written = false }: Use = {}): Promise<FloatArray> {
     if (!this.#in.memory) await this.#buffer?.read(this.#data)
     this.#in = { memory: true, home: this.#in.home && !written }
     return this.#data
   }
 
-  /** The numbers on the device at home. Ask in your turn. */
+  /** The numbers on the device at home. Call it only inside a task of `InOrder`. */
   async atHome({ written = false }: Use = {}): Promise<DeviceBuffer> {
     this.#buffer ??= await this.#home.buffer(this.length)
     if (!this.#in.home) await this.#buffer.write(this.#data)
@@ -83,7 +83,7 @@ export class ClusterArray implements DeviceBuffer {
 
 type Arrays = Readonly<Record<string, FloatArray | DeviceBuffer>>
 
-/** Arrays of the device as plain ones. */
+/** Replaces arrays of the cluster by plain arrays. */
 export async function plainArrays(arrays: Arrays, { written = false }: Use = {}): Promise<Record<string, FloatArray>> {
   const plain: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries(arrays))
@@ -91,7 +91,7 @@ export async function plainArrays(arrays: Arrays, { written = false }: Use = {})
   return plain
 }
 
-/** Arrays of the device as those of the device at home. */
+/** Replaces arrays of the cluster by buffers of the device at home. */
 export async function arraysAtHome<A extends FloatArray | DeviceBuffer>(
   arrays: Readonly<Record<string, A>>,
   { written = false }: Use = {},
@@ -102,7 +102,7 @@ export async function arraysAtHome<A extends FloatArray | DeviceBuffer>(
   return there
 }
 
-/** Bindings with the arrays of each set in another place. */
+/** Bindings with the arrays of each set moved to another place. */
 export async function placed(
   { targets, sources, ...rest }: Bindings,
   place: (arrays: Arrays) => Promise<Arrays>,

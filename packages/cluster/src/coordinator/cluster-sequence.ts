@@ -1,6 +1,6 @@
 /**
- * Programs of a cluster in order, as a simulation repeats them. All of it runs at home, where the arrays then stay on the device, if that
- * takes less time than to send the loops over pairs to the workers.
+ * Programs of a cluster in order, as a simulation repeats them. The whole sequence runs at home if that takes less time than to send
+ * the loops over pairs to the workers. The arrays then stay on the device at home.
  *
  * @module
  */
@@ -22,14 +22,14 @@ interface SequenceHost {
 
 type Side = 'home' | 'spread'
 
-/** In the first rounds, workers compile, and a card is not warm. */
+/** In the first rounds, workers compile, and a GPU is not yet warm. */
 const unusualRounds = 2
 
 export class ClusterSequence implements Sequence {
   readonly #cluster: SequenceHost
   readonly #stages: readonly ClusterStage[]
   #atHome: Sequence | undefined
-  /** How many rounds each side has run, and the milliseconds of the latest ones that were not its first. */
+  /** How many rounds each side has run, and the milliseconds per round, without the first rounds. */
   readonly #ran: Record<Side, { rounds: number; each: number | undefined }> = {
     home: { rounds: 0, each: undefined },
     spread: { rounds: 0, each: undefined },
@@ -69,7 +69,7 @@ export class ClusterSequence implements Sequence {
     return this.#ran[side].each !== undefined
   }
 
-  /** Measured times decide, and estimates of the programs before there are any. */
+  /** Measured times decide. Before there are any, the estimates of the programs do. */
   async #sideFor(signal: AbortSignal | undefined): Promise<Side> {
     const { size } = this.#cluster.team
     if (size !== this.#workers) {
@@ -114,7 +114,7 @@ export class ClusterSequence implements Sequence {
   }
 }
 
-/** Runs a program at once, with its results in these arrays: where the types agree, nothing is copied. */
+/** Runs a program at once and writes its results into these arrays. Where the types agree, nothing is copied. */
 async function runInto(
   program: ClusterProgram,
   bindings: Bindings,

@@ -1,5 +1,5 @@
 /**
- * What comes back of a job: takes the first result of each block, compares later ones, and judges which workers computed wrongly.
+ * Collects the results of a job: takes the first result of each block, compares later ones, and judges which workers computed wrongly.
  * It neither gives out work nor hears messages.
  *
  * @module
@@ -22,7 +22,7 @@ export class Collecting {
   readonly #suspicious: boolean
   readonly #took = new Map<string, Member>()
   readonly #reports = new Map<string, WorkerReport>()
-  /** Milliseconds in which workers computed, all together. */
+  /** Total computing time of all workers, in milliseconds. */
   #computed = 0
 
   constructor({ job, offsets, bindings }: SpreadJob, partition: Partition, { into, recheck }: SpreadOptions) {
@@ -32,7 +32,7 @@ export class Collecting {
     this.#suspicious = recheck > 0
   }
 
-  /** Whether all results that were to be checked have been. */
+  /** Whether all blocks chosen for a check have been checked. */
   get checked(): boolean {
     return this.#rechecks.finished
   }
@@ -42,7 +42,7 @@ export class Collecting {
     return this.#gather.layout(span).bytes
   }
 
-  /** A finished block that a worker should compute, too, so that its results can be compared. */
+  /** A finished block for a worker to compute again, so that its results can be compared. */
   check(worker: string): Blocks | undefined {
     return this.#rechecks.take(worker)
   }
@@ -78,7 +78,7 @@ export class Collecting {
     const faults: Fault[] = []
     for (const second of differing) {
       const other = this.#authors.of(second.block)
-      // All results of a worker are thrown away that is left out.
+      // All results of a worker that is left out are thrown away.
       if (other === undefined || faults.some((fault) => fault.worker === other)) continue
       faults.push(...this.#authors.faults(this.#gather.first(second.block), second, author, this.#suspicious))
     }
@@ -96,12 +96,12 @@ export class Collecting {
     return []
   }
 
-  /** Takes back what a worker should check, because it is gone or refuses it. */
+  /** Takes back the block that a worker should check, because the worker is gone or refuses it. */
   release(worker: string): void {
     this.#rechecks.release(worker)
   }
 
-  /** Throws away what a worker computed. Returns the blocks that have no result now. */
+  /** Throws away the results of a worker. Returns the blocks that now have no result. */
   forget(worker: string): readonly number[] {
     this.#rechecks.forget(worker)
     this.#took.delete(worker)
@@ -121,7 +121,7 @@ export class Collecting {
     }
   }
 
-  /** Milliseconds in which a worker computed, on average. */
+  /** Average computing time of a worker, in milliseconds. */
   get computing(): number {
     return this.#computed / Math.max(1, this.#took.size)
   }

@@ -1,6 +1,6 @@
 /**
- * The device of a cluster. Loops over pairs are spread over the workers; maps and grids, whose work grows only with the number of
- * points, run on a device at home.
+ * The device of a cluster. The workers share loops over pairs. Maps and grids run on a device at home, because their work grows only
+ * with the number of points.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * How long a run of a program would take at home and on the workers. Speeds are measured; what they leave out is learned from how long
- * earlier runs of the program took on the workers.
+ * Estimates how long a run of a program takes at home and on the workers. Speeds are measured. The times of earlier runs on the workers
+ * correct for the costs that speeds leave out.
  *
  * @module
  */
@@ -18,13 +18,13 @@ export interface Estimate {
 /** Milliseconds that any run takes to start calls and return results. */
 const spreadTakes = 10
 
-/** Pairs that a device computes in a millisecond, before it was measured. A guess that is too high is tried once, and measured. */
+/** Pairs per millisecond of a device that was not measured yet. If the guess is too high, the device is tried once, and then measured. */
 const guessed: Readonly<Record<DeviceKind, number>> = { hardware: 1e9, cpu: 1e6, software: 1e6 }
 
-/** Milliseconds, by the guess, of the pairs that show how fast the device at home is. */
+/** Milliseconds, by the guess, of the trial that measures the speed of the device at home. */
 const tried = 20
 
-/** In the first runs, workers compile, and get calls of a guessed length. */
+/** In the first runs, workers compile, and their calls have a guessed length. */
 const unusualRuns = 2
 
 export class Estimates {
@@ -43,7 +43,7 @@ export class Estimates {
     return this.#knowsHome
   }
 
-  /** How many pairs show how fast the device at home is, in a short time. */
+  /** How many pairs to run in the short trial that measures the device at home. */
   get pairsToTry(): number {
     return tried * this.#homeSpeed
   }
@@ -59,7 +59,7 @@ export class Estimates {
     }
   }
 
-  /** A graphics card that was not measured may be as fast as the one at home. */
+  /** A GPU that was not measured may be as fast as the one at home. */
   #speedOf({ info, speed, measured }: Member): number {
     return measured || info.kind !== 'hardware' ? speed : Math.max(speed, this.#homeSpeed)
   }

@@ -1,6 +1,6 @@
 /**
- * Puts the results of blocks together. Blocks of targets have their place in the results. Blocks of sources are combined in
- * ascending order once all are there, in float64, so that the answer does not depend on which came first.
+ * Puts the results of blocks together. Blocks of targets have their place in the results. Blocks of sources are combined in float64, in
+ * ascending order, once all are there. The answer therefore does not depend on the order of arrival.
  *
  * @module
  */
@@ -44,7 +44,7 @@ export class Gather {
   }
 
   /**
-   * Takes the results of blocks, or compares them with those that came first.
+   * Takes the results of blocks, or compares them with the first results.
    *
    * @param parts their bytes, divided anywhere
    * @param fresh for each block, whether this is its first result
@@ -66,7 +66,7 @@ export class Gather {
     return differing
   }
 
-  /** The results of a block that came first. */
+  /** The first results of a block. */
   first(block: number): BlockResults {
     if (this.#partition.divides === 'sources') return this.#of(block, this.#blocks[block] as ArrayResults)
     const span = { first: block, last: block + 1 }
@@ -95,7 +95,7 @@ export class Gather {
     )
   }
 
-  /** Results of blocks that are all new are copied at once, out of their messages: there may be thousands of blocks. */
+  /** Copies the results of blocks that are all new in one go, directly from their messages: there may be thousands of blocks. */
   #takeAll(span: Blocks, parts: readonly Uint8Array[]): void {
     for (const { name, at, length } of this.layout(span).runs[0]?.pieces ?? []) {
       const column = this.#whole[name] as Column
@@ -112,7 +112,7 @@ export class Gather {
         (this.#whole[name] as Column).set(column, this.#numbers(name, { first: block, last: block + 1 })[0])
   }
 
-  /** Some of the targets of results, as views. */
+  /** Views of some targets' results. */
   #part(results: ArrayResults, all: Blocks, some: Blocks): ArrayResults {
     return Object.fromEntries(
       Object.entries(results).map(([name, column]) => {
@@ -156,7 +156,7 @@ export class Gather {
   }
 }
 
-/** Copies bytes that lie in parts one after the other, from the one at this place. */
+/** Copies bytes from consecutive parts, starting at the byte `from`. */
 function copyFrom(parts: readonly Uint8Array[], from: number, into: Uint8Array): void {
   let at = -from
   for (const part of parts) {

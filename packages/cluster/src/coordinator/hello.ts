@@ -1,5 +1,5 @@
 /**
- * Asks who is there.
+ * Asks which workers are there.
  *
  * @module
  */
@@ -14,18 +14,20 @@ import type { Replies } from './replies.ts'
 export interface Greeting {
   /** Resolves when nobody has answered for a while. */
   readonly quiet: Promise<void>
-  /** Hears no more of those who answer late. */
+  /** Stops listening for late answers. */
   readonly end: () => void
 }
 
-/** Milliseconds that the first answer, each further one, and all together may take. Most take a few. */
+/**
+ * Longest waits, in milliseconds: for the first answer, for each further one, and for all together. Most answers take a few milliseconds.
+ */
 export interface Patience {
   readonly first: number
   readonly next: number
   readonly all: number
 }
 
-/** More are not heard: whoever has a key could make them up. */
+/** Further answers are not heard: anybody with a key could make them up. */
 const mostAnswers = 10_000
 
 /**
@@ -50,7 +52,7 @@ export function greet(
     if (heard.has(from) || heard.size >= mostAnswers) return
     heard.add(from)
     clearTimeout(timer)
-    // The server says that nobody receives what is sent to workers.
+    // The server reports that no worker receives the question.
     if (headers?.code === 503) {
       hush()
       return
@@ -70,7 +72,7 @@ export function greet(
   }
 }
 
-/** Those who answer: also workers far away, for which one that computes nothing else may wait. */
+/** The workers that answer. It also waits for workers far away, because its callers compute nothing meanwhile. */
 export async function whoIsThere(link: Link, replies: Replies): Promise<WorkerInfo[]> {
   const found: WorkerInfo[] = []
   const { quiet, end } = greet(link, replies, { first: 1500, next: 600, all: 3000 }, (_, info) => {

@@ -23,10 +23,10 @@ export interface HowComputed extends Pick<WorkerReport, 'accumulation' | 'chains
   readonly kind: DeviceKind
 }
 
-/** Pairs of the reference for one judgement, which takes about 0.2 s: all targets of a block, if the sources are few thousand. */
+/** Pairs that the reference computes for one judgement, in about 0.2 s. With a few thousand sources, this covers all targets of a block. */
 const judgedPairs = 4e6
 
-/** Targets that are judged however many sources there are. */
+/** The fewest targets to judge, however many sources there are. */
 const leastRows = 4
 
 export interface BlockJudgement {
@@ -36,8 +36,8 @@ export interface BlockJudgement {
 }
 
 /**
- * Whether results are right, as far as the judged targets show. These are targets for which other results differ, if there are any.
- * Which ones, nobody can know in advance.
+ * Whether the results are right, as far as the judged targets show. If there are `others`, only targets on which the two differ are
+ * judged. The targets are chosen at random, so that nobody can know them in advance.
  */
 export function judge(
   { workload, shape, precision }: Pick<ClusterJob, 'workload' | 'shape' | 'precision'>,
@@ -60,7 +60,7 @@ export function judge(
       targets: rows.map((row) => first + row),
       sources,
       results: makesLists(workload) ? listsFrom(numbers.map(({ index = [] }) => index)) : joined(numbers),
-      // No chain is longer than all sources, whatever a worker says: its bound would be as wide as it likes.
+      // No chain is longer than the number of sources. Otherwise a worker could report long chains and get a bound as wide as it likes.
       report: { precision, kind, accumulation, ...(chains && { chains: chains.map((n) => Math.min(n, met)) }) },
     },
   )
@@ -80,14 +80,14 @@ const numberRows =
       }),
     )
 
-/** Lists travel as their entries, and how many each row has. */
+/** Lists travel as their entries and the number of entries in each row. */
 function listRows({ index, count }: ArrayResults): (row: number) => Row {
   const starts = [0]
   for (const length of count ?? []) starts.push((starts.at(-1) as number) + length)
   return (row) => (index ? { index: index.subarray(starts[row], starts[row + 1]) } : {})
 }
 
-/** Whether two results of a row are equal to the bit. */
+/** Whether two results agree to the bit. */
 export function same(a: ArrayResults, b: ArrayResults): boolean {
   return Object.entries(a).every(([name, column]) => {
     const [mine, theirs] = [bytesOf(column), b[name] && bytesOf(b[name])]
@@ -97,7 +97,7 @@ export function same(a: ArrayResults, b: ArrayResults): boolean {
   })
 }
 
-/** Some of the rows, ascending, chosen at random: one from each of as many equal parts. */
+/** Picks rows at random, in ascending order: divides the rows into equal parts and takes one from each. */
 function atRandom(rows: readonly number[], most: number): readonly number[] {
   const count = Math.min(most, rows.length)
   return Array.from({ length: count }, (_, n) => {

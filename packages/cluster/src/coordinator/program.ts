@@ -1,5 +1,5 @@
 /**
- * A program of the cluster: runs that are worth it go to the workers, all others to the device at home.
+ * A program of the cluster. Runs that are worth it go to the workers; all others run on the device at home.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import type { PairRun, Sender } from './sending.ts'
 import type { SpreadRun } from './spread-job.ts'
 import { type Speaking, spreadRun } from './spread-run.ts'
 
-/** What the programs of a cluster share. */
+/** The parts of a cluster that all its programs share. */
 export interface Coordinator extends Speaking {
   readonly info: DeviceInfo
   readonly sender: Sender
@@ -49,7 +49,7 @@ export class ClusterProgram implements Program {
   /**
    * @param home the same program on the device at home
    * @param types the types of the results
-   * @param given what workers need; absent for a program that always runs at home
+   * @param given the run that workers need to know; absent for a program that always runs at home
    */
   constructor(
     cluster: Coordinator,
@@ -84,15 +84,15 @@ export class ClusterProgram implements Program {
     return results
   }
 
-  /** Whether a run goes to the workers. Without a worker, one that must not run at home waits for one. */
+  /** Whether a run goes to the workers. If there is no worker and the run must not run at home, it waits for one. */
   isSpread(estimate: Estimate | undefined, options: RunOptions): boolean {
     if (this.#cluster.always) return this.#pairs(options) > 0
     return estimate !== undefined && estimate.atHome > estimate.spread
   }
 
   /**
-   * What a run would take; undefined where nothing is to be chosen. Before work is given away for the first time, some of it shows how
-   * fast the device at home is.
+   * Estimates a run; undefined if there is no choice. Before the first run on the workers, a few targets measure the speed of the device
+   * at home.
    */
   async estimate(given: Bindings, options: RunOptions): Promise<Estimate | undefined> {
     const pairs = this.#pairs(options)
@@ -105,7 +105,7 @@ export class ClusterProgram implements Program {
     return estimated()
   }
 
-  /** Some targets, twice, because the first time a device compiles and is not warm. */
+  /** Runs some targets twice: the first time, a device compiles and is not warm. */
   async #tryAtHome(
     bindings: Bindings,
     { signal, sources, targets = [0, bindings.targets.count] }: RunOptions,
@@ -122,7 +122,7 @@ export class ClusterProgram implements Program {
     return this.#given ? pairsOf(this.#given, options) : 0
   }
 
-  /** The device at home has run it, in a sequence of its own. */
+  /** Reports that the device at home has run the program in a sequence. */
   ranInSequence(): void {
     this.#report = this.#renamed(this.home.report, 'at home')
   }
@@ -131,7 +131,10 @@ export class ClusterProgram implements Program {
     this.home.dispose()
   }
 
-  /** A simulation binds all arrays of its state, and a loop over pairs reads few of them. Split coordinates have more, which few runs do. */
+  /**
+   * Keeps only the arrays that the law reads. A simulation binds all arrays of its state, but a loop over pairs reads few of them.
+   * Split coordinates need more arrays and are rare, so they are left alone.
+   */
   #read(bindings: Bindings): Bindings {
     const same = bindings.sources === bindings.targets
     const { workload, shape } = this.#given ?? {}
@@ -235,7 +238,7 @@ function bytesOf({ targets, sources }: Bindings): number {
   return sets.flatMap(({ arrays }) => Object.values(arrays)).reduce((sum, { length }) => sum + 4 * length, 0)
 }
 
-/** Arrays for results, unless the run reads one of them: workers may ask for it until the run has ended. */
+/** Arrays for the results, unless the run also reads one of them: workers may ask for it until the run has ended. */
 function unread(into: ArrayResults | undefined, { targets, sources }: Bindings): ArrayResults | undefined {
   const read = new Set<unknown>([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
   return Object.values(into ?? {}).some((array) => read.has(array)) ? undefined : into
@@ -243,7 +246,7 @@ function unread(into: ArrayResults | undefined, { targets, sources }: Bindings):
 
 const exactness: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
 
-/** The report whose error bound is the widest. */
+/** The accumulation and chains of the report with the widest error bound. */
 function leastExact(reports: readonly WorkerReport[]): Pick<Report, 'accumulation' | 'chains'> {
   const rank = ({ accumulation, chains }: WorkerReport) =>
     exactness.indexOf(accumulation) -

@@ -1,9 +1,9 @@
 /**
- * Where answers of workers come in: one subscription for all runs of a coordinator, as each step of a simulation is a run. It passes
- * messages on and does not read them.
+ * Receives the answers of workers. One subscription serves all runs of a coordinator, because each step of a simulation is a run. It
+ * passes messages on and does not read them.
  *
- * Each worker of a run answers under a name that nobody else knows. A message in its name from anybody else, whom the server's rights
- * did not stop, is not heard.
+ * Each worker of a run answers under a name that nobody else knows. If anybody else sends a message under that worker's name, and the
+ * server's rights did not stop it, the message is ignored.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import { type Address, randomName } from '../wire/address.ts'
 import { type Link, listen } from '../wire/link.ts'
 import { partiesIn } from '../wire/subjects.ts'
 
-/** Gets the worker that was asked, and its message or the server's. */
+/** Gets the worker that was asked, and a message of the worker or of the server. */
 type Hear = (worker: Address, message: Msg) => void
 
 export interface RunReplies {
   /** Where a worker is asked, and where it answers. */
   readonly to: (worker: Address) => { readonly call: string; readonly reply: string }
-  /** Hears no more. */
+  /** Stops listening. */
   readonly end: () => void
 }
 
@@ -41,7 +41,7 @@ export class Replies {
     })
   }
 
-  /** Answers in a run. */
+  /** Begins to listen for answers in a run. */
   begin(hear: Hear): RunReplies {
     const { subjects, self } = this.#link
     const names = new Map<Address, string>()
@@ -57,7 +57,7 @@ export class Replies {
     }
   }
 
-  /** Answers of everyone to one question. */
+  /** Begins to listen for everyone's answers to one question. */
   beginAll(hear: Hear): { readonly run: string; readonly end: () => void } {
     const run = this.#expect(undefined, hear)
     return { run, end: () => void this.#expected.delete(run) }

@@ -1,5 +1,5 @@
 /**
- * Turns a run into a job: sends its arrays to the server, each once, and says which job they belong to.
+ * Turns a run into a job: sends each of its arrays to the server once, and lists the arrays in the job.
  *
  * @module
  */
@@ -22,10 +22,10 @@ export interface PairRun {
   readonly precision: Precision
 }
 
-/** How long the server surely keeps what was sent, in milliseconds: less than the age at which it forgets. */
+/** How long the server keeps an array for sure, in milliseconds. It is less than the age at which the server deletes arrays. */
 const surelyKept = 20 * 60_000
 
-/** Workers check tables by the shapes in the law. @throws RangeError for a run whose tables have others */
+/** Workers check tables against the shapes in the law. @throws RangeError if a run has tables of other shapes */
 function requireOwnShapes({ law }: PairWorkload, parameters: Bindings['parameters']): void {
   const own = Object.entries(law.tables ? tableParameters(law.tables) : {})
   if (own.some(([name, value]) => parameters[name] !== value))
@@ -34,7 +34,10 @@ function requireOwnShapes({ law }: PairWorkload, parameters: Bindings['parameter
     )
 }
 
-/** What a coordinator has sent, so that it sends an array again only if its content has changed. The server keeps only long arrays. */
+/**
+ * Remembers the arrays that a coordinator has sent, and sends an array again only if its content has changed. The server keeps only
+ * long arrays.
+ */
 export class Sender {
   readonly #link: Link
   readonly #shelf: Shelf
@@ -42,14 +45,14 @@ export class Sender {
   readonly #pushes: boolean
   readonly #keeping = new Map<string, Promise<void>>()
   readonly #sent = new Map<string, { readonly done: Promise<void>; readonly at: number }>()
-  /** The hash that an array had when it was last sent. A simulation overwrites its positions. */
+  /** The hash of an array when it was last sent. A simulation overwrites its positions. */
   readonly #before = new WeakMap<TypedArray, string>()
   /** All bytes sent so far. */
   bytes = 0
-  /** Those of them that the server sends to all workers. */
+  /** The part of these bytes that the server sends to all workers. */
   #pushed = 0
 
-  /** @param pushes whether short arrays are pushed to all workers; not what one worker needs */
+  /** @param pushes whether to push short arrays to all workers; false if one worker alone needs them */
   constructor(to: Link, storeBytes: number, { pushes = true }: { readonly pushes?: boolean } = {}) {
     this.#link = to
     this.#shelf = to.subjects.arrays(keyIn(to.self))
@@ -57,7 +60,7 @@ export class Sender {
     this.#pushes = pushes
   }
 
-  /** @param workers how many get what is pushed */
+  /** @param workers how many workers get a pushed array */
   async jobOf(
     { workload, shape, plan, precision }: PairRun,
     bindings: Bindings,
@@ -104,7 +107,7 @@ export class Sender {
       )
   }
 
-  /** Resolves when the server has the array, or when it is on its way to all workers. */
+  /** Resolves when the server has the array, or when the array is on its way to all workers. */
   #send(hash: string, array: TypedArray, mostPushed: number, needed: { has(hash: string): boolean }): Promise<void> {
     const last = this.#before.get(array)
     const instead = last === undefined || needed.has(last) ? undefined : last
@@ -119,12 +122,12 @@ export class Sender {
     return this.#remember(hash, Promise.resolve())
   }
 
-  /** Has the server keep an array that a worker lacks. Workers that lack it at the same time wait for the same. */
+  /** Makes the server keep an array that a worker lacks. Workers that lack it at the same time share one upload. */
   #keep(hash: string, array: TypedArray): Promise<void> {
     const before = this.#keeping.get(hash)
     if (before !== undefined) return before
     this.bytes += array.byteLength
-    // The run may end before the server has all of it, and its arrays then serve other calls.
+    // The run may end before the upload does. The caller may then reuse its array, so a copy is sent.
     const done = this.#put(hash, bytesOf(array.slice())).finally(() => this.#keeping.delete(hash))
     this.#keeping.set(hash, done)
     return this.#remember(hash, done)
@@ -137,7 +140,7 @@ export class Sender {
     return done
   }
 
-  /** A server that was started again needs its stream again. */
+  /** A server that was restarted needs its stream again. */
   async #put(hash: string, bytes: Uint8Array): Promise<void> {
     try {
       await put(this.#link, hash, bytes, this.#shelf)

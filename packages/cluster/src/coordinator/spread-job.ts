@@ -1,5 +1,5 @@
 /**
- * What is spread over workers, and what comes back.
+ * The input and the output of one spread: a job for workers, and the results of its run.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import type { Member } from './team.ts'
 
 export interface SpreadJob {
   readonly job: ClusterJob
-  /** The job as workers get it, with each call. */
+  /** The job as text, which goes to workers with each call. */
   readonly text: Uint8Array
-  /** What the job is about. */
+  /** The points and parameters of the job. */
   readonly bindings: Bindings
   /** Where lists start, if the workload makes lists. */
   readonly offsets: Uint32Array | undefined
   /** Bytes that the server sends to all workers, ahead of their calls. */
   readonly pushed: number
-  /** Whether the job has an array. */
+  /** Whether the job has the array with this hash. */
   readonly has: (hash: string) => boolean
   /** Sends an array of the job that the server has forgotten. */
   readonly resend: (hash: string) => Promise<void>
@@ -26,11 +26,11 @@ export interface SpreadJob {
 
 export interface SpreadRun {
   readonly results: ArrayResults
-  /** What workers said about their latest calls. */
+  /** The workers' reports on their latest calls. */
   readonly reports: readonly WorkerReport[]
   readonly evaluated: number
   readonly blocks: number
-  /** Blocks that were given to a second worker. */
+  /** Blocks that a second worker also got. */
   readonly repeated: number
   /** Blocks that were checked. */
   readonly rechecked: number
@@ -38,7 +38,7 @@ export interface SpreadRun {
   readonly judged: number
   readonly workers: readonly Member[]
   readonly bytes: number
-  /** Milliseconds in which a worker computed nothing, on average. */
+  /** Average idle time of a worker, in milliseconds. */
   readonly waiting: number
 }
 

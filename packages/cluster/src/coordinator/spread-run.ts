@@ -1,9 +1,9 @@
 /**
- * Spreads one job over the workers: gives out blocks, hears the workers, and gives blocks of those that vanish to others. What comes
- * back is for `collecting.ts`.
+ * Spreads one job over the workers: gives out blocks, hears the workers, and gives the blocks of lost workers to others.
+ * `collecting.ts` handles the results.
  *
- * A block counts once, under its number in the job, whatever the server delivers and however often: the first result is taken, a
- * later one is compared. So a lost message costs time, and never a result.
+ * A block counts once, under its number in the job, however often the server delivers it. The first result is taken, and later ones are
+ * compared with it. A lost message therefore costs time, but never a result.
  *
  * @module
  */
@@ -23,10 +23,10 @@ import type { SpreadJob, SpreadOptions, SpreadRun } from './spread-job.ts'
 import type { Member, Team } from './team.ts'
 import { Watch } from './watch.ts'
 
-/** Targets that a large GPU computes at the same time: the last wave of a call takes as long as any other. */
+/** Targets that a large GPU computes at the same time. A call should be whole waves, as the last wave takes as long as any other. */
 const wave = 16_384
 
-/** With whom a coordinator speaks, and how. */
+/** The connection, workers and replies that a coordinator uses. */
 export interface Speaking {
   readonly link: Link
   readonly team: Team
@@ -123,7 +123,7 @@ class Spreading {
     return this.team.members.filter(({ info }) => this.#failures.able(info.id))
   }
 
-  /** Gives work to all who can take more, or ends the run. */
+  /** Gives work to all workers that can take more, or ends the run. */
   #give(): void {
     const able = this.#able
     if (this.#schedule.finished) this.#refuse(this.#collecting.checkAlone(able))
@@ -131,7 +131,7 @@ class Spreading {
     else this.#giveTo(able)
   }
 
-  /** Gives more work to a worker that has ended a call, or ends the run. Workers without work may then do what is late. */
+  /** Gives more work to a worker that has ended a call, or ends the run. Idle workers may then take over late blocks. */
   #giveAfter(member: Member): void {
     const { id } = member.info
     if (this.#schedule.finished) {
@@ -139,17 +139,17 @@ class Spreading {
       return
     }
     if (this.team.takes(member) && this.#failures.able(id)) this.#giveTo([member])
-    // There may be a thousand, and many calls for each.
+    // There may be a thousand workers, and many calls for each.
     if (this.#calls.busy >= this.team.size) return
     const idle = this.#able.filter(({ info }) => this.#calls.held(info.id) === 0).sort((a, b) => b.speed - a.speed)
-    // What the fastest cannot finish sooner, no other can.
+    // If the fastest worker cannot finish a block sooner, no other worker can.
     for (const one of idle) {
       this.#giveTo([one])
       if (this.#calls.held(one.info.id) === 0) return
     }
   }
 
-  /** Gives each its first call before any gets its second, and that when the first will soon end. */
+  /** Gives each worker its first call before any gets its second. The second call comes only when the first will soon end. */
   #giveTo(members: readonly Member[]): void {
     const soon = performance.now() + nextCall
     for (let ahead = 0; ahead < callsAhead; ahead++)
@@ -166,7 +166,7 @@ class Spreading {
     const asking = { worker, speed, workers: this.team.size, now: performance.now() }
     const span = check ?? this.#schedule.take(asking)
     if (!span) return
-    // A worker without work says nothing; its lease begins with its first call.
+    // A worker without work is silent. Its lease begins with its first call.
     if (this.#calls.held(worker) === 0) this.team.heard(worker)
     const size = this.#collecting.sizeOf(span)
     const task = this.#calls.begin(member, span, { size, again: check !== undefined })
@@ -175,7 +175,7 @@ class Spreading {
 
   #hear(worker: string, { data, headers }: Msg): void {
     if (headers?.code === 503) {
-      // The server says that nobody receives what is sent to this worker.
+      // The server reports that this worker no longer receives messages.
       this.team.lose(worker)
       this.#drop(worker)
       this.#give()
@@ -204,7 +204,10 @@ class Spreading {
     else if (answer.kind === 'done') this.#finished(answer.task, call, answer.end)
   }
 
-  /** A call may have been lost on its way to a worker. What is sent comes in order, so that its results are not on their way. */
+  /**
+   * Takes calls back that may have been lost on their way to a worker. Messages arrive in order, so no results of these calls can be under
+   * way.
+   */
   #takeBack(worker: string, lacks: readonly string[]): void {
     if (!lacks.some((task) => this.#calls.of(task, worker))) return
     this.#drop(worker)
@@ -224,7 +227,7 @@ class Spreading {
     this.#giveAfter(member)
   }
 
-  /** Throws away what workers computed that cannot be trusted. */
+  /** Throws away the results of workers that cannot be trusted. */
   #refuse(faults: readonly Fault[]): void {
     for (const { worker, reason } of faults) {
       this.team.refuse(worker, reason)
@@ -235,7 +238,7 @@ class Spreading {
     }
   }
 
-  /** Takes back the calls that a worker has. */
+  /** Takes back all calls of a worker. */
   #drop(worker: string): void {
     this.#calls.endAll(worker)
     this.#schedule.release(worker)
@@ -265,7 +268,7 @@ class Spreading {
     this.#send(worker, { kind: 'ask', tasks: this.#calls.tasksOf(worker) })
   }
 
-  /** New workers get work; they also come between short runs. */
+  /** Looks for new workers and gives them work. Workers also join between short runs. */
   #look(): void {
     if (!this.team.isTimeToLook(this.#able.length === 0)) return
     this.team

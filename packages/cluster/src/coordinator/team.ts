@@ -1,5 +1,5 @@
 /**
- * The workers that a coordinator knows: who they are, when they were last heard, and how fast they were.
+ * The workers that a coordinator knows: who they are, when they last sent a message, and how fast they were.
  *
  * @module
  */
@@ -17,35 +17,35 @@ import type { Replies } from './replies.ts'
 
 export interface Member {
   readonly info: WorkerInfo
-  /** Pairs in a millisecond, of the latest calls; a guess before the first. */
+  /** Pairs per millisecond in the latest calls; a guess before the first call. */
   speed: number
   /** Whether it has ended a call. */
   measured: boolean
-  /** When something last came from it. */
+  /** When its last message came. */
   heard: number
   /** When it was last asked whether it is there. */
   asked: number
 }
 
-/** How long a look waits for answers. Those who answer later are heard, too. */
+/** How long a look waits for answers. Later answers are heard, too. */
 const patience = { first: 1500, next: 150, all: 3000 }
 
-/** Proofs that begin at the same time. More would wait for each other, and seem to be silent. */
+/** Proofs that run at the same time. With more, workers would wait for each other and seem silent. */
 const proofsAtOnce = 16
 
-/** Milliseconds for which others wait for a proof. A worker may be busy for longer, or silent; its proof then goes on beside others. */
+/** Milliseconds that other proofs wait for one proof. A worker may be busy or silent for longer; the others then no longer wait for it. */
 const proofHolds = 100
 
-/** Milliseconds for which the first run waits for proofs that have begun. */
+/** Milliseconds that the first run waits for proofs that have begun. */
 const lastProofs = 800
 
-/** After this many proofs that did not end, a worker gets no work. */
+/** After this many unfinished proofs, a worker gets no work. */
 const toleratedProofs = 3
 
-/** The slowest core reaches this. */
+/** Pairs per millisecond that even the slowest core reaches. */
 const guessedSpeed = 2e5
 
-/** More senders of malformed messages are not told apart. */
+/** The most senders of malformed messages to count by name. */
 const mostOddities = 100
 
 export class Team {
@@ -54,26 +54,26 @@ export class Team {
   readonly #prove: (worker: WorkerInfo) => Promise<string | undefined>
   readonly #members = new Map<string, Member>()
   readonly #only: WorkerInfo | undefined
-  /** Those who end the calls that they have, and take no more. */
+  /** Workers that finish their calls and take no more. */
   readonly #leaving = new Map<string, Member>()
   readonly #farewells: Subscription
   readonly #replies: Replies
-  /** The latest question who is there. It is heard until the next. */
+  /** The latest call for workers. Answers are heard until the next call. */
   #greeting: Greeting | undefined
   /** Proofs that have not ended. */
   readonly #proofs = new Map<Address, Promise<void>>()
-  /** How many messages came that nobody can read, by their senders. */
+  /** Counts of unreadable messages, by sender. */
   readonly #oddities = new Map<string, number>()
-  /** Why the proofs of workers did not end, one reason for each try. */
+  /** Why the proofs of workers did not end, with one reason for each try. */
   readonly #unproven = new Map<string, readonly string[]>()
-  /** When it last looked for workers, and when one last came or went. */
+  /** When the team last looked for workers. */
   #looked = performance.now()
   #changed = performance.now()
   /** Workers that get no work, with the reason. */
   readonly refused: Map<string, string> = new Map()
 
   /**
-   * @param prove says why a worker cannot be trusted, or nothing if it can; throws if the worker or the server ends meanwhile
+   * @param prove returns the reason not to trust a worker, or nothing; throws if the worker or the server ends meanwhile
    * @param only the member, for a team that takes no other
    */
   constructor(
@@ -97,13 +97,13 @@ export class Team {
     return this.#only === undefined
   }
 
-  /** Hears no more of workers that come or leave. */
+  /** Stops listening for workers that come or leave. */
   close(): void {
     this.#greeting?.end()
     this.#farewells.unsubscribe()
   }
 
-  /** Those who take work. */
+  /** Workers that take work. */
   get members(): readonly Member[] {
     return [...this.#members.values()]
   }
@@ -112,17 +112,17 @@ export class Team {
     return this.#members.size
   }
 
-  /** Whether it takes more work. */
+  /** Whether a worker takes more work. */
   takes({ info }: Member): boolean {
     return this.#members.has(info.id)
   }
 
-  /** Also one that is leaving. */
+  /** Finds a worker, even one that is leaving. */
   member(id: string): Member | undefined {
     return this.#members.get(id) ?? this.#leaving.get(id)
   }
 
-  /** Looks for workers that are new, and proves them. Returns how many are there. */
+  /** Looks for new workers and proves them. Returns how many workers answered. */
   async look(): Promise<number> {
     this.#looked = performance.now()
     if (this.#only) return 1
@@ -144,14 +144,14 @@ export class Team {
     return found.length
   }
 
-  /** @param alone whether a run has nobody to compute it */
+  /** @param alone whether a run has no worker left */
   isTimeToLook(alone: boolean): boolean {
     const now = performance.now()
     const quiet = Math.max(looks.soonest, looks.perWorker * this.size, (now - this.#changed) / 2)
     return now - this.#looked > (alone ? looks.soonest : Math.min(looks.latest, quiet))
   }
 
-  /** Looks until nobody new is found, because many workers do not answer at the same time, and one may end while it is proven. */
+  /** Looks until no new worker is found. Many workers do not answer at the same time, and one may end during its proof. */
   async gather(): Promise<void> {
     const began = performance.now()
     const isEmpty = () => this.members.length + this.refused.size === 0 && performance.now() - began < waitForWorkers
@@ -163,7 +163,7 @@ export class Team {
     await atMost(Promise.all(this.#proofs.values()), lastProofs)
   }
 
-  /** Why workers get no work, each reason once, with how many it is about. */
+  /** Why workers get no work: each reason once, with the number of its workers. */
   get reasons(): string {
     const counts = new Map<string, number>()
     const unproven = Array.from(this.#unproven, ([id, reasons]) =>
@@ -174,7 +174,7 @@ export class Team {
     return Array.from(counts, ([reason, count]) => (count === 1 ? reason : `${count} workers: ${reason}`)).join('; ')
   }
 
-  /** What a person should know about its workers. */
+  /** Notes for the user about the workers. */
   get notes(): readonly string[] {
     return [
       ...Array.from(this.refused, ([id, reason]) => `worker ${shown(id)} was left out: ${reason}`),
@@ -187,7 +187,7 @@ export class Team {
     ]
   }
 
-  /** Counts a message that nobody can read. It has no other consequence. */
+  /** Counts an unreadable message. It has no other consequence. */
   mistrust(sender: Address): void {
     const name = `worker ${shown(sender)}`
     const known = this.#oddities.size < mostOddities || this.#oddities.has(name) ? name : 'others'
@@ -199,7 +199,7 @@ export class Team {
     if (member) member.heard = performance.now()
   }
 
-  /** A worker that does not answer any more; it may come back. */
+  /** Removes a worker that no longer answers; it may come back. */
   lose(id: string): void {
     if (this.#members.delete(id)) this.#changed = performance.now()
     this.#leaving.delete(id)
@@ -212,7 +212,7 @@ export class Team {
     if (member) this.#leaving.set(id, member)
   }
 
-  /** A worker that must not be asked again. */
+  /** Removes a worker for good. */
   refuse(id: string, reason: string): void {
     this.lose(id)
     this.refused.set(id, reason)
@@ -225,7 +225,7 @@ export class Team {
 
   #meet(info: WorkerInfo): Promise<void> {
     const { id } = info
-    // A sign of life does not renew the lease of a worker: a call may have been lost on its way there.
+    // A greeting does not renew the lease of a worker: a call may have been lost on its way there.
     if (this.#members.has(id) || this.refused.has(id)) return Promise.resolve()
     const begun = this.#proofs.get(id)
     if (begun !== undefined) return begun
@@ -260,7 +260,7 @@ export class Team {
   }
 }
 
-/** Workers in an order in which no key gets a second turn before all others had one. */
+/** Orders workers so that no key gets a second turn before every other key had one. */
 function byTurns(workers: readonly WorkerInfo[]): readonly WorkerInfo[] {
   const turns = new Map<string, number>()
   const withTurn = workers.map((info) => {
@@ -272,7 +272,7 @@ function byTurns(workers: readonly WorkerInfo[]): readonly WorkerInfo[] {
   return withTurn.sort((a, b) => a.turn - b.turn).map(({ info }) => info)
 }
 
-/** Waits for something, but no longer than some milliseconds. */
+/** Waits for a promise, but no longer than this many milliseconds. */
 async function atMost(ended: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   await Promise.race([

@@ -1,6 +1,6 @@
 /**
- * Watches the workers of a run: asks those that are silent whether they are there, gives up those that are gone, and says when a run
- * has nobody to wait for.
+ * Watches the workers of a run: asks silent workers whether they are there, gives up lost workers, and ends a run that has nobody to
+ * wait for.
  *
  * @module
  */
@@ -12,14 +12,14 @@ export class Watch {
   #ticked = performance.now()
   #aloneSince = performance.now()
 
-  /** @param due when the call should end that a worker has for longest */
+  /** @param due when a worker's oldest call should end */
   constructor(
     readonly team: Team,
     readonly calls: Calls,
     readonly due: (worker: string) => number,
   ) {}
 
-  /** @returns the workers with calls that are gone */
+  /** @returns the lost workers with calls */
   tick(ask: (worker: string) => void): readonly string[] {
     const now = performance.now()
     // If this thread was busy, messages wait to be read, and nobody was silent.

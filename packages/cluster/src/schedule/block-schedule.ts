@@ -1,9 +1,8 @@
 /**
- * Who computes which blocks. Fast workers get many at once, so that each call takes about the same time; towards the end calls
- * get shorter. When all blocks are given out, a worker without work gets blocks that another will finish later, and the first
- * result counts.
+ * Decides who computes which blocks. Fast workers get many blocks at once, so that all calls take about the same time. Towards the end,
+ * calls get shorter. When all blocks are given out, an idle worker gets blocks that another will finish later. The first result counts.
  *
- * It knows neither messages nor clocks: its caller says who asks, how fast they are, and what time it is.
+ * It knows neither messages nor clocks: the caller passes the workers, their speeds and the time.
  *
  * @module
  */
@@ -13,7 +12,7 @@ import { callsAhead, messages } from './waits.ts'
 
 export interface Asking {
   readonly worker: string
-  /** Blocks in a millisecond, as measured or expected. */
+  /** Blocks per millisecond, as measured or expected. */
   readonly speed: number
   /** Workers that share the blocks. */
   readonly workers: number
@@ -21,21 +20,21 @@ export interface Asking {
 }
 
 /**
- * How long a call should take at least, usually, and at most, in milliseconds. The last calls of a run are short, so that workers end
- * together. Long runs have longer calls, as each costs all processes together some 10 ms of processor time.
- * A worker that slows down to a quarter is silent for four times as long, which must be less than its lease.
+ * The shortest, usual and longest call, in milliseconds. The last calls of a run are short, so that workers end together. Long runs have
+ * longer calls, because each call costs all processes together some 10 ms of processor time.
+ * If a worker slows down to a quarter, it is silent for four times as long. This must be less than its lease.
  */
 const [shortestCall, callTime, longestCall] = [10, 800, 6000]
 
 /**
- * A share of fewer milliseconds is one call, or two: results of a part of a very short one would not come much sooner, and a GPU is slow
- * with little work.
+ * Below these milliseconds, a worker's share is one call, or two. The first half of a very short share would not come much sooner, and a
+ * GPU is slow with little work.
  */
 const [inOne, inTwo] = [8, 80]
 
 /**
- * The calls into which half of what is left would be divided for each worker, if they were long enough. A worker that slows down to a quarter
- * ends its call with the others.
+ * In long runs, half of the remaining blocks make this many calls for each worker. A worker that slows down to a quarter then still ends
+ * its call with the others.
  */
 const callsOfLongRun = 4
 
@@ -43,21 +42,21 @@ export class BlockSchedule {
   readonly #done: Uint8Array
   /** How many workers have each block. */
   readonly #holders: Uint8Array
-  /** Blocks that nobody has, the next at the end, and how many they are. */
+  /** Blocks that nobody has, the next at the end. */
   #pending: Blocks[]
   #waiting: number
   readonly #given = new Map<string, readonly GivenBlocks[]>()
   #left: number
-  /** What one worker has and nobody has finished; undefined after a worker was lost, until someone asks. */
+  /** Unfinished blocks that only one worker has; undefined after a worker was lost, until an idle worker asks. */
   #alone: ByDue | undefined
-  /** How long the latest call that ended and its results were on their way, in milliseconds. */
+  /** Milliseconds that the latest ended call and its results spent on their way. */
   #latestWay = 0
-  /** Blocks that were given to a second worker because the first was late. */
+  /** Blocks that a second worker got because the first was late. */
   repeated = 0
 
   /**
    * @param wave blocks that a fast worker computes in about the time of one
-   * @param onWay milliseconds that a call and its results may be on their way, besides the time that the worker computes
+   * @param onWay milliseconds that a call and its results may be on their way, besides the computing time
    */
   constructor(
     readonly blocks: number,
@@ -81,11 +80,11 @@ export class BlockSchedule {
     return this.blocks === 0 ? 1 : 1 - this.#left / this.blocks
   }
 
-  /** The next blocks for a worker; undefined if there is nothing that it would finish sooner than those who have it. */
+  /** The next blocks for a worker; undefined if it would finish no block sooner than the present holder. */
   take(asking: Asking): Blocks | undefined {
     const { worker, speed, now } = asking
     const held = this.#given.get(worker) ?? []
-    // It begins when those are done that the worker has.
+    // The blocks begin when the worker's earlier blocks are done.
     const since = Math.max(now, ...held.map(({ due }) => due))
     const next = this.#nextPending(asking)
     const span = next ?? this.#late(asking, since)
@@ -97,7 +96,7 @@ export class BlockSchedule {
     return span
   }
 
-  /** When the call should end that a worker has for longest; 0 if it has none. */
+  /** When a worker's oldest call should end; 0 if it has none. */
   due(worker: string): number {
     return this.#given.get(worker)?.[0]?.due ?? 0
   }
@@ -105,7 +104,7 @@ export class BlockSchedule {
   /**
    * Marks blocks as done by a worker. Returns, for each of them, whether this was the first result.
    *
-   * @param computed milliseconds in which the worker computed them, if it has said so
+   * @param computed milliseconds that the worker computed, if it has said so
    */
   finish(worker: string, span: Blocks, now: number, computed: number = Number.POSITIVE_INFINITY): boolean[] {
     const held = this.#given.get(worker) ?? []
@@ -134,7 +133,7 @@ export class BlockSchedule {
     this.#given.set(ended.worker, rest)
   }
 
-  /** Takes back what a worker has, because it is gone or refuses it. */
+  /** Takes back the blocks of a worker that is gone or refuses them. */
   release(worker: string): void {
     const lost = this.#given.get(worker) ?? []
     this.#given.delete(worker)
@@ -142,14 +141,14 @@ export class BlockSchedule {
     this.#awaitAgain(lost)
   }
 
-  /** Blocks whose results were thrown away. */
+  /** Takes back blocks after their results were thrown away. */
   reopen(blocks: readonly number[]): void {
     for (const block of blocks) this.#done[block] = 0
     this.#left += blocks.length
     this.#awaitAgain(blocks.map((block) => ({ first: block, last: block + 1 })))
   }
 
-  /** Takes back blocks, unless someone has them or has finished them. */
+  /** Makes blocks available again, unless a worker has them or has finished them. */
   #awaitAgain(spans: readonly Blocks[]): void {
     this.#await([...this.#pending, ...spans.flatMap((span) => this.#orphans(span))])
   }
@@ -177,7 +176,7 @@ export class BlockSchedule {
   /** Blocks that one other worker has, and that this one would finish sooner. */
   #late({ worker, speed, now }: Asking, since: number): Blocks | undefined {
     this.#alone ??= new ByDue([...this.#given.values()].flat().filter((given) => this.#isAlone(given)))
-    // What comes to all at the same time comes to some of them first.
+    // Messages to all workers reach some of them first, so twice the latest way is allowed.
     const onWay = Math.max(this.onWay, 2 * this.#latestWay)
     const latest = this.#alone.latest(worker, now, onWay)
     if (!latest) return undefined
@@ -209,7 +208,7 @@ export class BlockSchedule {
   }
 }
 
-/** The fewest blocks of a call, while there are as many. */
+/** The fewest blocks of a call, as long as that many are left. */
 function fewest(speed: number, share: number): number {
   if (share < speed * inOne) return share
   if (share < speed * inTwo) return Math.ceil(share / callsAhead)

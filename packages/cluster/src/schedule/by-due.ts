@@ -1,12 +1,11 @@
 /**
- * Blocks that workers have, in the order in which they should be done: finds what will be done last among a thousand workers without
- * looking at all of them.
+ * The given blocks, sorted by their due time. It finds the last blocks to end among a thousand workers without looking at all of them.
  *
  * @module
  */
 import type { Blocks } from '../wire/partition.ts'
 
-/** Blocks that a worker has: when it begins them, and when it should be done. */
+/** Blocks of a worker: when it begins them, and when it should be done. */
 export interface GivenBlocks extends Blocks {
   readonly worker: string
   readonly since: number
@@ -37,9 +36,9 @@ export class ByDue {
   }
 
   /**
-   * Of the blocks of other workers, those that will be done last: they are due last, or they are overdue for longest.
+   * The blocks of other workers that will end last. They are either due last, or overdue for longest.
    *
-   * @param onWay milliseconds that a call and its results are on their way, besides the time that the worker computes
+   * @param onWay milliseconds that a call and its results are on their way, besides the computing time
    */
   latest(
     except: string,
@@ -53,7 +52,7 @@ export class ByDue {
     return ofOverdue > ofLast ? { given: overdue, end: ofOverdue } : { given: last, end: ofLast }
   }
 
-  /** Where the first is that is due at this time or later. */
+  /** The index of the first blocks that are due at this time or later. */
   #firstFrom(due: number): number {
     let [low, high] = [0, this.#sorted.length]
     while (low < high) {
@@ -66,8 +65,8 @@ export class ByDue {
 }
 
 /**
- * When blocks will be done. Those that are overdue by more than a quarter, and by more than they are on their way, are expected to take
- * as long again.
+ * When blocks will be done. Blocks are late if they are overdue by more than a quarter of their time and more than their way. Late blocks
+ * are expected to take as long again.
  */
 function expectedEnd({ due, since }: GivenBlocks, now: number, onWay: number): number {
   return now <= due + Math.max(onWay, (due - since) / 4) ? Math.max(due, now) : now + (now - since)

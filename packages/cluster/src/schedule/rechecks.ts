@@ -1,6 +1,6 @@
 /**
- * Which finished blocks a second worker computes again, because the first may lie: the first block of every worker in a run, and
- * then a share at random, so that nobody knows in advance which.
+ * Chooses finished blocks for a second worker to compute again, because the first worker may lie. It takes the first block of every worker
+ * in a run, and then a random share, so that nobody knows in advance which.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import { independent } from '../wire/address.ts'
 import type { Blocks } from '../wire/partition.ts'
 
 export class Rechecks {
-  /** Who computed the blocks that wait to be compared. */
+  /** Blocks that wait for a second worker, with their authors. */
   readonly #waiting = new Map<number, string>()
-  /** Who computes the others again. */
+  /** Blocks that a second worker computes, with their authors. */
   readonly #given = new Map<number, { readonly author: string; readonly by: string }>()
   readonly #met = new Set<string>()
   /** Blocks that were compared. */
@@ -31,7 +31,7 @@ export class Rechecks {
     return this.#waiting
   }
 
-  /** Hears of a block that a worker computed first. */
+  /** Learns that a worker computed a block first. */
   hear(block: number, author: string): void {
     if (this.share === 0) return
     if (this.#met.has(author) && this.random() >= this.share) return
@@ -39,7 +39,7 @@ export class Rechecks {
     this.#waiting.set(block, author)
   }
 
-  /** A block for a worker that did not compute it, and does not belong to whoever did. */
+  /** A block for a worker that neither computed it nor belongs to the same key as its author. */
   take(worker: string): Blocks | undefined {
     for (const [block, author] of this.#waiting) {
       if (!independent(author, worker)) continue
@@ -50,12 +50,12 @@ export class Rechecks {
     return undefined
   }
 
-  /** A block was compared. */
+  /** Notes that a block was compared. */
   finish(block: number): void {
     if (this.#given.delete(block) || this.#waiting.delete(block)) this.compared++
   }
 
-  /** Takes back what a worker has, because it is gone or refuses it. */
+  /** Takes back the block of a worker that is gone or refuses it. */
   release(worker: string): void {
     for (const [block, { author, by }] of this.#given)
       if (by === worker) {
@@ -64,7 +64,7 @@ export class Rechecks {
       }
   }
 
-  /** Forgets the blocks of a worker whose results were thrown away. */
+  /** Forgets the blocks of a worker, because its results were thrown away. */
   forget(author: string): void {
     for (const [block, of] of this.#waiting) if (of === author) this.#waiting.delete(block)
     for (const [block, { author: of }] of this.#given) if (of === author) this.#given.delete(block)

@@ -1,6 +1,6 @@
 /**
- * Who is who on the server. An address is the key under which the server admits a client, and a random name for one of its
- * connections: `KEY.0123...`. Subjects contain addresses, so that a server can hold every client to the subjects of its own key.
+ * The identity of clients on the server. An address joins the key under which the server admits a client and a random name for one
+ * connection: `KEY.0123...`. Subjects contain addresses, so that a server can restrict every client to the subjects of its own key.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Authenticator, ConnectionOptions } from '@nats-io/nats-core'
 
 export type Address = string
 
-/** The key of all clients that the server does not tell apart. */
+/** The key of all clients that the server cannot tell apart. */
 const openKey = 'open'
 
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
@@ -48,12 +48,12 @@ export const isAddress = (value: unknown): value is Address =>
 
 export const keyIn = (address: Address): string => address.slice(0, address.indexOf('.'))
 
-/** An address as people read it: the key that an administrator can revoke, if there is one, and the beginning of the random name. */
+/** An address for people to read: the key that an administrator can revoke, if there is one, and the start of the random name. */
 export function shown(address: Address): string {
   const [key = '', name = ''] = address.split('.')
   return key === openKey ? name.slice(0, 8) : `${key}/${name.slice(0, 8)}`
 }
 
-/** Whether one of two can check the other. Connections of one key belong to one party, which would confirm its own lies. */
+/** Whether one client can check the other. Connections of one key belong to one party, and would confirm each other's lies. */
 export const independent = (a: Address, b: Address): boolean =>
   keyIn(a) === openKey || keyIn(b) === openKey ? a !== b : keyIn(a) !== keyIn(b)

@@ -1,5 +1,5 @@
 /**
- * What a worker says in a run, checked before anything is done with it.
+ * Parses and checks the answers of workers in a run.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export type WorkerReport = Pick<Report, 'variant' | 'accumulation' | 'chains'> &
 
 export interface CallEnd {
   readonly report: WorkerReport
-  /** Milliseconds in the device's runs. */
+  /** Milliseconds that the device's runs took. */
   readonly time: number
   readonly evaluated: number
 }
@@ -21,12 +21,12 @@ export interface Failure {
   readonly reason: string
   /** The hash of an array that the server does not have. */
   readonly missing?: string
-  /** Whether it can never run this job. */
+  /** Whether the worker can never run this job. */
   readonly unsupported?: boolean
 }
 
 export type RunAnswer =
-  /** It is there, and does not have these calls. */
+  /** The worker is there, but lacks these calls. */
   | { readonly kind: 'there'; readonly lacks: readonly string[] }
   | { readonly kind: 'failed'; readonly task: string; readonly failure: Failure }
   /** The next bytes of the results. */
@@ -48,13 +48,13 @@ const accumulations: readonly unknown[] = [
   'none',
 ] satisfies Report['accumulation'][]
 
-/** A reason goes into errors and notes. */
+/** The most characters of a reason. Reasons go into errors and notes. */
 const longestReason = 2000
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 2 ** 53
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Undefined if it is malformed. */
+/** Returns undefined for a malformed answer. */
 export function answerIn(data: Uint8Array): RunAnswer | undefined {
   const message = messageIn(data)
   if (!message) return undefined

@@ -1,5 +1,5 @@
 /**
- * Arrays by their content: a reference holds a hash of an array's bytes, so that equal arrays travel once.
+ * Arrays addressed by content: a reference holds a hash of the array's bytes, so that equal arrays travel once.
  *
  * @module
  */
@@ -36,33 +36,33 @@ export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 't
   return new types[type](bytes.buffer as ArrayBuffer, bytes.byteOffset, length)
 }
 
-/** Parts of this length have a digest each, which several threads compute, and a reader while other parts are on their way. */
+/** Bytes of a part. Each part has its own digest, so several threads can compute them, even while later parts are under way. */
 const digested = 2 ** 20
 
-/** A digest of another thread takes memory for its part. For fewer parts at once, that takes longer than their digests. */
+/** The fewest parts that go to other threads. A thread needs a copy of its part, which takes longer than the digests of fewer parts. */
 const apartFrom = 3
 
-/** Digests that are computed at the same time. */
+/** Digests that run at the same time. */
 const atOnce = 8
 
-/** Node's digest, which is faster for short arrays than one of another thread. */
+/** Node's own digest. For short arrays it is faster than a digest on another thread. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
 
 /**
- * Has another thread write anything to new memory, while its content is on its way: the system clears a page when it is first written. With
- * pages of 2 MB, a byte is enough for a part of an array.
+ * Makes another thread write random bytes to new memory while the content is under way. The system clears a page when it is first
+ * written. With pages of 2 MB, one byte is enough for a part of an array.
  */
 export function writtenApart(bytes: Uint8Array): Promise<void> | undefined {
   return nodeCrypto && new Promise((resolve) => nodeCrypto.randomFill(bytes, () => resolve()))
 }
 
-/** The hash of an array whose bytes come one after the other. */
+/** Hashes an array while its bytes arrive in order. */
 export class Hashing {
   readonly #digests: Promise<Uint8Array>[] = []
 
   constructor(readonly bytes: Uint8Array) {}
 
-  /** Says how many bytes are there. */
+  /** Tells it how many bytes have arrived. */
   reach(filled: number): void {
     const { length } = this.bytes
     const apart = Math.ceil(filled / digested) - this.#digests.length >= apartFrom
@@ -71,7 +71,7 @@ export class Hashing {
       const last = Math.min(first + digested, length)
       if (last > filled || (first >= length && first > 0)) return
       const digest = () => digestOf(this.bytes.subarray(first, last), apart)
-      // Each copies its part.
+      // Each digest copies its part, so only a few run at once.
       const earlier = this.#digests[this.#digests.length - atOnce]
       this.#digests.push(earlier?.then(digest) ?? digest())
     }

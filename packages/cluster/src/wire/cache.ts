@@ -1,5 +1,5 @@
 /**
- * The arrays that a worker keeps, up to a number of bytes; those unused for longest go first.
+ * The arrays that a worker keeps, up to a limit of bytes. The least recently used arrays go first.
  *
  * @module
  */
@@ -7,22 +7,22 @@
 interface Entry {
   readonly value: Promise<Uint8Array>
   readonly bytes: number
-  /** Once it has loaded. */
+  /** Set once the value has loaded. */
   loaded?: Uint8Array
 }
 
-/** Under what an array is kept: coordinators of one key share what they sent, and nobody else can have it by its hash. */
+/** The key of an array. Coordinators with the same nkey or user share their arrays, and nobody else can get them by their hashes. */
 export const cacheKey = (owner: string, hash: string): string => `${owner}/${hash}`
 
 export class ByteCache {
   readonly #entries = new Map<string, Entry>()
-  /** How many use what has a key. */
+  /** How many calls use the bytes of each key. */
   readonly #users = new Map<string, number>()
   #bytes = 0
 
   constructor(readonly limit: number) {}
 
-  /** Bytes held, those on their way included. */
+  /** Bytes held, including those that are still loading. */
   get bytes(): number {
     return this.#bytes
   }
@@ -31,7 +31,7 @@ export class ByteCache {
     return this.#entries.has(key)
   }
 
-  /** The kept bytes, or those that `load` gives, which are then kept. A failed load is forgotten. */
+  /** The kept bytes. If there are none, calls `load` and keeps its result. A failed load is forgotten. */
   of(key: string, bytes: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const kept = this.#entries.get(key)
     this.#entries.delete(key)
@@ -53,7 +53,7 @@ export class ByteCache {
     return entry.value
   }
 
-  /** Until the function is called that it returns, nobody takes the memory of a key. */
+  /** Protects the memory of a key until the returned function is called. */
   use(key: string): () => void {
     this.#users.set(key, (this.#users.get(key) ?? 0) + 1)
     return () => {
@@ -63,7 +63,7 @@ export class ByteCache {
     }
   }
 
-  /** Forgets bytes, so that others can have their memory. Undefined if it has another length, or someone uses it. */
+  /** Removes an array and returns its bytes for reuse. Undefined if its length differs, or if a call uses it. */
   take(key: string, length: number): Uint8Array | undefined {
     const entry = this.#entries.get(key)
     if (entry?.loaded?.length !== length || this.#users.has(key)) return undefined

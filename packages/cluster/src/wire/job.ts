@@ -1,5 +1,5 @@
 /**
- * A job: one run of a workload over pairs, as data. A worker gets it as JSON and executes nothing but laws that core has parsed.
+ * A job: one run of a workload over pairs, as data. A worker gets it as JSON. It executes only laws that core has parsed.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import {
 import { workloadOf } from '@manybody/core/judge'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
-/** Raised when coordinators and workers of two versions would misunderstand each other. */
+/** Raised when coordinators and workers of different versions would misunderstand each other. */
 export const protocol = 5
 
 type Refs = Readonly<Record<string, ArrayRef>>
@@ -31,7 +31,7 @@ export interface JobArrays {
   readonly sources?: Refs
   readonly ranges?: Refs
   readonly lists?: Refs
-  /** `numbers`: those of all tables, whose shapes are in the workload. */
+  /** `numbers` joins the numbers of all tables. The workload has their shapes. */
   readonly tables?: Refs
 }
 
@@ -39,7 +39,7 @@ export interface ClusterJob {
   readonly precision: Precision
   readonly workload: PairWorkload
   readonly shape: Shape
-  /** Every worker uses this plan; without one, each takes what its backend chooses. */
+  /** The plan that every worker uses. If there is none, the backend of each worker chooses. */
   readonly plan: Plan | undefined
   readonly parameters: Readonly<Record<string, number>>
   /** The ranges of the whole run. */
@@ -61,9 +61,9 @@ export function encoded({ parameters, ...job }: ClusterJob): Uint8Array {
 const largestJob: number = 8 * 2 ** 30
 
 /**
- * A job that somebody sent. Its arrays are checked when they are there, by `requireSound`.
+ * Checks a job that came from another process. `requireSound` checks its arrays once they have arrived.
  *
- * @param checked gives a workload as {@link workloadOf} does
+ * @param checked returns a checked workload, as {@link workloadOf} does
  * @throws TypeError, RangeError, ExpressionError if the text is not a job that a worker may run
  */
 export function jobFrom(text: string, checked: (given: Workload) => Workload = workloadOf): ClusterJob {
@@ -93,7 +93,7 @@ export function jobFrom(text: string, checked: (given: Workload) => Workload = w
   }
 }
 
-/** More points would not fit the memory of a worker. */
+/** The most points of a job. More would not fit the memory of a worker. */
 const mostPoints = 2 ** 31
 
 function shapeFrom(given: Shape): Shape {
@@ -114,7 +114,7 @@ function planFrom({ variant, sizes = {} }: Plan): Plan {
   return { variant, sizes }
 }
 
-/** What a run adds to the parameters of a workload, by the shape for which core has prepared its numbers. */
+/** The parameters that core adds to a run with split or scaled coordinates. */
 const added = { split: ['lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'], scaled: ['lengthUnit'] } as const
 
 function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): Readonly<Record<string, number>> {

@@ -1,6 +1,7 @@
 /**
- * The connection to the server. Coordinators and workers talk over plain subjects. Arrays are kept by JetStream, a message for each
- * part, under their hash.
+ * The connection to the server. Coordinators and workers talk over plain subjects. JetStream keeps arrays under their hash, with one
+ * message
+ * for each part.
  *
  * @module
  */
@@ -27,18 +28,18 @@ export interface Link {
   readonly subjects: Subjects
   /** The address of this end. */
   readonly self: Address
-  /** What the server has forbidden to this end so far, each once. */
+  /** Everything that the server has forbidden this end so far, without repeats. */
   readonly forbidden: ReadonlySet<string>
   /** The most bytes that a message may have besides its header. */
   readonly partBytes: number
-  /** The bytes of a message that is one of several and is read at once. */
+  /** The length of one part of a message that is sent in parts and read at once. */
   readonly shortBytes: number
 }
 
-/** A host, with or without port, after one of the schemes that the client speaks or after none. */
+/** A host, with or without a port. One of the client's schemes may come before it. */
 const address = /^(?:(?:nats|tls|ws|wss):\/\/)?[^\s/:,]+(?::\d+)?\/?$|\[/
 
-/** The names of the options with which every end connects. */
+/** The names of the connection options. */
 export const linkOptions: readonly string[] = ['servers', 'name', 'credentials']
 
 interface CheckedLink {
@@ -65,15 +66,15 @@ export function checkedLink({ servers, name = 'default', credentials = {} }: Lin
 }
 
 /**
- * Node reads 64 KiB of a connection at a time. Its client copies a message that comes in several reads, and takes twice as much memory
- * for it at each of them. Shorter ones seldom do, and the server takes less memory for them.
+ * Node reads 64 KiB of a connection at a time. If a message arrives in several reads, the client copies it at each read, and doubles its
+ * buffer. Short messages rarely do, and the server takes less memory for them.
  */
 const short = 31_000
 
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
-/** @throws Error saying which server did not answer, why, and what to do */
+/** @throws Error that names the server, the reason and a remedy */
 export async function link(options: LinkOptions, { once = false }: { readonly once?: boolean } = {}): Promise<Link> {
   const { list, subjects, credentials } = checkedLink(options)
   const self = addressOf(keyOf(credentials))
@@ -81,11 +82,11 @@ export async function link(options: LinkOptions, { once = false }: { readonly on
   const connect = web ? wsconnect : await nodeConnect()
   const connection = await connect({
     ...credentials,
-    // The client itself takes the scheme for a name.
+    // Without this option, the client takes the scheme for a part of the host's name.
     ...(list.some((server) => /^tls:/.test(server)) && { tls: credentials.tls ?? {} }),
     servers: [...list],
     timeout: 5000,
-    // A server that restarts is waited for; how long is for the caller to decide.
+    // Wait for a server that restarts. The caller decides how long.
     maxReconnectAttempts: once ? 0 : -1,
     reconnectTimeWait: 250,
     inboxPrefix: subjects.read(self),
@@ -103,13 +104,13 @@ export async function link(options: LinkOptions, { once = false }: { readonly on
   }
 }
 
-/** Node's connections. Some bundlers give a CommonJS module only as its default. */
+/** The transport for Node. Some bundlers provide a CommonJS module only as its default export. */
 async function nodeConnect(): Promise<typeof wsconnect> {
   const transport = await import('@nats-io/transport-node')
   return transport.connect ?? (transport as unknown as { readonly default: typeof transport }).default.connect
 }
 
-/** @throws RangeError if the server takes only messages that are too short */
+/** @throws RangeError if the server's longest message is too short */
 function partBytesOf({ info }: NatsConnection): number {
   const most = info?.max_payload ?? 2 ** 20
   if (most >= 2 * headerRoom) return most - headerRoom
@@ -133,7 +134,7 @@ function warnOfPlainText(
   )
 }
 
-/** Collects what the server forbids: it says so on the side, and answers nothing else. */
+/** Collects the permissions that the server denies. It reports them only as status events. */
 function forbiddenOn(connection: NatsConnection): ReadonlySet<string> {
   const forbidden = new Set<string>()
   const collect = async () => {
@@ -158,7 +159,7 @@ export function listen(
 ): Subscription {
   return connection.subscribe(subject, {
     callback: (error, message) => {
-      // The server ended the subscription, and has said why.
+      // The server ended the subscription. A status event has the reason.
       if (error) return
       try {
         hear(message)
@@ -169,7 +170,7 @@ export function listen(
   })
 }
 
-/** Why there is no connection, and what to do. */
+/** The reason for a failed connection, with a remedy. */
 function refusal(servers: readonly string[], reason: string): string {
   const where = servers.join(', ')
   if (/authori[sz]ation|authentication/i.test(reason))

@@ -11,7 +11,7 @@ export interface Message {
   readonly bytes: Uint8Array
 }
 
-/** No header of ours is longer; a longer one is refused before it is read. */
+/** The longest header that any message needs. A longer one is refused unread. */
 const longestHeader = 64 * 1024
 
 const encoder = new TextEncoder()
@@ -38,7 +38,7 @@ export function decode(data: Uint8Array): Message {
   return { header: header as Message['header'], bytes: data.subarray(4 + length) }
 }
 
-/** Undefined for what is not a message: whoever sent it, it ends nothing. */
+/** Returns undefined if the data is not a message, so that malformed data from anybody ends nothing. */
 export function messageIn(data: Uint8Array): Message | undefined {
   try {
     return decode(data)

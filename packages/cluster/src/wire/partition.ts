@@ -1,6 +1,6 @@
 /**
- * How a job is divided into blocks. It depends on the job alone, so that both sides know the blocks, and so that the answer
- * does not depend on who computed which block.
+ * Divides a job into blocks. The division depends on the job alone. Both sides therefore know the blocks, and the answer does not depend
+ * on who computed which block.
  *
  * @module
  */
@@ -11,24 +11,24 @@ export interface Partition {
   /** Blocks of targets meet all sources; blocks of sources meet all targets, and their results are combined. */
   readonly divides: 'targets' | 'sources'
   readonly range: Range
-  /** Points in each block but the last. */
+  /** Points in each block except the last. */
   readonly size: number
   readonly blocks: number
 }
 
-/** Blocks from the first to the one before the last. */
+/** Blocks from `first` to the one before `last`. */
 export interface Blocks {
   readonly first: number
   readonly last: number
 }
 
-/** A core needs about a quarter of a second for them. */
+/** Pairs in a block: a core computes them in about a quarter of a second. */
 const pairsPerBlock = 2.5e8
 
-/** Enough for some tens of workers to get equal shares. */
+/** The number of blocks to aim for: enough to give some tens of workers equal shares. */
 const wantedBlocks = 64
 
-/** Fewer targets do not give every worker enough to do, if there are many sources. */
+/** With fewer targets than this and many sources, targets alone would not keep every worker busy. */
 const fewTargets = 512
 const manySources = 65536
 
@@ -49,7 +49,7 @@ function partition(divides: Partition['divides'], range: Range, others: number):
   return { divides, range, size, blocks: Math.ceil(points / size) }
 }
 
-/** A power of two, where a block has at least one tile: blocks then fill the waves of a GPU. */
+/** Rounds the size to a power of two if a block has at least one tile. Blocks then fill the waves of a GPU. */
 const whole = (size: number) => (size < 64 ? size : 2 ** Math.round(Math.log2(size)))
 
 /** The points of some blocks. */

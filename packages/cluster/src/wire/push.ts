@@ -1,6 +1,6 @@
 /**
- * Short arrays go to all workers at once, ahead of the calls that need them: a step of a simulation then takes one way out and one
- * back. Whoever misses one finds it on the server, after the coordinator was told so.
+ * Pushes short arrays to all workers, ahead of the calls that need them. A step of a simulation then takes one message out and one back.
+ * If a worker misses an array, it reports that, and the coordinator puts the array on the server.
  *
  * @module
  */
@@ -12,16 +12,13 @@ import { encode, type Message } from './message.ts'
 /** The longest array that is pushed, in bytes. */
 export const longestPush: number = 16 * 2 ** 20
 
-/**
- * The longest array that is pushed to this many workers. Every worker gets it, also one that has nothing to do, and one server sends it
- * to all.
- */
+/** The longest array to push to this many workers. Every worker gets it, even an idle one, and one server sends it to all. */
 export const pushedTo = (workers: number): number => Math.max(2 * 2 ** 20, Math.min(longestPush, 2 ** 26 / workers))
 
 /**
  * Sends an array to all workers that listen.
  *
- * @param instead the hash of what the array was before, which nobody needs any more: workers use its memory again
+ * @param instead the hash of the array's previous content, which nobody needs any more: workers reuse its memory
  */
 export function push(
   { connection, subjects, self, shortBytes }: Link,
@@ -38,7 +35,7 @@ export function push(
 }
 
 interface Incomplete {
-  /** Of the cache. */
+  /** The key in the cache. */
   readonly key: string
   readonly hash: string
   readonly bytes: Uint8Array
@@ -46,9 +43,9 @@ interface Incomplete {
   filled: number
 }
 
-/** Puts pushed arrays together, and into the cache of a worker. */
+/** Puts pushed arrays together and stores them in the cache of a worker. */
 export class Pushes {
-  /** Parts of one coordinator come in order, so that one array of each is incomplete; others were interrupted. */
+  /** Arrays that lack parts. Parts of one coordinator come in order, so each coordinator has one such array; others were interrupted. */
   readonly #incomplete: Incomplete[] = []
 
   constructor(
@@ -57,7 +54,7 @@ export class Pushes {
   ) {}
 
   /**
-   * Takes a part. What is none, or has no beginning, is ignored: the array is then fetched.
+   * Takes a part. It ignores malformed parts and parts without a beginning; the worker then fetches the array.
    *
    * @param owner the key of the coordinator
    */

@@ -1,6 +1,5 @@
 /**
- * The results of some blocks as bytes. Both sides derive the layout from the job, so a message never says how much memory to
- * take.
+ * The results of some blocks as bytes. Both sides derive the layout from the job, so no message decides how much memory to allocate.
  *
  * @module
  */
@@ -16,7 +15,7 @@ interface Piece extends Pick<ArrayRef, 'type' | 'length'> {
   readonly at: number
 }
 
-/** The arrays of one run of a worker: of all blocks if targets are divided, of one block if sources are. */
+/** The result arrays of one run of a worker. If targets are divided, a run covers all blocks of the call; if sources are, one block. */
 export interface RunLayout {
   readonly span: Blocks
   readonly pieces: readonly Piece[]
@@ -71,7 +70,7 @@ function arraysFor(job: ClusterJob, first: number, last: number, offsets: Uint32
   }))
 }
 
-/** Writes the results of a run where the layout has them, if they are not there. @throws RangeError if a device gave other results */
+/** Writes the results of a run into their places, unless they are there already. @throws RangeError if a device returned other arrays */
 export function write(into: Uint8Array, { pieces }: RunLayout, results: ArrayResults, offsets?: Uint32Array): void {
   for (const { name, type, length, at } of pieces) {
     const array = results[name] ?? (name === 'count' && offsets ? lengthsOf({ offsets }) : undefined)
@@ -83,14 +82,14 @@ export function write(into: Uint8Array, { pieces }: RunLayout, results: ArrayRes
   }
 }
 
-/** The results of a run, as views on the bytes, which begin at a multiple of 8. */
+/** The results of a run, as views of the bytes. The bytes begin at a multiple of 8. */
 export function read(bytes: Uint8Array, { pieces }: RunLayout): ArrayResults {
   return Object.fromEntries(
     pieces.map((piece) => [piece.name, arrayOver(bytes.subarray(piece.at), piece) as ArrayResults[string]]),
   )
 }
 
-/** Rows of the run, for lists: where each starts, from 0. */
+/** Where the list of each row of the run starts, counted from 0. */
 export function offsetsFor(job: ClusterJob, partition: Partition, span: Blocks, offsets: Uint32Array): Uint32Array {
   const [first, last] = pointsIn(partition, span)
   const start = first - job.targets[0]

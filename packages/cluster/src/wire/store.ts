@@ -1,6 +1,6 @@
 /**
- * Arrays on the server, by their hash, in parts of one message each. The server forgets an array that nobody has sent for
- * half an hour, or when it needs room; whoever sent it then sends it again.
+ * Arrays on the server, stored by their hash in parts of one message each. The server forgets an array half an hour after it was last sent,
+ * or when it needs room. The coordinator then sends it again.
  *
  * @module
  */
@@ -26,10 +26,10 @@ export class MissingArrayError extends Error {
   }
 }
 
-/** The server may not or cannot keep what a coordinator sends. */
+/** The server may not or cannot keep the arrays of a coordinator. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
-  /** @param remedy what an administrator may do */
+  /** @param remedy advice for an administrator */
   constructor(
     reason: string,
     readonly remedy: string,
@@ -39,7 +39,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Messages that are on their way at the same time. */
+/** Messages under way at the same time. */
 const window = 8
 
 /** Milliseconds that a message of a megabyte may take. */
@@ -47,7 +47,7 @@ const timeout = 4000
 
 const seconds = 1e9
 
-/** Creates the stream of the arrays of jobs if it is not there. @throws {@link StoreError} */
+/** Creates the stream for the arrays of jobs, if it is not there. @throws {@link StoreError} */
 export async function openStore({ connection, subjects, self }: Link, bytes: number): Promise<void> {
   await openStream(connection, subjects.arrays(keyIn(self)), {
     storage: StorageType.Memory,
@@ -57,7 +57,7 @@ export async function openStore({ connection, subjects, self }: Link, bytes: num
 }
 
 /**
- * Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it was not.
+ * Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it created one.
  *
  * @throws {@link StoreError} if the server has no JetStream, or too little room
  */
@@ -67,7 +67,7 @@ export async function openStream(
   how: Partial<StreamConfig>,
 ): Promise<boolean> {
   const manager = await jetstreamManager(connection).catch((cause: unknown) => {
-    // The client exports no class of this error.
+    // The client exports no class for this error.
     if (!/jetstream is not enabled/i.test(String(cause))) throw cause
     const server = connection.getServer()
     throw new StoreError(
@@ -103,7 +103,7 @@ export async function put(
   })
 }
 
-/** @throws {@link MissingArrayError}; RangeError if the bytes on the server are not those of the hash */
+/** @throws {@link MissingArrayError}; RangeError if the bytes on the server do not match the hash */
 export async function get({ connection, partBytes }: Link, ref: ArrayRef, shelf: Shelf): Promise<Uint8Array> {
   const bytes = new Uint8Array(byteLengthOf(ref))
   const hashing = new Hashing(bytes)
@@ -112,7 +112,7 @@ export async function get({ connection, partBytes }: Link, ref: ArrayRef, shelf:
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
     const subject = shelf.part(ref.hash, part)
     const written = writtenApart(bytes.subarray(first, first + 1))
-    // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
+    // If no answer comes, the server has just ended, or was restarted and has no stream. Either way it lacks the array.
     const answer = await latest(connection, shelf, subject).catch((error) => {
       const denied = [error, error?.cause].find((one) => one instanceof PermissionViolationError)
       if (denied) throw denied
@@ -143,7 +143,7 @@ export async function latest(
   return answer.headers?.code ? undefined : answer
 }
 
-/** An array without numbers has one part, so that the server can tell it from one that is missing. */
+/** Visits all parts of an array. An empty array has one part, so that the server can tell it from a missing one. */
 async function eachPart(
   length: number,
   partBytes: number,

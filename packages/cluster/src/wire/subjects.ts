@@ -1,6 +1,7 @@
 /**
- * The names of everything on the server. Each subject on which somebody answers or asks contains the address of the sender, whose rights
- * need not include the subjects of other keys. So the server vouches for the sender of every message.
+ * The names of all subjects on the server. Each subject for questions or answers contains the address of the sender. The sender's rights
+ * need
+ * not include the subjects of other keys. The server therefore vouches for the sender of every message.
  *
  * @module
  */
@@ -11,21 +12,21 @@ export interface Subjects {
   /** Asks all workers to describe themselves. */
   readonly hello: (coordinator: Address) => string
   readonly hellos: string
-  /** What a coordinator asks of a worker in a run. */
+  /** Messages of a coordinator to a worker in a run. */
   readonly call: (worker: Address, coordinator: Address, run: string) => string
   readonly callsOf: (worker: Address) => string
-  /** What a worker answers in a run. */
+  /** Answers of a worker in a run. */
   readonly result: (worker: Address, coordinator: Address, run: string) => string
   readonly resultsFor: (coordinator: Address) => string
-  /** A worker says that it will take no more work. */
+  /** A worker takes no more work. */
   readonly leaving: (worker: Address) => string
   readonly farewells: string
-  /** Arrays for all workers at once, which nobody keeps for them. */
+  /** Arrays pushed to all workers at once; nobody keeps them. */
   readonly push: (coordinator: Address) => string
   readonly pushes: string
-  /** Below it, a client gets the arrays that it reads. */
+  /** The prefix under which a client receives the arrays that it reads. */
   readonly read: (reader: Address) => string
-  /** The arrays of the jobs of coordinators with a key, which nobody else can replace. */
+  /** The arrays for jobs of coordinators with this key. Nobody else can replace them. */
   readonly arrays: (key: string) => Shelf
   /** The checkpoints of all simulations. */
   readonly checkpoints: Pick<Shelf, 'stream' | 'all'>
@@ -41,13 +42,13 @@ export interface Shelf {
 }
 
 export interface CheckpointSubjects extends Shelf {
-  /** Who continues the simulation, and from what. */
+  /** The entry that names the owner of the simulation and its latest states. */
   readonly entry: string
   /** The parts of all its states. */
   readonly parts: string
 }
 
-/** In place of a worker, where no particular one is meant. */
+/** Stands for a worker where no particular one is meant. */
 export const anyone: Address = '-.-'
 
 /** @throws TypeError for a name that no subject can have */
@@ -86,13 +87,13 @@ export function subjectsOf(name: string): Subjects {
   }
 }
 
-/** The address in a subject that ends with one: who greets, pushes or leaves. */
+/** The sender's address at the end of a subject: of a greeting, a push or a farewell. */
 export function senderIn(subject: string): Address {
   const [, , , key = '', name = ''] = subject.split('.')
   return `${key}.${name}`
 }
 
-/** Who a call or a result is from and for, and of which run. */
+/** The sender, the receiver and the run in the subject of a call or a result. */
 export function partiesIn(subject: string): {
   readonly worker: Address
   readonly coordinator: Address

@@ -1,5 +1,5 @@
 /**
- * What a worker says about itself, checked: everyone on the server may say anything.
+ * A worker's description of itself, checked: anybody on the server may send anything.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { messageIn } from './message.ts'
 
 export interface WorkerInfo extends Pick<DeviceInfo, 'backend' | 'name' | 'kind'> {
   readonly protocol: number
-  /** Its address. The server vouches for it. */
+  /** Its address, for which the server vouches. */
   readonly id: Address
   readonly precisions: readonly Precision[]
   /** Calls that wait or run. */
@@ -19,16 +19,16 @@ export interface WorkerInfo extends Pick<DeviceInfo, 'backend' | 'name' | 'kind'
 const kinds: readonly unknown[] = ['hardware', 'software', 'cpu'] satisfies DeviceKind[]
 const precisions: readonly unknown[] = ['f32', 'f64'] satisfies Precision[]
 
-/** No name of a device is longer. */
+/** The longest name of a device. */
 const longestName = 120
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** Text that a terminal prints as it is. */
+/** Replaces characters that a terminal would not print as they are. */
 export const printable = (text: string): string =>
   text.replace(/[^\x20-\x7e\xa0-\uffff]|[\x80-\x9f\u2028-\u202e\u2066-\u2069]/g, '?')
 
-/** The description of a worker by itself. Undefined if it is malformed. */
+/** Reads a worker's description of itself. Undefined if it is malformed. */
 export function infoIn(data: Uint8Array, id: Address): WorkerInfo | undefined {
   const { protocol, backend, name, kind, precisions: offered, calls } = messageIn(data)?.header ?? {}
   if (!isCount(protocol) || !isCount(calls) || !kinds.includes(kind)) return undefined

@@ -1,6 +1,6 @@
 /**
- * The devices of a worker: one for each precision that a job asked for, opened and proven by an engine when first needed. A GPU keeps
- * the points of its latest job, as a job has many calls.
+ * The devices of a worker: one for each requested precision. An engine opens and proves it when it is first needed. A GPU keeps the
+ * points of its latest job, because a job has many calls.
  *
  * @module
  */
@@ -19,13 +19,13 @@ import type { ClusterJob } from '../wire/job.ts'
 
 export type WorkerDevices = Pick<CreateEngineOptions, 'backend' | 'backends' | 'threads'>
 
-/** Programs are kept for the jobs to come. */
+/** How many programs to keep for later jobs. */
 const keptPrograms = 16
 
 interface Opened {
   readonly engine: Engine<Precision>
   readonly programs: Map<string, Promise<Program>>
-  /** Arrays on the device, by their hash. */
+  /** Arrays on the device, by their hashes. */
   readonly arrays: Map<string, Promise<DeviceBuffer>>
 }
 
@@ -47,9 +47,9 @@ export class Devices {
   }
 
   /**
-   * Uses the program of a job. A device that was lost is opened again, once.
+   * Uses the program of a job. If the device was lost, it is opened again, once.
    *
-   * @param lane tells apart calls that run at the same time: each needs a program of its own, because a program reports its latest run
+   * @param lane separates calls that run at the same time: each needs its own program, because a program reports its latest run
    */
   async using<T>(job: ClusterJob, lane: number, use: (program: Program, place: Place) => Promise<T>): Promise<T> {
     const opened = await this.#open(job.precision)
@@ -68,7 +68,7 @@ export class Devices {
     for (const opened of await Promise.allSettled(all)) if (opened.status === 'fulfilled') opened.value.engine.dispose()
   }
 
-  /** Another call may have found that it was lost, too, and opened a new one. */
+  /** Closes a lost device, unless another call has already replaced it. */
   async #close(precision: Precision, lost: Opened): Promise<void> {
     if ((await this.#opened.get(precision)) !== lost) return
     this.#opened.delete(precision)
@@ -124,7 +124,7 @@ async function placed({ engine, arrays }: Opened, { count, arrays: given }: Poin
     buffer.catch(() => arrays.get(hash) === buffer && arrays.delete(hash))
     return [name, await buffer] as const
   })
-  // One may fail while the device reads another.
+  // One upload may fail while the device still reads another array.
   await Promise.allSettled(entries)
   return { count, arrays: Object.fromEntries(await Promise.all(entries)) }
 }
@@ -135,7 +135,7 @@ async function upload(device: Device, numbers: FloatArray): Promise<DeviceBuffer
   return buffer
 }
 
-/** Forgets arrays that a job does not have. */
+/** Disposes of the arrays that a job does not use. */
 function forgetOthers({ arrays }: Opened, { arrays: { targets, sources = {} } }: ClusterJob): void {
   const used = new Set([...Object.values(targets), ...Object.values(sources)].map(({ hash }) => hash))
   for (const [hash, buffer] of arrays) {

@@ -1,13 +1,13 @@
 /**
- * The workloads of the latest jobs, by their text. A simulation has a job for each step, and one workload in all of them: it is parsed
- * and derived once.
+ * The workloads of the latest jobs, by their text. Each step of a simulation is a job, but all have the same workloads. Each workload is
+ * parsed and derived once.
  *
  * @module
  */
 import type { Workload } from '@manybody/core'
 import { workloadOf } from '@manybody/core/judge'
 
-/** More than a simulation has. */
+/** More workloads than a simulation has. */
 const kept = 16
 
 export class KnownWorkloads {

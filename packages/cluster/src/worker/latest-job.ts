@@ -1,5 +1,5 @@
 /**
- * The job of the latest call, read once for all its calls.
+ * The job of the latest call, parsed once for all its calls.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { KnownWorkloads } from './known-workloads.ts'
 
 export interface KnownJob {
   readonly job: ClusterJob
-  /** Whether its arrays were checked. */
+  /** Whether its arrays have been checked. */
   isSound: boolean
 }
 
@@ -17,7 +17,7 @@ export class LatestJob {
   #latest: (KnownJob & { readonly text: string }) | undefined
   readonly #workloads = new KnownWorkloads()
 
-  /** @throws as {@link jobFrom} */
+  /** @throws the errors of {@link jobFrom} */
   of(text: string): KnownJob {
     if (this.#latest?.text !== text)
       this.#latest = { text, job: jobFrom(text, (workload: Workload) => this.#workloads.of(workload)), isSound: false }

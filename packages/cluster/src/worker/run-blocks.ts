@@ -19,18 +19,18 @@ export interface Computed {
   readonly bytes: Uint8Array
   readonly report: Report
   readonly evaluated: number
-  /** Milliseconds in which the device computed it. */
+  /** Computing time of the device, in milliseconds. */
   readonly time: number
 }
 
-/** Where a worker runs a call. */
+/** The lane in which a worker runs a call. */
 export interface Lane {
-  /** Of {@link Devices.using}. */
+  /** The lane for {@link Devices.using}. */
   readonly lane: number
   readonly turns: Turns
 }
 
-/** @param load gives the bytes of an array */
+/** @param load returns the bytes of an array */
 export async function runBlocks(
   devices: Devices,
   known: KnownJob,
@@ -44,7 +44,7 @@ export async function runBlocks(
   const { lists } = job.arrays
   const brought = await bindingsOf(job, load)
   const offsets = lists?.offsets && (arrayOver(await load(lists.offsets), lists.offsets) as Uint32Array)
-  // What has the same hashes has the same numbers.
+  // Arrays with the same hashes have the same numbers, so they need no second check.
   if (!known.isSound) requireSound(job, brought, offsets)
   known.isSound = true
   const exclusions = exclusionsOf(job.workload, job.shape)
@@ -72,7 +72,7 @@ export async function runBlocks(
         write(bytes, run, results, rows)
       }
       const { report } = program
-      // A GPU may have had another call for a while, and has a clock of its own.
+      // A GPU may have worked on another call meanwhile, so its own timer counts.
       return { bytes, report, evaluated, time: report.kind === 'cpu' ? performance.now() - began : computed }
     }
     return turns.take(pairs, compute, ({ time }) => time)

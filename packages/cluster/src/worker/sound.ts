@@ -1,8 +1,8 @@
 /**
- * Checks the arrays of a job before a device reads them. A device trusts what it is given, and whoever sent a job may have chosen its
- * arrays to read the memory of others, or to keep the worker busy for ever.
+ * Checks the arrays of a job before a device reads them. A device trusts its arrays. A sender could choose arrays that read the memory of
+ * others, or that keep the worker busy for ever.
  *
- * The engine that binds the arrays of a user makes the same checks; see `bind` of core.
+ * The engine makes the same checks when it binds the arrays of a user; see `bind` of core.
  *
  * @module
  */
@@ -52,10 +52,10 @@ function requirePoints(
   }
 }
 
-/** A device of float64 takes both. */
+/** A device of float64 takes both types. */
 const typesIn = (precision: Precision) => (precision === 'f64' ? [Float64Array, Float32Array] : [Float32Array])
 
-/** The tables of the run have the shapes of those in the law. Loops clamp kinds. */
+/** The tables of a run must have the shapes of the law's tables. Kinds need no check, because loops clamp them. */
 function requireTables({ precision, workload }: ClusterJob, { tables }: Bindings): void {
   const { law } = workload
   const length = law.tables && joinedTables(law.tables).length
@@ -69,7 +69,7 @@ function requireTables({ precision, workload }: ClusterJob, { tables }: Bindings
 
 const integers = ['targets', 'offsets', 'sources'] as const
 
-/** Ranges must have the form that core gives them. */
+/** Ranges must have the form that core produces. */
 function requireRanges({ workload, shape }: ClusterJob, bindings: Bindings): void {
   const given = Object(bindings.ranges) as Readonly<Record<string, TypedArray>>
   for (const name of integers)
@@ -83,7 +83,7 @@ function requireRanges({ workload, shape }: ClusterJob, bindings: Bindings): voi
     )
 }
 
-/** Where lists start: as many as there are targets, from 0 on, in order, and the end of the last. */
+/** Offsets begin at 0 and never fall: one start for each target, and the end of the last list. */
 function requireOffsets(offsets: Uint32Array, rows: number): void {
   const at = offsets.findIndex((offset, n) => (n === 0 ? offset !== 0 : offset < (offsets[n - 1] as number)))
   if (!(offsets instanceof Uint32Array) || offsets.length !== rows + 1 || at >= 0)

@@ -1,29 +1,29 @@
 /**
- * When calls begin on a device that takes two at a time: shortly before the one ahead should end. The device is then never idle, and
- * calls end in the order in which they came; long ones that began together would both end late.
+ * Decides when calls begin on a device that takes two at a time: shortly before the call ahead should end. The device is then never idle,
+ * and calls end in their order of arrival. If long calls began together, both would end late.
  *
  * @module
  */
 
 interface Turn {
-  /** When the device begins it: when the one ahead ends, or should. */
+  /** When the device begins this call: at the actual or expected end of the call ahead. */
   begins: number
   readonly pairs: number
   readonly ended: Promise<void>
 }
 
-/** Milliseconds before the end of a call at which the next begins: more than it takes to reach the device. */
+/** The next call begins this many milliseconds before the end of the call ahead: longer than it takes to reach the device. */
 const early = 30
 
 export class Turns {
   #last: Turn | undefined
-  /** Milliseconds of a pair, in the latest call. */
+  /** Milliseconds per pair, in the latest call. */
   #pace = 0
 
   /**
    * Computes when it is time.
    *
-   * @param timeOf milliseconds in which the device computed it
+   * @param timeOf returns the computing time of the device, in milliseconds
    */
   async take<T>(pairs: number, compute: () => Promise<T>, timeOf: (computed: T) => number): Promise<T> {
     const before = this.#last

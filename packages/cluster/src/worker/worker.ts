@@ -1,6 +1,6 @@
 /**
- * A worker: it describes itself to coordinators, computes the blocks that they send, one call after the other, and returns the
- * results. It need not say that it is alive while its thread computes: the server knows its connection.
+ * A worker: it describes itself to coordinators, computes the blocks that they send, one call after the other, and returns the results.
+ * It sends no signs of life while its thread computes, because the server watches its connection.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import { Turns } from './turns.ts'
 export interface WorkerOptions extends LinkOptions, WorkerDevices {
   /** The most bytes of arrays that the worker keeps between calls; 1 GiB by default. */
   readonly cacheBytes?: number
-  /** Called when a call has ended, with how many there were. */
+  /** Called after each call, with the number of calls so far. */
   readonly onCall?: (calls: number) => void
 }
 
@@ -34,17 +34,17 @@ const ownOptions = ['backend', 'backends', 'threads', 'cacheBytes', 'onCall']
 
 interface Call {
   readonly task: string
-  /** The coordinator. */
+  /** The coordinator of the call. */
   readonly from: Address
-  /** Where it hears the answers. Nobody but this worker may send there. */
+  /** The subject for the answers. Only this worker may send there. */
   readonly reply: string
-  /** Its text. */
+  /** The text of the job. */
   readonly job: string
   readonly span: Blocks
   readonly aborted: AbortController
 }
 
-/** What a worker computes with. */
+/** The devices and the memory of a worker. */
 export interface WorkerParts {
   readonly devices: Devices
   /** The device that computes in float32. */
@@ -80,7 +80,7 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
   const parts = { devices, info, cache: new ByteCache(cacheBytes), latestJob: new LatestJob() }
   const to = await link(linking)
   const worker = new ClusterWorker(to, parts, onCall)
-  // The server has then said what the worker may not hear, and the client has passed it on.
+  // After this flush, the server has reported the forbidden subjects. After a turn, the client has passed the report on.
   await to.connection.flush()
   await turn()
   if (to.forbidden.size > 0) {
@@ -103,9 +103,9 @@ export class ClusterWorker {
   readonly #latestJob: LatestJob
   readonly #onCall: (calls: number) => void
   readonly #waiting: Call[] = []
-  /** Calls whose results were not sent. */
+  /** Calls with unsent results. */
   readonly #held = new Set<Call>()
-  /** Calls that the device has, by their lanes. */
+  /** The call that runs in each lane of the device. */
   readonly #running: (Call | undefined)[]
   #leaving: (() => void) | undefined
   #ended = 0
@@ -137,12 +137,12 @@ export class ClusterWorker {
     return this.#ended
   }
 
-  /** Resolves when the connection has ended, with the reason if it was an error. */
+  /** Resolves when the connection has ended; gives the reason if it was an error. */
   get closed(): Promise<unknown> {
     return this.#link.connection.closed()
   }
 
-  /** Asks for no more work, ends the calls that it has, and disconnects. */
+  /** Asks for no more work, finishes its calls, and disconnects. */
   async leave(): Promise<void> {
     if (this.#leaving) return
     const { connection, subjects } = this.#link
@@ -167,7 +167,7 @@ export class ClusterWorker {
   }
 
   #receive({ subject, data }: Pick<Msg, 'subject' | 'data'>): void {
-    // The server vouches for the subject of a message, and not for the one to which it asks for an answer.
+    // The server vouches for the subject of a message, but not for its reply subject. The reply subject is therefore derived here.
     const { coordinator, run } = partiesIn(subject)
     const reply = this.#link.subjects.result(this.id, coordinator, run)
     try {
@@ -186,22 +186,22 @@ export class ClusterWorker {
     this.#held.add(call)
   }
 
-  /** Of the calls that a coordinator asks for, those that are not here. */
+  /** The names among these that are no calls of this worker. */
   #lacking(reply: string, tasks: unknown): readonly string[] {
     const held = new Set(Array.from(this.#held).flatMap((call) => (call.reply === reply ? [call.task] : [])))
     return Array.isArray(tasks) ? tasks.filter((task) => typeof task === 'string' && !held.has(task)) : []
   }
 
-  /** Drops the calls of a run. */
+  /** Aborts the calls of a run. */
   #cancel(reply: string): void {
     for (const call of this.#held) if (call.reply === reply) call.aborted.abort()
   }
 
-  /** Gives the device the next calls, if it can take them. Returns whether there were any. */
+  /** Starts the waiting calls that the device can take. Returns whether there was one. */
   #begin(): boolean {
     const [call] = this.#waiting
     const lane = this.#running.indexOf(undefined)
-    // A device keeps the points of one job.
+    // A device keeps the points of one job at a time.
     if (!call || lane < 0 || this.#running.some((other) => other && other.job !== call.job)) return false
     this.#waiting.shift()
     this.#running[lane] = call
@@ -213,8 +213,9 @@ export class ClusterWorker {
   async #run(call: Call, lane: number): Promise<void> {
     const send = await this.#compute(call, lane)
     this.#running[lane] = undefined
-    // A GPU should have work while this thread sends: what has just begun reaches it within a turn of the event loop. A processor
-    // may compute on this thread, and results would wait for the next call.
+    // A GPU should have work while this thread sends results: a call that begins now reaches it within a turn of the event loop. A
+    // processor
+    // may compute on this thread, and the results would wait for its next call.
     const isGpu = this.#running.length > 1
     if (isGpu && this.#running.every((one) => !one) && this.#begin()) await turn()
     send()
@@ -222,7 +223,7 @@ export class ClusterWorker {
     if (this.#held.size === 0) this.#leaving?.()
   }
 
-  /** Resolves to what sends the results, or the reason why there are none. */
+  /** Computes a call. Resolves to a function that sends the results, or the reason why there are none. */
   async #compute(call: Call, lane: number): Promise<() => void> {
     const { task, from, reply, span, aborted } = call
     const answers: (readonly [header: object, bytes?: Uint8Array])[] = []
@@ -264,14 +265,14 @@ export class ClusterWorker {
     }
   }
 
-  /** An array that coordinators with a key have sent. */
+  /** Loads an array that coordinators with this key have sent. */
   #load(ref: ArrayRef, owner: string): Promise<Uint8Array> {
     const shelf = this.#link.subjects.arrays(owner)
     return this.#cache.of(cacheKey(owner, ref.hash), byteLengthOf(ref), () => get(this.#link, ref, shelf))
   }
 }
 
-/** A turn of the event loop. A hidden page may delay timers. */
+/** Waits for one turn of the event loop. A hidden page may delay timers, so it uses a message. */
 function turn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
