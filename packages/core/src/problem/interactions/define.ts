@@ -29,18 +29,18 @@ import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-int
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
   readonly name?: string
-  /** The parameters: names with default values, or a list of names whose values every call must give. */
+  /** The parameters: names with default values, or a list of names without defaults. Every call must then give their values. */
   readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
   /**
-   * Tables by name, which the text reads by the kinds of points: `epsilon[kind_i, kind_j]` is the number in the row of the target's
-   * kind and the column of the source's, and `size[kind_i]` one in a list. Kinds are attributes: whole numbers from 0.
+   * Tables by name, which the text reads by the kinds of points. `epsilon[kind_i, kind_j]` is the number in the row of the target's
+   * kind and the column of the source's kind. `size[kind_i]` is a number of a list. Kinds are attributes: whole numbers from 0.
    */
   readonly tables?: Readonly<Record<string, TableInput>>
   /** The attribute that divides a force to give an acceleration, such as `mass`. */
   readonly inertia?: string
   /** Lowest allowed values, such as 0 for a softening length. */
   readonly minimum?: Readonly<Partial<Record<Parameter, number>>>
-  /** The ranges in which tests sample the law. */
+  /** Ranges of the symbols, for tests that sample the law. */
   readonly sampling?: Sampling
 }
 

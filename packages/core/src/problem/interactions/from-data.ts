@@ -13,7 +13,7 @@ export function interactionOf(law: Interaction): Interaction {
   return knownLaws.of(law, build)
 }
 
-/** An interaction from an argument. @param expected what the argument may be, for messages @throws TypeError */
+/** An interaction from an argument. @param expected the accepted values, for messages @throws TypeError */
 export function requireInteraction(
   given: unknown,
   name: string,
@@ -23,7 +23,7 @@ export function requireInteraction(
   throw new TypeError(`"${name}" expected ${expected}, got ${describeLaw(given)}`)
 }
 
-/** Describes a value that came instead of a law. */
+/** Describes a value that was given in place of a law. */
 export function describeLaw(given: unknown): string {
   if (typeof given === 'function') return 'a law that was not called'
   return Array.isArray(Object(given).results) ? 'a workload' : describe(given)

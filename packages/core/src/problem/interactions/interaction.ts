@@ -1,7 +1,7 @@
 /**
  * An interaction is a law for one pair of points: expressions and the parameters they read. Plain frozen data.
  *
- * This file defines the data; `define.ts` makes interactions from text, and `quantity.ts` derives what is computed.
+ * This file defines the data. `define.ts` makes interactions from text, and `quantity.ts` derives forces and other quantities.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export interface Interaction {
   readonly symmetric: boolean
 }
 
-/** The range in which tests sample each symbol of a law, in the law's units. */
+/** A range for each symbol of a law, in the law's units. Tests sample the law there. */
 export type Sampling = Readonly<Record<string, readonly [from: number, to: number]>>
 
 /** A law: call it with parameter values to get an {@link Interaction}. */
@@ -52,7 +52,7 @@ export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 /** Names that the domain of a workload binds. No law may use them. */
 export const domainNames: readonly string[] = [
   ...['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ'],
-  // Bound in runs whose numbers exceed float32: see `split.ts` and `units.ts`.
+  // Bound in runs with numbers beyond float32: see `split.ts` and `units.ts`.
   ...['lengthUnit', 'lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'],
   ...lowNames.flatMap((name) => [`${name}_i`, `${name}_j`]),
 ]

@@ -46,9 +46,9 @@ export interface LennardJonesOptions {
 /**
  * Van der Waals attraction with a steep core: minimum `-epsilon` at `r = 2^(1/6) sigma`.
  *
- * `u = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)`. Atoms have their own `sigma` and `epsilon`, of which two atoms have
+ * `u = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)`. Atoms have their own `sigma` and `epsilon`. A pair has
  * `epsilon = sqrt(epsilon_i epsilon_j)` and the arithmetic (Lorentz-Berthelot) or geometric mean of `sigma`. If all atoms are
- * alike, give the two numbers instead: this is faster, and reads neither.
+ * alike, give the two numbers instead. This is faster, and reads neither attribute.
  *
  * @unit any consistent system; `sigma` is a length > 0, `epsilon` an energy >= 0
  * @reads `sigma`, `epsilon` unless they are given; accelerations also `mass`
@@ -70,5 +70,5 @@ export function lennardJones(options: LennardJonesOptions = {}): Interaction {
   return alike({ epsilon, sigma })
 }
 
-/** All forms as laws, for tests that sample them. */
+/** All forms as laws, for tests. */
 export const lennardJonesLaws: readonly Law<never>[] = [...Object.values(rules), alike as unknown as Law<never>]

@@ -1,5 +1,5 @@
 /**
- * Reductions whose state is a few numbers, as expressions that backends render: they need no fold by name.
+ * Reductions with a few numbers as their state, as expressions that backends render: they need no fold by name.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface StateChange {
   readonly next: readonly Expr[]
 }
 
-/** What a fold needs. Lists follow the order of the names; `other_<name>` is a number of another state. */
+/** The parts of a fold. Lists follow the order of the names; `other_<name>` is a number of another state. */
 export interface NumbersFold {
   /** The numbers of the state, and their values before the first term. */
   readonly state: readonly { readonly name: string; readonly empty: number }[]
@@ -25,7 +25,7 @@ export interface NumbersFold {
   readonly join: StateChange
   /** The results, in the numbers of the state; `empty` is the value if the state equals the first. */
   readonly results: readonly { readonly name: string; readonly empty: number; readonly value: Expr }[]
-  /** The numbers of a state that has given results, in their names. */
+  /** A state that gives these results again, as expressions in their names. */
   readonly fromResults: readonly Expr[]
   /** Whether a NaN among the terms makes the results NaN. It must then reach the last number of the state. */
   readonly keepsNaN: boolean
@@ -52,7 +52,7 @@ export function numbersFold(rule: NumbersRule): NumbersFold {
   }
 }
 
-/** Its values get names that the body of a loop, whose values are `e0, e1, ...`, does not use. */
+/** Names the values of a change `change_...`. The body of a loop has other values, `e0, e1, ...`. */
 function changeOf(outputs: readonly Expr[]): StateChange {
   const { loop, outputs: next } = schedule(outputs, { rateOf: () => 'loop' })
   const named = Object.fromEntries(loop.map(({ name }) => [name, symbol(`change_${name}`)]))

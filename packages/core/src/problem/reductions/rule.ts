@@ -1,5 +1,5 @@
 /**
- * What core, backends and tests must know about a reduction before it runs. Its definition is in `folds/`.
+ * The facts about a reduction that core, backends and tests read before it runs. Its definition is in `folds/`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
 
 export interface ReductionRule {
-  /** Its results in order, and the value of each if no term counts. The result of a sum is named after what is added. */
+  /** Its results in order, and the value of each if no term counts. A sum takes the name of its result from the quantity. */
   readonly results: Readonly<Record<string, number>>
   /** How many numbers each result has per target. */
   readonly width: 1 | 'components' | 'k' | 'sources' | 'list'
@@ -22,8 +22,8 @@ export interface ReductionRule {
 }
 
 /**
- * A reduction whose state is a few numbers, which the results of any sources determine. Backends make its fold from these
- * expressions. While a fold runs, the largest number stands for infinity; a state that equals the first gives the values of
+ * A reduction with a few numbers as its state. The results of any sources determine these numbers. Backends make its fold from these
+ * expressions. While a fold runs, the largest number stands for infinity. A state that equals the first one gives the values of
  * `results`.
  */
 export interface NumbersRule extends ReductionRule {
@@ -32,7 +32,9 @@ export interface NumbersRule extends ReductionRule {
   readonly state: Readonly<Record<string, number>>
   /** The state of a single term, in `term`. */
   readonly ofTerm: Readonly<Record<string, string>>
-  /** The state of two sets of sources, in the numbers of one, such as `value`, and of the other, such as `other_value`. */
+  /**
+   * The state of two sets of sources: expressions in the numbers of one state, such as `value`, and of the other, such as `other_value`.
+   */
   readonly join: Readonly<Record<string, string>>
   /** The results, in the numbers of the state. */
   readonly toResults: Readonly<Record<string, string>>

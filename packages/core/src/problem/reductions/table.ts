@@ -12,14 +12,14 @@ import type { NumbersRule, PickRule, ReductionRule } from './rule.ts'
  * sources of all pairs that count.
  */
 export type Reduction = OtherReduction | ReduceOperation
-/** Those that every backend folds by code with that name. */
+/** Reductions with a fold of their own in every backend. */
 export type OtherReduction = 'sum' | 'count' | 'list' | 'smallest' | 'none'
 
 /** The reductions of a scalar term that `reduce` offers. */
 export type ReduceOperation = ValueOperation | IndexOperation
-/** Those whose state is a few numbers. Backends make their folds from the rules. */
+/** Reductions with a few numbers as their state. Backends make their folds from the rules. */
 export type ValueOperation = 'min' | 'max' | 'logsumexp'
-/** Those that also give a source. Backends fold all of them by the same code. */
+/** Reductions that also give a source. Backends fold all of them by the same code. */
 export type IndexOperation = 'argmin' | 'argmax'
 
 /** The part of a pair workload that says how it is reduced. */
@@ -34,7 +34,7 @@ type Rules = Record<OtherReduction, ReductionRule> &
   Record<ValueOperation, NumbersRule> &
   Record<IndexOperation, PickRule>
 
-/** A reduction whose only state is its value, which another value joins by an expression. */
+/** A reduction with its value as the only state. An expression joins two values. */
 function joined(empty: number, join: string): NumbersRule {
   const value = 'value'
   const results = { value: empty }

@@ -1,5 +1,5 @@
 /**
- * Checks what a user passes to a run, and turns it into the shape and bindings of a device.
+ * Checks the data that a user passes to a run, and turns it into the shape and bindings of a device.
  *
  * All errors in data are found here, before anything runs: wrong lengths, missing or unknown attributes, numbers that are not
  * finite, indices out of range.
@@ -41,10 +41,10 @@ export interface Bound {
 /**
  * Checks the data of a run and copies its numbers, so that later changes to the caller's arrays have no effect.
  *
- * @param workload one that a constructor has made
+ * @param workload a workload that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
- * @param tables numbers that replace those of tables of the law
+ * @param tables tables that replace tables of the law
  * @throws TypeError, RangeError
  */
 export function bindChecked(
@@ -80,10 +80,10 @@ function bindPairs(
 }
 
 /**
- * A workload and points that were checked, whose arrays it takes as they are.
+ * A workload with checked points. It takes their arrays as they are.
  *
  * @param sources the same object if targets and sources are one set
- * @throws TypeError, RangeError if the workload does not find what it reads
+ * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
 export function boundPairs(
   workload: PairWorkload,
@@ -119,7 +119,7 @@ export function boundPairs(
   return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
 }
 
-/** Checks the inertia by which accelerations are divided, unless it cancels, as in gravity. @throws RangeError */
+/** Checks the inertia that divides accelerations, unless it cancels, as in gravity. @throws RangeError */
 export function requireDivisor(workload: PairWorkload, dimension: Dimension, set: Pick<CheckedSet, 'arrays'>): void {
   const { inertia } = workload.law
   if (workload.quantity !== 'acceleration' || !inertia) return

@@ -6,7 +6,7 @@
 import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
 
-/** Space without edges, or a periodic box in which each source acts through its nearest image. */
+/** Space without edges, or a periodic box. In a box, each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
 
 export interface Cutoff {
@@ -85,7 +85,7 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
 }
 
-/** The options from which a domain was made. */
+/** The options that make this domain. */
 export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): DomainOptions {
   const { distance, switchDistance, shift } = Object(cutoff) as Partial<Cutoff>
   return {

@@ -15,7 +15,7 @@ import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../../lan
 import { substitute } from '../../language/simplify.ts'
 import { smallest } from './numbers/number-range.ts'
 
-/** What is known about a real value. */
+/** Facts about a real value. */
 export interface Facts {
   readonly finite: boolean
   readonly nonnegative: boolean
@@ -35,7 +35,7 @@ export function finiteAtContact(e: Expr, nonzero: readonly string[]): boolean {
   return factsOf(substitute(e, values), nonzero).finite
 }
 
-/** What the structure of an expression tells about its value, for all attributes and a positive `r2`. */
+/** The facts that the structure of an expression proves about its value, for all attributes and a positive `r2`. */
 export function factsOf(e: Expr, nonzero: readonly string[] = []): Facts {
   const never0 = new Set(nonzero.map((name) => `${name}_i`))
   const know = (e: Expr): Facts => (knowledge[e.kind] as (e: Expr, know: Visit) => Facts)(e, know)

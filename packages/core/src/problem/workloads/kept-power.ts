@@ -1,5 +1,5 @@
 /**
- * Workloads that keep what is nearest: their pairs need not be computed beyond what is kept.
+ * Workloads that keep the nearest points: they need no pairs beyond the farthest point kept.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { termOf } from './quantity.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /**
- * Which power of the distance is the term of a workload that keeps the least terms alone; undefined for other workloads. Such
- * a workload needs no pairs that are farther apart than those it keeps.
+ * The power of the distance that is the term of a workload which keeps only the least terms; undefined for other workloads. Such a
+ * workload needs no pairs that are farther apart than the pairs it keeps.
  */
 export function keptPower(workload: PairWorkload, dimension: Dimension): 1 | 2 | undefined {
   if (!['smallest', 'min', 'argmin'].includes(workload.reduction)) return undefined

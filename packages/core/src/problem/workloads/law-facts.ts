@@ -1,6 +1,6 @@
 /**
- * What a run needs to know of the formulas of a workload, as plain data. The language derives it, unless a compiled program brought
- * it along: then no formula is read.
+ * The facts about the formulas of a workload that its runs read, as plain data. The language derives them. A compiled program brings
+ * them along, so its runs read no formula.
  *
  * @module
  */
@@ -12,9 +12,9 @@ export interface LawFacts {
   readonly reads: { readonly targets: readonly string[]; readonly sources: readonly string[] }
   /** The names of the look-ups in tables; absent if there are none. */
   readonly lookups?: readonly string[] | undefined
-  /** The numbers of a target in each result whose width the formulas decide. */
+  /** For results with a width that the formulas decide: the numbers of a target in each. */
   readonly components: Readonly<Record<string, number>>
-  /** What depends on the parameters of a run alone. */
+  /** The parts of expressions that depend on the parameters of a run alone. */
   readonly parts: readonly RunPart[]
 }
 
@@ -29,7 +29,7 @@ export interface RunPart {
   readonly compared: boolean
 }
 
-/** What facts depend on besides the workload. */
+/** The parts of a shape that facts depend on. */
 export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors'>
 
 /** Derives each fact from formulas. */

@@ -1,5 +1,5 @@
 /**
- * What every constructor of a workload ends with: the workload is known, and the language can tell what runs need to know of it.
+ * The last step of every constructor of a workload: it registers the workload, and gives runs the language that derives its facts.
  *
  * @module
  */

@@ -50,7 +50,7 @@ const anyAttribute = {
   },
 }
 
-/** Checks a caller's outputs and parameters, whose names must work everywhere. @throws TypeError, RangeError */
+/** Checks a caller's outputs and parameters. Their names must work everywhere. @throws TypeError, RangeError */
 export function checkNames(outputs: unknown, parameters: unknown, taken: readonly string[] = []): void {
   if (!hasNames(outputs)) throw unexpected('outputs', "expressions by name, { name: 'expression' }", outputs)
   for (const name of Object.keys(outputs)) nameOf(name, 'outputs', ['report'])
@@ -71,7 +71,7 @@ export function parseOutputs(workload: MapWorkload | StencilWorkload): Component
   })
 }
 
-/** What an expression may name, besides attributes of points. */
+/** The names that an expression may use, besides attributes of points. */
 const scopeOf = (workload: MapWorkload | StencilWorkload): readonly string[] => [
   ...(workload.loop === 'grid' ? stencilNames(workload.grid.cells.length) : []),
   ...Object.keys(workload.parameters),

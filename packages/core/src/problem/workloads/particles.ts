@@ -18,8 +18,8 @@ import type { Dimension, MapWorkload, Shape } from './workload.ts'
 export type Named = Readonly<Record<string, unknown>>
 
 /**
- * Arrays by name, and the `dimension`, 2 or 3, by default 3: a number, because that is the type of `dimension: 2` in an object that a
- * program keeps. `Given` is the type of the object, which may be an interface without an index signature.
+ * Arrays by name, and the `dimension`, 2 or 3, by default 3. Its type is `number`, because `dimension: 2` has this type in an object that
+ * a program keeps. `Given` is the type of the object, which may be an interface without an index signature.
  */
 export type Attributes<Given = Named> = {
   readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? number : never) | undefined
@@ -130,7 +130,7 @@ function componentRemedy({ arrays, count, dimension }: CheckedSet, component: st
 
 export function requireInertia(inertia: string, set: Pick<CheckedSet, 'arrays'>): void {
   const array = set.arrays[inertia]
-  // Zeros are among the small numbers, which are known.
+  // Zeros are among the small numbers, and their indices are known.
   const at = !array || magnitudesOf(array).small?.length === 0 ? -1 : array.indexOf(0)
   if (at >= 0)
     throw new RangeError(
@@ -176,7 +176,7 @@ export interface NamedArrays extends Pick<Shape, 'dimension' | 'vectors'> {
   readonly names: readonly string[]
 }
 
-/** Checks that a map over points finds what it reads. @throws TypeError */
+/** Checks that the arrays have all names that a map over points reads. @throws TypeError */
 export function requireReads(workload: MapWorkload, { names, vectors, dimension }: NamedArrays): void {
   const parameters = Object.keys(workload.parameters)
   const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })

@@ -1,5 +1,5 @@
 /**
- * A workload: what to compute, as plain frozen data. It has an interaction, a loop over pairs, a reduction of the terms, and a
+ * A workload: a computation as plain frozen data. It has an interaction, a loop over pairs, a reduction of the terms, and a
  * domain. Types only; `pair.ts`, `particle.ts` and `grid.ts` make workloads.
  *
  * @module
@@ -42,13 +42,13 @@ export interface MapWorkload<Name extends string = string> {
   readonly outputs: Readonly<Record<Name, string | readonly string[]>>
   readonly parameters: Readonly<Record<string, number>>
   /**
-   * Values that are read from points of the source set, by name. Core makes such maps for stages of sequences: no output is
-   * written to an array of which values are gathered.
+   * Values that are read from points of the source set, by name. Core makes such maps for stages of sequences. No output is written to
+   * an array that values are gathered from.
    */
   readonly gather?: Readonly<Record<string, Gathered>>
 }
 
-/** The value of another point: that of the array `of` of the sources, for the source whose index is the point's attribute `at`. */
+/** The value of another point: a number of the sources' array `of`, at the index in the point's attribute `at`. */
 export interface Gathered {
   readonly of: string
   readonly at: string
@@ -85,7 +85,7 @@ export interface Grid {
   readonly spacing: readonly number[]
   /** The corner of cell 0. */
   readonly origin: readonly number[]
-  /** What lies beyond an edge: the opposite side, or the edge cell again. */
+  /** The cells beyond an edge: the opposite side, or the edge cell again. */
   readonly edges: 'periodic' | 'clamp'
 }
 
@@ -98,7 +98,7 @@ export interface Shape {
   readonly targets: number
   /** The number of points that exert. */
   readonly sources: number
-  /** Whether targets and sources are one set, in which a point can meet itself. */
+  /** Whether targets and sources are one set. A point can then meet itself. */
   readonly sameSet: boolean
   /** Components of each bound array that has more than one: 'position', 'velocity'. */
   readonly vectors: readonly string[]

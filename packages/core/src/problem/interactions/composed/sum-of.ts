@@ -17,9 +17,9 @@ import { expressionsOf } from '../parse-interaction.ts'
 import { radialForce } from './radial-force.ts'
 
 /**
- * One law whose energy, force or term is the sum of those of all laws, for the same pairs. It is symmetric if they are.
+ * One law with the sum of the energies, forces or terms of all laws, for the same pairs. It is symmetric if they are.
  *
- * A parameter or table that several laws have keeps its name for the first of them; the others get numbers: `softening`, `softening2`.
+ * A parameter or table that several laws have keeps its name for the first of them. The others get numbers: `softening`, `softening2`.
  * Potentials and radial forces can be mixed: the sum is then a force. For laws with different cutoffs or exclusions, use the
  * `forces` of a simulation.
  *
@@ -65,7 +65,7 @@ function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
   throw new TypeError(`"laws" expected terms only, or no term, got ${of}`)
 }
 
-/** The expressions of a law by role, with new names of parameters. In a sum of forces a potential counts by its force. */
+/** The expressions of a law by role, with new names of parameters. A sum of forces uses the force of a potential. */
 function roles(law: Interaction, kind: Interaction['kind'], names: Names): Record<string, Expr> {
   const own = Object.entries(expressionsOf(law)).map(([role, e]) => {
     const symbols = [...symbolsOf(e)].map((name) => [name, symbol(renamed(name, names))] as const)
@@ -89,7 +89,7 @@ function renamed(name: string, names: Names): string {
   return lookupName({ ...lookup, table: names.get(lookup.table) ?? lookup.table })
 }
 
-/** The parameters and tables of all laws under names that differ. */
+/** The parameters and tables of all laws, renamed so that no two laws share a name. */
 function renamedApart(laws: readonly Interaction[]) {
   const named = laws.map((law) => [...Object.keys(law.parameters), ...Object.keys(law.tables ?? {})])
   const own = new Set(named.flat())

@@ -5,7 +5,7 @@
  */
 import { describe, finite, oneOf, unexpected, whole } from '../../../ground/checks.ts'
 
-/** How the numbers of two kinds give that of the pair. A function also gets the two kinds, and must not depend on their order. */
+/** How the numbers of two kinds give the number of the pair. A function also gets the two kinds, and must not depend on their order. */
 export type Mixing = 'arithmetic' | 'geometric' | ((a: number, b: number, kindA: number, kindB: number) => number)
 
 /** Two kinds, and the number of the pair in either order. */
@@ -21,11 +21,11 @@ const rules = {
  *
  * Lorentz and Berthelot mix `sigma` by the arithmetic mean, and `epsilon` by the geometric one.
  *
- * @param numbers one for each kind, which is also that of two of this kind
+ * @param numbers one for each kind, which is also the number of a pair of this kind
  * @throws TypeError, RangeError for numbers that are not finite, pairs of unknown kinds, or two numbers for one pair
  * @source LAMMPS, pair_modify mix; exceptions: CHARMM, NBFIX
  * @example
- * // The mixture of Kob and Andersen, whose unlike pairs follow no rule.
+ * // The mixture of Kob and Andersen: its unlike pairs follow no rule.
  * const epsilon = mixedTable([1, 0.5], 'geometric', [[0, 1, 1.5]])
  * const sigma = mixedTable([1, 0.88], 'arithmetic', [[0, 1, 0.8]])
  */

@@ -1,10 +1,11 @@
 /**
  * Whether coincident points have a term. Every backend, the reference and error analysis follow this rule:
  *
- * A coincident pair contributes its term if that is finite for the numbers of this pair, and nothing otherwise.
+ * A coincident pair contributes its term if the term is finite for the numbers of this pair, and nothing otherwise.
  *
  * Most laws are finite for all pairs, like softened gravity, or for none, like gravity, so most runs decide nothing per pair
- * ({@link Guard}). A {@link GuardRule} decides by the parameters of a run. A sum loses nothing if it leaves out terms that vanish with the displacement, like radial forces.
+ * ({@link Guard}). A {@link GuardRule} decides by the parameters of a run. A sum loses nothing if it leaves out terms that vanish with
+ * the displacement, like radial forces.
  *
  * @module
  */
@@ -64,7 +65,7 @@ export function guardRuleOfTerm(term: Term, { linear, nonzero = [] }: TermUse): 
   }
 }
 
-/** Whether a term is 0 for all coincident points for which it is finite. */
+/** Whether the term of coincident points is 0 wherever it is finite. */
 const vanishes = (term: Term): boolean =>
   term.form === 'radial' || vanishing.of(term, () => term.components.every((e) => isConstant(atContact(e), 0)))
 
@@ -83,8 +84,8 @@ function conditionOf(term: Term, precision: Precision, nonzero: readonly string[
 }
 
 /**
- * The condition that a guard per pair needs: whether the term of a coincident pair is not finite in a precision. It reads
- * attributes and parameters. With such a guard, no condition on parameters alone holds.
+ * The condition of a guard per pair: whether the term of a coincident pair is not finite in a precision. It reads attributes and
+ * parameters. With such a guard, no condition on parameters alone holds.
  */
 export function singularPairs(term: Term, precision: Precision, nonzero: readonly string[] = []): Condition {
   const condition = conditionOf(term, precision, nonzero)

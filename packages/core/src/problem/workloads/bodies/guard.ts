@@ -1,5 +1,5 @@
 /**
- * Which coincident pairs the loop of a run leaves out, by its parameters. `coincident.ts` makes the rule from a law; the rule is
+ * The coincident pairs that the loop of a run leaves out, by its parameters. `coincident.ts` makes the rule from a law. The rule is
  * plain data, so deciding needs no law.
  *
  * @module
@@ -11,19 +11,19 @@ import { smallest } from '../numbers/number-range.ts'
 export type Parameters = Readonly<Record<string, number>>
 
 /**
- * Which coincident pairs a loop leaves out: none, all, or those whose own numbers make the term infinite or NaN
+ * The coincident pairs that a loop leaves out: none, all, or each pair with a term that is infinite or NaN for its own numbers
  * (`singularPairs`).
  */
 export type Guard = boolean | 'per-pair'
 
 export interface GuardRule {
-  /** Those of the workload, for runs that give none. */
+  /** The parameters of the workload, for runs that give none. */
   readonly parameters: Parameters
-  /** Terms that are 0 for coincident points if no step of them leaves the range of float32; absent for other terms. */
+  /** Terms that are 0 for coincident points unless a step of them leaves the range of float32; absent for other terms. */
   readonly bounded?: readonly Expr[]
   /** All pairs are singular if one of these holds for the parameters of a run; true if they always are. */
   readonly singular: true | readonly Expr[]
-  /** Whether others are singular by the numbers of the pair. */
+  /** Whether other pairs are singular by their own numbers. */
   readonly perPair: boolean
 }
 
@@ -60,7 +60,7 @@ function withAttributes(e: Expr, parameters: Parameters, value: number): Paramet
 
 const isSmall = (x: number): boolean => Math.abs(x) < infiniteAbove
 
-/** Without digits, which do not matter here. */
+/** Cuts a number to the range of float32. It keeps all digits, which do not matter here. */
 function inFloat32(x: number): number {
   if (Math.abs(x) > infiniteAbove) return x * Number.POSITIVE_INFINITY
   return Math.abs(x) < smallest ? 0 : x

@@ -14,7 +14,7 @@ import { isShared } from '../../interactions/parse-interaction.ts'
 import { lawFact } from '../law-facts.ts'
 import type { Dimension, PairWorkload } from '../workload.ts'
 
-/** Terms in the loop, and the factor by which each sum must be multiplied. */
+/** Terms in the loop, and the factor that multiplies each sum at the end. */
 export interface Divided {
   readonly terms: readonly Expr[]
   readonly scale: Expr | undefined
@@ -27,7 +27,7 @@ export function cancelsInertia(workload: PairWorkload, dimension: Dimension): bo
   return !lawFact('reads', workload, { dimension, vectors: [] }).targets.includes(law.inertia)
 }
 
-/** The forces of terms that are accelerations; undefined if these are not the same for both points. */
+/** The forces for terms that are accelerations; undefined if the two points do not share their force. */
 export function dividedByInertia({ law }: PairWorkload, accelerations: readonly Expr[]): Divided | undefined {
   const inertia = symbol(`${law.inertia}_i`)
   const unit = symbol('inertiaUnit')

@@ -1,12 +1,12 @@
 /**
- * Where a map finds what it reads, and the arrays that it reads in all. No formula is needed.
+ * The place of each load of a map, and the arrays that the map reads in all. No formula is needed.
  *
  * @module
  */
 import { lawFact } from '../law-facts.ts'
 import type { MapWorkload, Shape } from '../workload.ts'
 
-/** Where a load of a map is found. */
+/** The place of a load of a map. */
 export interface LoadPlace {
   readonly array: string
   /** The component, if the array is a vector. */
@@ -28,7 +28,7 @@ export function loadPlace(
   return { array: gathered?.of ?? name, axis, at: gathered?.at }
 }
 
-/** The arrays that a map reads: of its own points, and of the sources from which it takes values of other points. */
+/** The arrays that a map reads: from its own points, and from the sources for values of other points. */
 export function mapArrays(
   workload: MapWorkload,
   shape: Pick<Shape, 'dimension' | 'vectors'>,

@@ -1,8 +1,8 @@
 /**
- * The look-ups of a pair loop: where the numbers of tables lie, as expressions, and the names by which the loop reads them.
+ * The look-ups of a pair loop: the places of the numbers of tables, as expressions, and the names of these numbers in the loop.
  *
- * Tables of one shape share an index. Kinds are clamped to those that a table has, once per point: what lies beyond the last point
- * has any kind, and arrays on a device were not checked. So no loop reads outside of the tables.
+ * Tables of one shape share an index. Kinds are clamped to the kinds of the table, once per point, because padding after the last point
+ * has arbitrary kinds, and nobody has checked arrays on a device. So no loop reads outside of the tables.
  *
  * @module
  */

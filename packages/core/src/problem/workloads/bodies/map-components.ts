@@ -1,5 +1,5 @@
 /**
- * The components of the outputs of a map, whose expressions may name whole vectors.
+ * The components of the outputs of a map. Its expressions may name whole vectors.
  *
  * @module
  */

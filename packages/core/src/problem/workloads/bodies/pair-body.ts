@@ -32,12 +32,12 @@ import { splitDisplacement } from './split-displacement.ts'
 import { takeOut } from './taken-out.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
-  /** What the loop reads of the array of all tables. */
+  /** The numbers that the loop reads from the array of all tables. */
   readonly reads: readonly TableRead[]
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
-  /** What the source receives from the target, in the form of `terms`, with the opposite displacement. Empty without reactions. */
+  /** The effect of the target on the source, in the form of `terms`, with the opposite displacement. Empty without reactions. */
   readonly reaction: readonly Expr[]
   /** A factor of the target or the run, taken out of the loop. The sum must be multiplied by it once per target. */
   readonly scale: Expr | undefined
@@ -52,7 +52,7 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
 export interface PairBodyOptions {
   /** Which coincident points are left out (see `needsGuard`). */
   readonly guard: Guard
-  /** That of the loop, `f32` by default. A guard per pair asks what is finite in it. */
+  /** The precision of the loop, `f32` by default. A guard per pair tests whether terms are finite in it. */
   readonly precision?: Precision
   readonly roots?: RootStyle
   /** Whether terms of pairs that do not count may be infinite or NaN, because the loop clears their bits. */
@@ -91,7 +91,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
   // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
-  // A term whose bits the loop clears need not be safe.
+  // A term need not be safe if the loop clears its bits.
   const apart = call('less', constant(0), symbol('r2'))
   const singular =
     options.guard === 'per-pair' ? singularPairs(term, options.precision ?? 'f32', nonzero) : options.guard

@@ -29,7 +29,7 @@ function inUnits(e: Expr, radial: boolean): Expr {
   return factor(rebuildSums(productOf(radial ? [unit, converted] : [converted]), sumInUnits))
 }
 
-/** Takes the unit out of a sum whose terms have the same power of it, or no unit. */
+/** Takes the unit out of a sum if all terms have the same power of it, or no unit. */
 function sumInUnits(terms: readonly Expr[]): Expr {
   const [power, ...others] = new Set(terms.map(powerOfUnit).filter((n) => n !== 0))
   if (power === undefined || others.length) return sumOf(terms)

@@ -1,9 +1,9 @@
 /**
- * The condition on the numbers of a pair under which a term has no finite value where the two points coincide.
+ * The condition, on the numbers of a pair, that its term has no finite value where the two points coincide.
  *
  * It follows the term as IEEE arithmetic does: a power of 0 may be infinite, infinities may cancel to NaN, and `exp` or `min`
  * may make an infinity finite again. All of this depends on a few numbers of the pair, such as a softening length, and the
- * condition compares them with 0. So no backend tests a result for NaN, which shaders may assume not to exist.
+ * condition compares them with 0. So no backend tests a result for NaN: shaders may assume that NaN does not exist.
  *
  * @module
  */
@@ -183,7 +183,7 @@ class Contact {
       // A smaller base has a power that the format does not hold.
       const least = Math.max(this.#options.least, this.#options.most ** (1 / exponent))
       const plus = () => this.#below(x, least, true)
-      // The root of a number below 0 is as bad as that of 0: one comparison finds both.
+      // The root of a number below 0 is as bad as the root of 0: one comparison finds both.
       const bad = () => anyOf(x.nan(), whole ? plus() : anyOf(x.minus(), this.#below(x, least, false)))
       return { here: () => choice(infinite(x), constant(0), powerOf(x.here(), exponent)), nan, plus, bad }
     },
@@ -199,7 +199,7 @@ class Contact {
     },
   }
 
-  /** What reads no attribute is one operand: infinities in it may cancel with certainty. */
+  /** Joins all operands that read no attribute into one: infinities in it may cancel with certainty. */
   #operands(all: readonly Expr[], build: (...operands: readonly Expr[]) => Expr): readonly Value[] {
     const same = all.filter((e) => !readsAttribute(e))
     const others = all.filter(readsAttribute)
@@ -218,7 +218,7 @@ class Contact {
     ]
     const where = (test: (y: number) => boolean) => () =>
       anyOf(...tried.filter(([at]) => test(value(at))).map(([, when]) => when()))
-    // Values that an infinity or NaN has.
+    // The values for an infinity or NaN.
     const finite = tried.slice(0, 3).filter(([at]) => Number.isFinite(value(at)))
     return {
       here: () => finite.reduce((e, [at, when]) => choice(when(), constant(value(at)), e), callOf(name, [x.here()])),
@@ -228,7 +228,7 @@ class Contact {
     }
   }
 
-  /** A power with a computed exponent, whose 0th power is 1 for all numbers. */
+  /** A power with a computed exponent. The 0th power is 1 for all numbers. */
   #pow(base: Expr, exponent: Expr): Parts {
     const [x, n] = [this.value(base), this.value(exponent)]
     const fraction = () => notOf(this.#holds(call('equal', call('floor', exponent), exponent)))

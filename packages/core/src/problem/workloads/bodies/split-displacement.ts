@@ -1,5 +1,5 @@
 /**
- * The displacement of points whose coordinates are split into two floats (`numbers/split.ts`).
+ * The displacement of points with coordinates split into two floats (`numbers/split.ts`).
  *
  * @module
  */

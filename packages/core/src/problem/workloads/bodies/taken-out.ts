@@ -16,8 +16,8 @@ import { termIn } from './scaled-term.ts'
 
 /**
  * Takes factors that are constant within a target's sum out of it, if every component has them. They must be finite, because
- * a sum of no pairs is multiplied by them too. Roots of attributes are allowed: a law has no value for a point whose
- * attribute is negative.
+ * they also multiply a sum of no pairs. Roots of attributes are allowed: a law has no value for a point with a negative
+ * attribute.
  */
 export function takeOut(terms: readonly Expr[], finite: (e: Expr) => boolean): Divided {
   const [only] = terms
@@ -37,7 +37,7 @@ export function takeOut(terms: readonly Expr[], finite: (e: Expr) => boolean): D
 
 const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.base.kind === 'symbol'
 
-/** The factors that loops may take out of the sum of a target. Which one does, if any, depends on the plan of the device. */
+/** The factors that loops may take out of the sum of a target. The plan of the device decides which of them, if any. */
 export function factorsTakenOut(workload: PairWorkload, shape: Shape): readonly Expr[] {
   const { linear, termless = false } = ruleOf(workload)
   if (!linear || termless) return []

@@ -1,5 +1,5 @@
 /**
- * Binds new numbers for a run like one before, of which all else was checked then: only the numbers are checked, and copied.
+ * Binds new numbers for a repeated run. The run before checked everything else, so only the numbers are checked and copied.
  *
  * @module
  */

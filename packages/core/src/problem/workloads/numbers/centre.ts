@@ -1,5 +1,5 @@
 /**
- * A point from which float64 coordinates are counted before they are rounded to float32.
+ * The origin of float64 coordinates before they are rounded to float32.
  *
  * Floats are dense near 0, so a cloud far from the origin keeps its digits only if its coordinates start at a point nearby.
  * The centre is chosen so that it makes no coordinate worse:

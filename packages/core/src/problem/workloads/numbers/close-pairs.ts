@@ -2,7 +2,7 @@
  * Finds two points so close that rounding their coordinates to float32 changes their distance too much, wherever they are in their
  * arrays.
  *
- * Two points can only be such a pair within a short reach of each other. A hash of cells removes points that have no other within
+ * Two points can only be such a pair within a short reach of each other. A hash of cells removes all points that are alone within
  * reach (see `cell-hash.ts`). In an ordinary cloud few remain after one round, by chance. The next round has other cells, and smaller
  * ones if the remaining points are rounded less.
  *
@@ -27,22 +27,22 @@ interface Surroundings {
 const fewPairs = 2 ** 13
 /** The edges of cells in each round, in reaches. */
 const rounds = [64, 24, 16, 8, 8]
-/** The size of the table. Later rounds have fewer points in a table of that size. */
+/** The size of the table. Later rounds have fewer points in a table of the same size. */
 const bitsPerPoint = 8
 /** The most pairs that are examined at the end, for each point. */
 const looksPerPoint = 64
 /** The most that rounding changes a displacement of two points, by their size, and a little more for the octaves of sizes. */
 const lostPerSize = 2 ** -23 * (1 + 2 ** -20)
-/** So many points of each set tell whether close pairs are common. */
+/** This many points of each set tell whether close pairs are common. */
 const sample = 2 ** 11
 
 /**
- * A pair of points at different places of which rounding changes the distance by more than a share. Undefined if there is none;
- * `'many'` if so many points are close to each other that it gives up.
+ * A pair of points at different places, if rounding changes their distance by more than a share. Undefined if there is none;
+ * `'many'` if it gives up because too many points are close to each other.
  *
  * @param targets coordinates in float64; the same array as the sources if they are one set
- * @param share of the distance between neighbours. In a large cloud the closest pair is much closer than neighbours are, and may lose
- *   what it usually does if points are spread evenly
+ * @param share of the distance between neighbours. In a large cloud the closest pair is much closer than neighbours are. It may lose
+ * the usual loss of the closest pair among evenly spread points
  */
 export function closePair(
   targets: FloatArray,
@@ -97,8 +97,8 @@ const isHarmless = ({ lost, extents }: Size): boolean => lost === 0 || !extents.
 
 /**
  * The share that a pair of N points may lose. If points are spread evenly, the closest two usually lose 2^-23 of the longest extent,
- * which is `ratio(N^2)` distances between them; this allows for the luck of eight such clouds. Neighbours are `ratio(N)` times closer
- * than that extent, and the closest pair may lose as much more than they do.
+ * which is `ratio(N^2)` distances between them. This allows for the luck of eight such clouds. Neighbours are `ratio(N)` times closer
+ * than that extent, and the closest pair may lose more by the same factor.
  */
 function toleratedShare(count: number, { extents }: Size, share: number): number {
   const [longest = 0, ...others] = extents.toSorted((a, b) => b - a)

@@ -1,5 +1,5 @@
 /**
- * The numbers that a device gets: those of a run, in the precision in which the device computes.
+ * The numbers of a run in the precision of the device.
  *
  * This is the only place where float64 input becomes float32. Pairs depend on displacements alone, and rounding coordinates
  * far from the origin would lose digits of the displacements. So float64 positions are first moved to a nearer centre (see
@@ -63,7 +63,7 @@ function numbersOf(bound: Bound): Bound {
   return inUnit(placed, [from, to], boxes)
 }
 
-/** Adds to bindings whatever else a program of that shape reads, for trials of programs. */
+/** Adds all other numbers that a program of that shape reads to bindings, for trials of programs. */
 export function asShaped(bound: Bound, shape: Shape): Bindings {
   const { targets, sources, parameters } = bound.bindings
   const [here, there] = [targets, sources].map((set) => set.arrays.position as FloatArray) as [FloatArray, FloatArray]

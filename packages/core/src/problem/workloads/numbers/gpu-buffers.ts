@@ -7,8 +7,8 @@ import { hasNames, isGpuBuffer, type Numbers } from '../../../ground/checks.ts'
 import { deepCopy } from '../../../ground/deep-copy.ts'
 
 /**
- * A `GPUBuffer` of the engine's device, with float32 numbers; described by what it has, because core depends on no types of WebGPU.
- * What it does not have keeps messages about a wrong list to the list.
+ * A `GPUBuffer` of the engine's device, with float32 numbers. It is described by its members, because core depends on no types of
+ * WebGPU. The members that it must not have keep messages about a wrong list to the list.
  */
 export interface GivenBuffer {
   readonly size: number
@@ -18,13 +18,13 @@ export interface GivenBuffer {
   readonly [Symbol.iterator]?: never
 }
 
-/** What a device has to do with the buffers of callers. */
+/** The members of a device that read a caller's buffers. */
 interface BufferReader {
   readonly info: { readonly backend: string }
   readBuffer?(buffer: object, name: string): Promise<Float32Array>
 }
 
-/** What a caller may pass for the numbers of points. */
+/** Numbers of points as a caller may pass them. */
 export type ArrayInput = Numbers | GivenBuffer
 
 /**

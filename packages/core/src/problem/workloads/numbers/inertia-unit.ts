@@ -1,5 +1,5 @@
 /**
- * The unit in which a loop divides forces by inertias (`bodies/inertia.ts`).
+ * The unit of inertias where a loop divides forces by them (`bodies/inertia.ts`).
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * Rejects laws, maps and parameters with numbers outside the range of float32, before they become infinite or 0 on a device.
  *
  * It checks the parts of an expression that change at most once per run (`run-parts.ts`). A value too small
- * for float32 is harmless if it is added to something, like the square of a softening length. A value too large is harmless
+ * for float32 is harmless as a summand, like the square of a softening length. A value too large is harmless
  * if something is compared with it.
  *
  * @module
@@ -27,7 +27,7 @@ export function requireFloat32(workload: Workload, shape: Shape, parameters: Par
   )
 }
 
-/** The first number outside the range of float32, if any, and what it belongs to. */
+/** The first number outside the range of float32, if any, and the name of its part. */
 export function lostIn(
   workload: Workload,
   shape: Shape,

@@ -1,5 +1,5 @@
 /**
- * What a loop over pairs reads, as arrays of the host.
+ * The data that a loop over pairs reads, as arrays of the host.
  *
  * @module
  */

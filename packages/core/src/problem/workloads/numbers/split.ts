@@ -1,9 +1,9 @@
 /**
- * Coordinates as two floats each, for points whose displacements would lose too many digits by rounding: two clusters far
- * apart, or a cloud with a point far away.
+ * Coordinates as two floats each, for points with displacements that rounding would change too much: two clusters far apart, or a cloud
+ * with a point far away.
  *
  * The high part of a coordinate is a multiple of a step so coarse that differences of high parts are exact. The low part is
- * the rest. A displacement is the difference of the high parts plus that of the low parts, right to 2^-46 of the largest
+ * the rest. A displacement adds the differences of the high parts and of the low parts, right to 2^-46 of the largest
  * coordinate. Backends need not know about this: low parts are attributes, and the displacement is an expression. A backend
  * that can bind only a few arrays finds the low parts of all axes in `positionLow`, too, in the order of `position`.
  *
@@ -21,7 +21,7 @@ const axes = ['X', 'Y', 'Z'] as const
  */
 const lowestNumber = -(2 ** 127)
 
-/** The axis of which an attribute holds the low parts, or undefined for any other attribute. */
+/** The axis of an attribute with low parts, or undefined for any other attribute. */
 export function lowAxisOf(attribute: string): number | undefined {
   const axis = lowNames.indexOf(attribute)
   return axis < 0 ? undefined : axis

@@ -2,8 +2,8 @@
  * Other units of length for points that are very far apart or very close, where powers of a distance exceed float32: `r^3`
  * does above 7e12 and below 2e-13.
  *
- * In such a run a law (`scaled-term.ts`) is computed from displacements divided by `lengthUnit`, a power of two, so the division is exact. The
- * effect of the unit is collected symbolically in factors that are computed once per run, in float64:
+ * Such a run computes a law (`scaled-term.ts`) from displacements divided by `lengthUnit`, a power of two, so the division is exact.
+ * The effect of the unit is collected symbolically in factors that are computed once per run, in float64:
  * `(unit^2*r2 + softening^2)^(-3/2)` becomes `unit^-3 * (r2 + softening^2/unit^2)^(-3/2)`.
  *
  * @module
@@ -17,7 +17,7 @@ import { spreadOf } from './spread.ts'
 const longest = 2 ** 41
 const shortest = 2 ** -41
 
-/** The unit for points of an ordinary extent, some of which are very close to each other. */
+/** The unit for points of an ordinary extent with some points very close to each other. */
 const small = 2 ** -30
 
 /** Most points are this many powers of 2 apart, or less, if the caller's unit suits them. */
@@ -27,8 +27,8 @@ const ordinary = 30
 const largestExponent = 60
 
 /**
- * The units of length that suit points, best first; empty if the caller's unit does. The first one makes the extent of the
- * points near 1, or that of most points if a few are far away. Others are closer to the caller's unit, for laws with numbers that
+ * The units of length that suit points, best first; empty if the caller's unit suits them. The first one makes the extent of the points
+ * near 1, or the extent of most points if a few are far away. Others are closer to the caller's unit, for laws with numbers that
  * exceed float32 in the first.
  *
  * @param boxes lengths of a periodic box
@@ -85,7 +85,7 @@ const closest = 24
 /** Points within this extent may be closer than `shortest` wherever they are. */
 const shortExtent = 2 ** 23 * shortest
 
-/** Whether some coordinate differs from that of the first point by more than a short extent. */
+/** Whether some coordinate differs from the first point's by more than a short extent. */
 function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
   const [first] = positions
   for (const array of positions)
@@ -95,8 +95,9 @@ function isSpread(positions: readonly FloatArray[], dimension: number): boolean 
 }
 
 /**
- * Whether two points are closer than `shortest` but not equal. Floats have 24 bits, so those that differ by less are smaller
- * than `nearZero`: both points are near 0, or near the same face of a box, along an axis on which they differ. In most clouds few points are, so few pairs are examined. If many are, the answer is yes.
+ * Whether two points are closer than `shortest` but not equal. Floats have 24 bits, so numbers that differ by less are smaller
+ * than `nearZero`: both points are near 0, or near the same face of a box, along an axis where they differ. In most clouds few points
+ * are there, so few pairs are examined. If many are, the answer is yes.
  */
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
   const across = (d: number, axis: number): number => {

@@ -1,9 +1,9 @@
 /**
- * How the tables of a law lie in one array, and the numbers with which expressions find a place in it.
+ * The layout of the tables of a law in one array, and the numbers that give expressions a place in it.
  *
- * Tables of one shape form a block, in which they are interleaved: all numbers of a pair of kinds lie side by side, so that one
- * index serves them all. Within a block, the kind of the row varies fastest: targets of all kinds read what is near together,
- * once they meet a source.
+ * Tables of one shape form a block. They are interleaved: all numbers of a pair of kinds lie side by side, so that one index serves
+ * them all. Within a block, the kind of the row varies fastest, so that targets of all kinds read neighbouring numbers when they meet
+ * the same source.
  *
  *   place = start + width * (row + rows * column) + slot
  *

@@ -1,5 +1,5 @@
 /**
- * The numbers of a pair of points by their names in expressions, in float64: what the reference and error analysis read.
+ * The numbers of a pair of points by their names in expressions, in float64, for the reference and error analysis.
  *
  * @module
  */
