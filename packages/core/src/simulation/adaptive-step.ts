@@ -9,7 +9,7 @@ import { hasNames, onlyNamed, positive, unexpected } from '../ground/checks.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { Dimension, MapWorkload } from '../problem/workloads/workload.ts'
 
-/** The limits of a step. Within them, the point that allows the least decides for all. */
+/** The limits of a step. Within them, the point that allows the shortest step decides for all. */
 interface StepLimits {
   /** The shortest step that is taken, > 0. */
   readonly shortest: number
@@ -20,8 +20,8 @@ interface StepLimits {
 /** A rule of one's own. */
 export interface StepRule extends StepLimits {
   /**
-   * How long a step may be for a point, as an expression of one point: of `position_x`, `velocity_x`, `acceleration_x` and so on,
-   * attributes and parameters. Points for which it is not a number do not count.
+   * How long a step may be for a point: an expression of `position_x`, `velocity_x`, `acceleration_x` and so on, attributes and
+   * parameters. A point does not count if the result is not a number.
    */
   readonly step: string
   readonly parameters?: Readonly<Record<string, number>>
@@ -29,25 +29,25 @@ export interface StepRule extends StepLimits {
 
 /** The usual rule: `sqrt(2*accuracy*length/|acceleration|)`. */
 export interface StepAccuracy extends StepLimits {
-  /** 0.025 by default. The error falls as its power of half the integrator's order. */
+  /** 0.025 by default. The error is proportional to `accuracy^(order/2)`, with the order of the integrator. */
   readonly accuracy?: number
-  /** The distance over which forces change, such as the softening. */
+  /** The distance that changes forces notably, such as the softening. */
   readonly length: number
 }
 
 /**
  * Steps that are as long as the state at their start allows.
  *
- * @source V. Springel, Mon. Not. R. Astron. Soc. 364 (2005) 1105: the usual rule, whose length is the softening
+ * @source V. Springel, Mon. Not. R. Astron. Soc. 364 (2005) 1105: the usual rule, with the softening as its length
  */
 export type AdaptiveStep = StepRule | StepAccuracy
 
-/** As a snapshot has it. */
+/** The rule in the form of a snapshot. */
 export type AdaptiveRule = Required<StepRule>
 
 export const isAdaptive = (dt: unknown): dt is AdaptiveStep => hasNames(dt)
 
-/** What a rule gives for a point, in `limit`. */
+/** The map that evaluates a rule for each point. Its output is `limit`. */
 export const limitMap = ({ step, parameters }: AdaptiveRule): MapWorkload<'limit'> => map({ limit: step }, parameters)
 
 /** Checks everything that needs no points. @throws TypeError, RangeError, {@link ExpressionError} */

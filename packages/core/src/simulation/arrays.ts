@@ -14,14 +14,14 @@ export type PointArrays = { readonly position: FloatArray; readonly velocity: Fl
 /** Arrays that every simulation has, with one number per component. A user gives the first two. */
 export const moving: readonly string[] = ['position', 'velocity', 'acceleration', 'previous']
 
-/** The arrays with one number per component. Without points, those that always have. */
+/** The arrays with one number per component. Without points, only the arrays of every simulation. */
 export function vectorsOf(arrays: PointArrays): readonly string[] {
   const { length } = arrays.position
   const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
   return [...new Set([...moving, ...own])]
 }
 
-/** The names of the arrays that callers read: those of every simulation, then the attributes. */
+/** The names of the arrays that callers read: the arrays of every simulation, then the attributes. */
 const arrayNames = ({ arrays }: { readonly arrays: PointArrays }): readonly string[] => [
   ...new Set([...moving, ...Object.keys(arrays)]),
 ]
@@ -39,7 +39,7 @@ export function arrayNamed(
   throw unexpected('name', `one of ${names.join(', ')}`, name)
 }
 
-/** What an expression of a point may read. */
+/** The names that an expression of a point may use. */
 export function pointNames(state: { readonly arrays: PointArrays; readonly dimension: Dimension }): NamedArrays {
   const [names, vectors] = [arrayNames(state), vectorsOf(state.arrays)]
   return { names, vectors: names.filter((name) => vectors.includes(name)), dimension: state.dimension }

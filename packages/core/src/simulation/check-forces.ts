@@ -1,5 +1,5 @@
 /**
- * What the forces of a simulation read of its points, and whether they find it: attributes, linked points, a mass to divide by.
+ * Finds the arrays that forces read, and checks that the points have them: attributes, linked points, a mass to divide by.
  *
  * @module
  */
@@ -18,14 +18,14 @@ import type { ForceParts, PairPart } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import { requireNamed } from './require-named.ts'
 
-/** What a sum over pairs reads of the points, whatever their numbers are. */
+/** The inputs of a sum over pairs, whatever their numbers are. */
 export interface PairReads {
   readonly components: ReadonlyMap<string, ComponentOf>
   readonly shape: Shape
   readonly parameters: Bindings['parameters']
 }
 
-/** What each law of pairs reads. @throws TypeError, RangeError if a force does not find what it reads */
+/** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
   const { pairs, bonds, angles, external } = parts
   const { arrays, dimension, count } = set
@@ -86,6 +86,6 @@ function requireMasses(
     if (!componentsOfForce(force, { dimension, vectors }).every((e) => cancelled(e, inertia))) require(force.name)
 }
 
-/** Whether the mass of a point is left in its acceleration. */
+/** Whether the acceleration of a point depends on its mass. */
 const divides = (workload: PairWorkload, inertia: string, dimension: Dimension): boolean =>
   workload.quantity === 'acceleration' && attributesRead(workload, dimension).targets.includes(inertia)

@@ -1,6 +1,6 @@
 /**
- * Rejects float64 positions of which a simulation in float32 would lose most digits, or the distance between two of them. A single run
- * moves its points to a nearer origin, or gives them two floats per coordinate; a simulation keeps coordinates as they are, because
+ * Rejects float64 positions if a simulation in float32 would lose most of their digits, or the distance between two of them. A single
+ * run moves its points to a nearer origin, or gives them two floats per coordinate. A simulation keeps coordinates as they are, because
  * integrators may read them.
  *
  * @module
@@ -12,7 +12,7 @@ import type { Dimension } from '../problem/workloads/workload.ts'
 /** Rounding may move a point by this share of the extent of all points. */
 const most = 1e-3
 
-/** It may change the distance of two points by this share, or more in a cloud that has closer pairs by chance. */
+/** Rounding may change the distance of two points by this share, or more in a cloud that has closer pairs by chance. */
 const mostOfDistance = 1 / 8
 
 /** @throws RangeError for two points closer to each other than float32 can tell at their place */

@@ -10,7 +10,7 @@
 import type { Integrator } from './integrators.ts'
 import type { IntegratorStage } from './kicks.ts'
 
-/** What a method integrates: each array with the name of its derivative, and its arrays for the start and the sum of slopes. */
+/** An integrated array with the name of its derivative, and the arrays for its start and the sum of its slopes. */
 interface Variable {
   readonly name: string
   readonly slope: string
@@ -57,7 +57,7 @@ export const rungeKutta4: Integrator = {
   scratch: [place, pace].flatMap(({ start, sum }) => [start, sum]),
 }
 
-/** The same for first-order motion, in which the sum of the forces is the velocity: vortices, overdamped layouts. */
+/** The same for first-order motion, where the sum of the forces is the velocity: vortices, overdamped layouts. */
 export const firstOrderRungeKutta4: Integrator = {
   name: 'first-order Runge-Kutta 4th order',
   order: 4,

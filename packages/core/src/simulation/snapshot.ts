@@ -37,7 +37,7 @@ export function stored(state: SimulationState): SimulationState {
   return { ...versioned, checksum: checksumOf(versioned) }
 }
 
-/** The checksum of each part by name: of the arrays, the description, and the names of the arrays. */
+/** The checksum of each part by name: of each array, each part of the description, and the names of the arrays. */
 function checksumOf({ arrays, carried = [], ...rest }: SimulationState): Readonly<Record<string, string>> {
   const carriedBy = carried.map((array, n) => [`carried.${n}`, array] as const)
   const numbers = [
@@ -51,7 +51,7 @@ function checksumOf({ arrays, carried = [], ...rest }: SimulationState): Readonl
 const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
 
 /**
- * Checks a state from storage. Without checksums it may have been changed on purpose, so accelerations are left out and
+ * Checks a state from storage. A state without checksums may have been changed on purpose, so its accelerations are dropped and
  * computed again.
  *
  * @throws TypeError, RangeError
@@ -107,7 +107,7 @@ function checkedCarried(given: Carried): Carried {
 }
 
 /**
- * The clock of a state whose `dt` may be another than that of the snapshot. Its steps then begin at the time of the snapshot.
+ * The clock of a state with a `dt` that may differ from the snapshot's. Its steps then begin at the time of the snapshot.
  *
  * @throws TypeError, RangeError
  */
@@ -125,7 +125,7 @@ function clockNow({ dt }: SimulationState, steps: number, given: ClockState | un
   return { ...clockAt(clock, steps), ...(!adapts && { dt }) }
 }
 
-/** In snapshots of version 1, only steps that adapt have a clock, and its time is that after all steps. */
+/** In snapshots of version 1, only steps that adapt have a clock, and its time is the time after all steps. */
 function checkedClock(given: ClockState, taken: number): ClockState {
   const { time, steps = taken, dt } = onlyNamed(given, 'part of clock', ['time', 'steps', 'dt'])
   listOf(time, 'clock.time', 'two numbers', (part) => typeof part === 'number')

@@ -25,13 +25,13 @@ import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   /**
-   * `position`, `[count, dimension]`, and the attributes that the forces read. `velocity` likewise is 0 by default; in
+   * `position`, `[count, dimension]`, and the attributes that the forces read. `velocity` has the same shape and is 0 by default. In
    * first-order motion, the forces give it.
    */
   readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput }
   /** By default {@link leapfrog}, or {@link rungeKutta4} where a force reads velocities. */
   readonly integrator?: Integrator
-  /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
+  /** Time of one step, not 0; negative runs backwards. Or a rule for the length of steps: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
   /** The time at the start; 0 by default. */
   readonly time?: number
@@ -50,9 +50,9 @@ export interface SimulationState extends ForceDescription {
   readonly arrays: PointArrays
   /** For each law of pairs, the setting that meets its tolerance; null for all pairs. Found first if it is missing. */
   readonly settings?: TreeSettings | undefined
-  /** What time it was after how many steps. Without it, the time is `steps * dt`. */
+  /** The time after a number of steps. Without it, the time is `steps * dt`. */
   readonly clock?: ClockState | undefined
-  /** What the device carries from step to step for each law of pairs, on which the last bits of later steps depend. */
+  /** The data that the device keeps from step to step for each law of pairs. The last bits of later steps depend on it. */
   readonly carried?: Carried | undefined
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
@@ -60,16 +60,16 @@ export interface SimulationState extends ForceDescription {
   readonly checksum?: Readonly<Record<string, string>> | undefined
 }
 
-/** A checked state, which says what time it is. */
+/** A checked state, with its clock. */
 export interface ClockedState extends SimulationState {
   readonly dt: number | AdaptiveRule
   readonly clock: ClockState
 }
 
-/** What the device carries for each law of pairs; null for a law that carries nothing. */
+/** The numbers that the device carries for each law of pairs; null for a law that carries nothing. */
 export type Carried = readonly (FloatArray | null)[]
 
-/** A checked simulation: a state, and what its description says of every state, which is derived once. */
+/** A checked simulation: a state, and the data derived once from its description, which hold for every state. */
 export interface BoundSimulation {
   readonly state: ClockedState
   readonly parts: ForceParts
@@ -146,7 +146,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   return { state, parts, reads }
 }
 
-/** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */
+/** Checks that the points have all names in a rule for steps. @throws TypeError, RangeError */
 function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' | 'dimension'>): void {
   const [workload, points] = [limitMap(rule), pointNames(state)]
   requireNamed(workload, points)

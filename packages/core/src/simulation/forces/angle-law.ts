@@ -1,5 +1,5 @@
 /**
- * The law of angles: an energy of the angle at the middle of three points. `angles.ts` has the triples between which it acts.
+ * The law of angles: an energy of the angle at the middle of three points. `angles.ts` has the triples that it acts on.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Links: what bonds and angles have in common. A law acts between listed points, with numbers of each link in place of its
+ * Links: the common part of bonds and angles. A law acts between listed points, with numbers of each link in place of its
  * parameters.
  *
  * @module
@@ -11,15 +11,15 @@ import { type Boundary, domainOf } from '../../problem/workloads/domain.ts'
 /** The law of links, and the options that bonds and angles share. */
 export interface PointLinkOptions<Law> {
   readonly law: Law
-  /** Numbers of each link by the name of a parameter of the law, whose value they replace. */
+  /** Numbers of each link, by the name of the parameter that they replace. */
   readonly attributes?: Readonly<Record<string, Iterable<number>>>
-  /** The boundary of the displacements; by default that of the other forces. */
+  /** The boundary of the displacements; by default the boundary of the other forces. */
   readonly boundary?: Boundary
   /** A factor of the force and its energy, as for 1-4 pairs; 1 by default. */
   readonly scale?: number
 }
 
-/** These options as a snapshot has them. */
+/** The checked options, in the form of a snapshot. */
 export interface CheckedLinks<Law> extends PointLinkOptions<Law> {
   readonly attributes: Readonly<Record<string, readonly number[]>>
   readonly boundary: Boundary
@@ -81,7 +81,7 @@ function pointLists(given: unknown, name: string, { size, what }: LinkKind): rea
   })
 }
 
-/** Numbers of each link by the name of a parameter, whose value they replace. @throws TypeError, RangeError */
+/** Numbers of each link, by the name of the parameter that they replace. @throws TypeError, RangeError */
 function linkNumbers(
   attributes: unknown,
   law: LinkLaw,

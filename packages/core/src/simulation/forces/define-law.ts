@@ -1,5 +1,5 @@
 /**
- * What external forces and angles have in common as laws: expressions with parameters, and the attribute that divides the force.
+ * The common part of the laws of external forces and angles: expressions with parameters, and the attribute that divides the force.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { setNames } from '../../problem/interactions/interaction.ts'
 export interface ForceLaw {
   readonly name: string
   readonly parameters: Readonly<Record<string, number>>
-  /** The attribute that divides the force, such as `mass`. Without it, that of the other forces. */
+  /** The attribute that divides the force, such as `mass`. Without it, the inertia of the other forces divides it. */
   readonly inertia?: string
 }
 
@@ -21,15 +21,15 @@ export interface ForceLawOptions<Parameter extends string = string> {
   readonly name?: string
   /** The parameters and their default values. */
   readonly parameters?: Readonly<Record<Parameter, number>>
-  /** The attribute that divides the force, such as `mass`. Without it, that of the other forces. */
+  /** The attribute that divides the force, such as `mass`. Without it, the inertia of the other forces divides it. */
   readonly inertia?: string
 }
 
-/** What a kind of law is. */
+/** The properties of a kind of law. */
 interface LawKind<L extends ForceLaw> {
   /** `an angle potential`, for messages. */
   readonly what: string
-  /** The name that its expressions know beside those of parameters. */
+  /** The name that its expressions know besides the parameters. */
   readonly own: string
   readonly known: Known<L>
 }
@@ -63,7 +63,7 @@ export function defineLaw<L extends ForceLaw>(
   }
 }
 
-/** The options with which a law was made, from data. @param part what the data is, for messages @throws TypeError */
+/** The options that make this law again, from data. @param part the name of the data, for messages @throws TypeError */
 export function optionsOf({ name, parameters, inertia }: ForceLaw, part: string): ForceLawOptions {
   if (!hasNames(parameters)) throw unexpected(`${part}.parameters`, 'an object', parameters)
   return { name, parameters, ...(inertia !== undefined && { inertia }) }

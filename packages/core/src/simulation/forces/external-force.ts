@@ -1,8 +1,8 @@
 /**
  * Forces that act on each point by itself: a halo, a trap, a wall, drag, a field that changes with time. As data they resemble
- * laws of pairs: an energy, whose force is the exact derivative, or a force.
+ * laws of pairs: an energy with its exact derivative as the force, or a force.
  *
- * Expressions are those of maps: `position_x`, `velocity_x`, attributes, parameters, and `time`.
+ * Expressions are as in maps: they read `position_x`, `velocity_x`, attributes, parameters, and `time`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The forces of a simulation as data: what a user gives, checked and completed, and the workloads that compute them.
+ * The forces of a simulation as data: the user's description, its checked and complete form, and the workloads that compute it.
  *
  * @module
  */
@@ -20,13 +20,13 @@ export interface PairForceOptions extends SumOptions {
   readonly scale?: number
 }
 
-/** What pushes the points: a law between all pairs, a law with its domain, bonds, angles, or a force on each point by itself. */
+/** A force on the points: a law between all pairs, a law with its domain, bonds, angles, or a force on each point by itself. */
 export type Force = Interaction | PairForceOptions | BondOptions | AngleOptions | ExternalForce
 
 /** Whether forces give accelerations, or, in first-order motion, velocities. */
 export type Motion = 'second-order' | 'first-order'
 
-/** The part of a description that says what pushes. */
+/** The forces in a description: one law with its domain, or a list of forces. */
 export interface ForceDescription {
   readonly law?: Interaction | undefined
   readonly domain?: SumOptions | undefined
@@ -58,7 +58,10 @@ export interface ForceParts {
   readonly inertia: string | undefined
 }
 
-/** The description with checked forces and complete domains, in the form in which it was given. @throws TypeError, RangeError */
+/**
+ * The description with checked forces and complete domains. A single law stays single, and a list stays a list. @throws TypeError,
+ * RangeError
+ */
 export function checkedForces({ law, domain, forces: list }: ForceDescription): ForceDescription {
   if (list === undefined) return { law, domain: checkedOptions(domain) }
   const other = law !== undefined ? 'law' : domain !== undefined ? 'domain' : undefined
@@ -72,7 +75,7 @@ export function checkedForces({ law, domain, forces: list }: ForceDescription): 
   return { forces: list.map((force, n) => checkedForce(box ? inBox(force, box) : force, n)) }
 }
 
-/** The periodic box of a system: that of the forces which name one. @throws TypeError, RangeError if they disagree */
+/** The periodic box of a system: the box of all forces that name one. @throws TypeError, RangeError if they disagree */
 function boxOf(list: readonly Force[]): Boundary | undefined {
   let [first, box]: [number, Boundary | undefined] = [0, undefined]
   for (const [n, force] of list.entries()) {
@@ -91,7 +94,7 @@ function boxOf(list: readonly Force[]): Boundary | undefined {
 
 const lengthsOf = (boundary: Boundary): readonly number[] => (boundary.kind === 'periodic' ? boundary.lengths : [])
 
-/** A force that names no boundary has that of the system. */
+/** Gives a force without a boundary the box of the system. */
 function inBox(force: Force, boundary: Boundary): Force {
   if (typeof force !== 'object' || force === null || isExternal(force)) return force
   const options = ('law' in force ? force : { law: force }) as PairForceOptions

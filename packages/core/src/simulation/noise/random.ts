@@ -1,9 +1,9 @@
 /**
- * Random numbers that are the same on every backend: a generator whose integers stay below 2^24, which float32 holds exactly, as
- * expressions of maps.
+ * Random numbers that are the same on every backend: a generator as expressions of maps. Its integers stay below 2^24, so float32 holds
+ * them exactly.
  *
- * Each point has its own stream, given by the seed, the point, and how many numbers were drawn. So nothing is stored: a resumed
- * simulation jumps to where the stream was (see `random-states.ts`).
+ * Each point has its own stream. The seed, the point and the count of drawn numbers determine the state, so nothing is stored: a
+ * resumed simulation jumps to its place in the stream (see `random-states.ts`).
  *
  * @source P. L'Ecuyer, "Efficient and portable combined random number generators", Commun. ACM 31 (1988) 742, the version for 16
  *   bits: three multiplicative generators with a joint period of 8e12
@@ -20,12 +20,12 @@ export const generators = [
 /** The arrays of their states, one number per point each. A state of 0 gives no noise. */
 export const randomNames: readonly string[] = generators.map((_, n) => `random${n + 1}`)
 
-/** One less than the first modulus: numbers are whole, from 1 to this. */
+/** One less than the first modulus. The combined numbers are whole, from 1 to this. */
 const most = generators[0].modulus - 1
 
 /**
- * Draws some numbers in a map: names of independent numbers with mean 0 and variance 1, uniformly distributed; their definitions, as text
- * to append to an expression; and the new states of the generators as outputs of the map.
+ * Draws some numbers in a map. It returns the names of independent numbers with mean 0 and variance 1, uniformly distributed; their
+ * definitions, as text to append to an expression; and the new states of the generators as outputs of the map.
  */
 export function draws(count: number): {
   readonly names: readonly string[]
@@ -52,7 +52,7 @@ export function draws(count: number): {
     const whole = define(`whole${draw}`, `max(1, ${folded} + ${most}*step(0.5 - ${folded}))`)
     return define(`noise${draw}`, `sqrt(12)*((${whole} - 0.5)/${most} - 0.5)*min(1, ${randomNames[0]})`)
   })
-  // A definition may read those after it.
+  // A definition may read the ones after it.
   const text = definitions.reverse().map((definition) => `; ${definition}`)
   return {
     names,

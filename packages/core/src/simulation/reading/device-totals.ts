@@ -1,5 +1,5 @@
 /**
- * What a simulation adds up on its device: the energies and virials of its forces, and expressions of its points.
+ * The totals of a simulation on its device: the energies and virials of its forces, and expressions of its points.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { StraySum } from './stray-sum.ts'
 import { type Addition, finiteSum, Sums } from './sums.ts'
 import type { TotalRequest, Totals } from './total-request.ts'
 
-/** A workload whose numbers are added up, and the factor of their sum. */
+/** A workload that gives one number per point or end, and the factor of their sum. */
 type Addend = Unplaced & { readonly factor: number }
 
 export class DeviceTotals {
@@ -57,7 +57,7 @@ export class DeviceTotals {
     return this.#sums.totals(request, { shape: this.#stages.arrays.of({ workload }).shape, bindings })
   }
 
-  /** What each law gives for each point, or for each end of its bonds. Both points of a pair give it. */
+  /** The number of each law for each point, or for each end of its bonds. Both points of a pair have the number of the pair. */
   #addendsOf(quantity: typeof energy | typeof virial): readonly Addend[] {
     const { parts, arrays } = this.#stages
     const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)

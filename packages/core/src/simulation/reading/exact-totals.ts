@@ -1,6 +1,6 @@
 /**
- * Totals in float64 on the host, for points whose numbers a device does not hold: in metres and kilograms, the kinetic energy of a
- * star exceeds float32. It is loaded once such a total is met.
+ * Totals in float64 on the host, for points with numbers that a device does not hold: in metres and kilograms, the kinetic energy of a
+ * star exceeds float32. It is loaded once such a total occurs.
  *
  * @module
  */

@@ -12,13 +12,13 @@ import type { SimulationState } from '../state.ts'
 export interface FrameOptions<Name extends string = string> {
   /** Steps before each frame, 1 by default. */
   readonly every?: number
-  /** What to read, as for `simulation.read`: `['position']` by default. */
+  /** The arrays to read, as for `simulation.read`: `['position']` by default. */
   readonly fields?: readonly Name[]
-  /** Whether each frame has the arrays of the one before, with other numbers; by default, every frame has new arrays. */
+  /** Whether frames share their arrays, so that each frame overwrites the one before; by default, every frame has new arrays. */
   readonly reuse?: boolean
   /**
-   * Whether the device takes the next `every` steps while the loop's body works on a frame; not by default. What the body writes then
-   * comes after these steps, and a loop that ends is `every` steps ahead of its last frame.
+   * Whether the device takes the next `every` steps while the loop's body works on a frame; not by default. Numbers that the body writes
+   * then take effect after these steps, and a loop that ends is `every` steps ahead of its last frame.
    */
   readonly ahead?: boolean
   /** Ends the frames with its reason. */

@@ -1,6 +1,6 @@
 /**
- * The conserved quantities of a closed system as expressions of one point, whose sums over all points they are: kinetic energy
- * (a part of the total), momentum, angular momentum.
+ * The conserved quantities of a closed system: kinetic energy (a part of the total), momentum, angular momentum. Each is an expression
+ * of one point, to be added up over all points.
  *
  * @module
  */
@@ -9,7 +9,7 @@ type Expressions = Readonly<Record<string, string>>
 
 const axesOf = (dimension: number) => ['x', 'y', 'z'].slice(0, dimension)
 
-/** `m v^2 / 2`, where the attribute `mass` is m. */
+/** `m v^2 / 2`, with the attribute `mass` as m. */
 export const kineticOf = (mass: string, dimension: number): string =>
   `${mass}*(${axesOf(dimension)
     .map((axis) => `velocity_${axis}^2`)

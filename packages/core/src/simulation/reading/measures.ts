@@ -1,5 +1,5 @@
 /**
- * What a simulation tells of its state in a few numbers, and what it sets by them: energies, momenta, temperature, pressure, drift.
+ * The state of a simulation in a few numbers: energies, momenta, temperature, pressure, drift. Some can also be set.
  *
  * @module
  */
@@ -92,7 +92,7 @@ export class Measures {
     }
   }
 
-  /** A sum over forces. @throws RangeError, which says which force has no finite value */
+  /** A sum over forces. @throws RangeError that names the force without a finite value */
   async #ofForces(what: string, sum: (stepper: Stepper) => Promise<number>): Promise<number> {
     try {
       return await this.#live.on(sum)

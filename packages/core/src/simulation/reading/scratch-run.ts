@@ -23,7 +23,7 @@ export class ScratchRun {
     this.#device = device
   }
 
-  /** Adds a program to those that run. `lengths` are those of its results, whose arrays it returns. */
+  /** Adds a program to the run, and returns the arrays of its results. @param lengths the lengths of these arrays */
   async add(
     program: Program,
     bindings: Bindings,

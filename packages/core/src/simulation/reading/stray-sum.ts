@@ -10,7 +10,7 @@ export class StraySum extends Error {
   constructor(
     readonly quantity: Exclude<ForceQuantity, 'force'>,
     readonly value: number,
-    /** The first point whose number is not finite. */
+    /** The first point with a number that is not finite. */
     readonly point: number,
   ) {
     super(`the ${quantity} of point ${point} is ${value}`)

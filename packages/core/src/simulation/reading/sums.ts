@@ -1,5 +1,5 @@
 /**
- * The sums that a simulation was asked for, each prepared once per device: those of a workload's numbers, and totals of points.
+ * The requested sums of a simulation, each prepared once per device: sums of a workload's numbers, and totals of points.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { ScratchRun, totalOf } from './scratch-run.ts'
 import type { TotalPoints, TotalRequest, Totals } from './total-request.ts'
 import { PointTotals } from './totals.ts'
 
-/** A program with one result, whose numbers are added up. */
+/** A program with one result. The numbers of the result are added up. */
 export interface Addition {
   readonly program: Program
   readonly bindings: Bindings
@@ -24,7 +24,7 @@ interface Prepared {
   readonly numbers: DeviceBuffer
 }
 
-/** The sum in float64. @throws what `stray` makes of the first number that is not finite */
+/** The sum in float64. @throws the error that `stray` makes for the first number that is not finite */
 export function finiteSum(numbers: FloatArray, stray: (value: number, index: number) => Error): number {
   const index = firstNotFinite(numbers)
   if (index >= 0) throw stray(numbers[index] as number, index)
@@ -58,7 +58,7 @@ export class Sums {
     const { run, numbers } = await made
     await run.run()
     const total = await totalOf(numbers)
-    // Devices add in their precision, in which finite numbers may have an infinite sum.
+    // Devices add in their own precision, so finite numbers may have an infinite sum.
     return Number.isFinite(total) ? total : finiteSum(await numbers.read(), stray)
   }
 

@@ -14,7 +14,7 @@ export interface TemperatureOptions {
 }
 
 export interface PressureOptions {
-  /** The volume (in 2-D, the area); by default, that of the periodic box of the forces. */
+  /** The volume (in 2-D, the area); by default, the volume of the periodic box of the forces. */
   readonly volume?: number
 }
 
@@ -27,7 +27,7 @@ export function temperatureOf(kinetic: number, free: number, options: Temperatur
   return (2 * kinetic) / (positive(degrees, 'degrees') * boltzmann)
 }
 
-/** The volume in which the pressure acts. @throws TypeError if there is none */
+/** The volume for the pressure. @throws TypeError if there is none */
 export function volumeOf({ pairs, bonds, angles }: ForceParts, options: PressureOptions): number {
   const { volume } = onlyNamed(options, 'option of pressure', ['volume'])
   if (volume !== undefined) return positive(volume, 'volume')
@@ -37,7 +37,7 @@ export function volumeOf({ pairs, bonds, angles }: ForceParts, options: Pressure
   throw new TypeError('"volume" expected a number, because the forces have no periodic box, got nothing')
 }
 
-/** Velocities without those of the centre of mass of the points that are not fixed. */
+/** Velocities relative to the centre of mass of the points that are not fixed. */
 export function withoutDrift(
   {
     velocity,

@@ -1,5 +1,5 @@
 /**
- * Totals of points as data: which expressions to add up, over which groups, and of which points.
+ * Totals of points as data: the expressions to add up, and their groups.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Attributes, NamedArrays } from '../../problem/workloads/particles.
 import type { MapWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { requireNamed } from '../require-named.ts'
 
-/** What to add up, by name: expressions of one point, as those of `map`. */
+/** The expressions to add up, by name. They read one point, as in `map`. */
 export type TotalOutputs<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface TotalOptions {
@@ -28,11 +28,11 @@ export interface GroupOptions extends TotalOptions {
    * gather all points beyond in the last group, write `'min(floor(position_x/2), 9)'`.
    */
   readonly by: string
-  /** How many groups there are. The work is points times groups. */
+  /** The number of groups. The work is points times groups. */
   readonly groups: number
 }
 
-/** One number for each name, or with groups one for each group. */
+/** One number for each name, or with groups an array with one number for each group. */
 export type Totals = Readonly<Record<string, number | Float64Array>>
 
 /** Totals as checked data. */
@@ -47,7 +47,7 @@ const mostOutputs = 4
 /** Whole numbers up to this one are exact in float32. */
 const mostGroups = 2 ** 24
 
-/** The outputs of maps that are the group, and 1 for a point outside all groups. */
+/** Two outputs of the maps: the group, and 1 for a point outside all groups. */
 export const totalGroup = 'totalGroup'
 export const totalOutside = 'totalOutside'
 
@@ -76,7 +76,7 @@ export function checkedTotals(outputs: unknown, options: Partial<GroupOptions>):
   return { names: entries.map(([name]) => name), maps, groups }
 }
 
-/** Checks by the names of the arrays whether each expression finds what it reads, and is a number. @throws TypeError */
+/** Checks that the arrays have all names in the expressions, and that each expression is a number. @throws TypeError */
 export function requireTotals(request: TotalRequest, points: NamedArrays): void {
   for (const workload of request.maps) requireNamed(workload, points)
   requireNumbers(request, points)
@@ -92,7 +92,7 @@ function requireNumbers({ maps }: TotalRequest, shape: Pick<Shape, 'dimension' |
         )
 }
 
-/** The points of a run, checked: whether each expression finds what it reads. @throws TypeError, RangeError */
+/** The points of a run, checked: they must have all names in the expressions. @throws TypeError, RangeError */
 export function boundTotals(request: TotalRequest, particles: Attributes): Bound {
   const all = request.maps.map((workload) => bind(workload, particles))
   const { workload, bindings, ...first } = all[0] as Bound
@@ -109,7 +109,7 @@ export interface TotalPoints {
   readonly bindings: Bindings
 }
 
-/** The same with arrays of the host. */
+/** The points with arrays of the host. */
 export interface HostPoints {
   readonly shape: Shape
   readonly arrays: Readonly<Record<string, FloatArray>>

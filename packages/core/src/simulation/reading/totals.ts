@@ -1,5 +1,5 @@
 /**
- * Points folded into a few numbers on a device: the sum over all points of what an expression gives for each, or one sum for each
+ * Points folded into a few numbers on a device: an expression of each point is added up over all points, or over the points of each
  * group.
  *
  * @module
@@ -22,7 +22,7 @@ import {
   totalOutside,
 } from './total-request.ts'
 
-/** The sum over the points of each group. Rounding may move a group by less than this. */
+/** The sum over the points of each group. Rounding may move the number of a group by less than 1/4. */
 const ofGroup = sum(pairTerm('select(abs(totalGroup_j - group_i) < 0.25, value_j, 0)')())
 
 export class PointTotals {
@@ -31,7 +31,7 @@ export class PointTotals {
   readonly #points: TotalPoints
   readonly #run: ScratchRun
   readonly #programs: Program[] = []
-  /** What is added up for each name, or with groups, what is read. */
+  /** The array of each name: one number per point, or with groups, one sum per group. */
   #arrays: readonly DeviceBuffer[] = []
   /** With groups: the group of each point, and whether it is outside all groups. */
   #groups: { readonly group: DeviceBuffer; readonly outside: DeviceBuffer } | undefined
@@ -43,7 +43,7 @@ export class PointTotals {
     this.#run = new ScratchRun(device)
   }
 
-  /** For points whose arrays may be on the device. */
+  /** For points with arrays that may be on the device. */
   static async create(device: Device, request: TotalRequest, points: TotalPoints): Promise<PointTotals> {
     const totals = new PointTotals(device, request, points)
     try {
@@ -69,7 +69,7 @@ export class PointTotals {
     if (groups === undefined) return names.map(arrayOf)
     this.#groups = { group: arrayOf(totalGroup), outside: arrayOf(totalOutside) }
     const group = await this.#run.filled(Float64Array.from({ length: groups }, (_, n) => n))
-    // A sum over pairs needs places, which this one does not read.
+    // A sum over pairs needs positions, though this one does not read them.
     const [there, here] = [
       await this.#run.filled(new Float32Array(2 * groups)),
       await this.#run.filled(new Float32Array(2 * count)),

@@ -36,7 +36,7 @@ import type { BoundSimulation, SimulationState } from '../state.ts'
 type Arrays = Readonly<Record<string, FloatArray>>
 type Points = Arrays & { readonly position: FloatArray }
 
-/** What a simulation computes of its forces. */
+/** The quantities that a simulation computes from its forces. */
 export type ForceQuantity = 'force' | 'energy' | 'virial'
 
 /** Where to look. */
@@ -122,7 +122,7 @@ function whyAngle(links: Angles, n: number, { state, quantity, precision }: Susp
   return why && `the angle of points ${a}, ${vertex} and ${b}, which is ${short(theta)}, has no finite value: ${why}`
 }
 
-/** The parameters that a bond or an angle has for itself. */
+/** The parameters with values for this bond or angle alone. */
 const numbersOfLink = ({ attributes }: Links, n: number): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(attributes).map(([name, list]) => [name, list[n] as number]))
 

@@ -1,6 +1,6 @@
 /**
- * The state of a simulation as it moves: it takes steps on whatever device there is, survives the loss of one, and lets nobody
- * read numbers that are not finite. Its caller lets one call at a time in.
+ * The state of a simulation as it moves. It takes steps on the current device, survives the loss of one, and lets nobody read numbers
+ * that are not finite. Its caller lets one call at a time in.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import { type ClockState, clockAt } from './clock.ts'
 import { Stepper } from './stepper.ts'
 
-/** What a simulation needs from an engine: a device, and another if that one is lost or cannot run it. */
+/** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */
 export interface DeviceSource {
   readonly device: Device
   recovering<T>(
@@ -37,7 +37,7 @@ export interface StepOptions {
  */
 const stretch = 100
 
-/** The state is saved after so many milliseconds of steps: so much is repeated at most if a device is lost or numbers diverge. */
+/** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
 
 export class LiveState {
@@ -48,7 +48,7 @@ export class LiveState {
   #bound: BoundSimulation
   #stepper: Stepper | undefined
   #steps: number
-  /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
+  /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
   #together = 1
   /** Milliseconds of steps since the state was saved. */
   #unsaved = 0
@@ -57,7 +57,7 @@ export class LiveState {
   #found: Promise<Divergence> | undefined
   #recoveries: string[] = []
   #notes: readonly string[] = []
-  /** Which candidates cannot run it. */
+  /** The candidates that cannot run it. */
   readonly #refusals = new Refusals('simulation')
   #disposed = false
 
@@ -69,7 +69,7 @@ export class LiveState {
     this.#clock = bound.state.clock
   }
 
-  /** The latest state on the host: its description is the current one, its numbers need not be. */
+  /** The latest state on the host. Its description is up to date, but its numbers may not be. */
   get saved(): ClockedState {
     return this.#bound.state
   }
@@ -155,7 +155,7 @@ export class LiveState {
     return { ...this.#bound, state }
   }
 
-  /** Keeps the simulation on its device, even if that cannot do what is asked later. @param why for messages */
+  /** Keeps the simulation on its device, even if that device cannot do some later work. @param why for messages */
   stay(why: string): void {
     this.#refusals.stays = why
   }
@@ -249,7 +249,7 @@ export class LiveState {
 
 /** When numbers diverged, and why, if the forces tell. */
 interface Divergence {
-  /** The latest step after which all numbers were finite; -1 if they were not at the start. */
+  /** The latest step with finite numbers only; -1 if the numbers at the start were not finite. */
   readonly finiteSteps: number
   readonly why: string | undefined
 }

@@ -16,14 +16,14 @@ import type { Tolerances } from '../forces/tolerances.ts'
 import type { Carried } from '../state.ts'
 import { requireSimulated, type StepArrays } from './step-arrays.ts'
 
-/** A stage whose results have no place yet. */
+/** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
 
 export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
   readonly #programs: Program[] = []
-  /** What stages carry from round to round, by their parts of the force. */
+  /** The arrays that stages carry from round to round, by their parts of the force. */
   readonly #carried = new Map<PairPart, DeviceBuffer>()
   readonly #made = new Map<PairPart | string, Promise<Stage>>()
 
@@ -37,7 +37,7 @@ export class Stages {
     return this.device.sequence(await Promise.all(planned.map((stage) => this.#once(stage))))
   }
 
-  /** Forgets the stages of approximated forces, whose settings have changed. */
+  /** Forgets the stages of approximated forces after their settings have changed. */
   forgetApproximated(): void {
     for (const pair of this.parts.pairs) if (pair.method) this.#made.delete(pair)
   }
@@ -73,7 +73,7 @@ export class Stages {
     return buffer
   }
 
-  /** What stages carry, for each law of pairs; null for laws that carry nothing. Undefined if none does. */
+  /** The numbers that stages carry, for each law of pairs; null for laws that carry nothing. Undefined if none carries any. */
   async carried(): Promise<Carried | undefined> {
     if (this.#carried.size === 0) return undefined
     return Promise.all(this.parts.pairs.map(async (pair) => (await this.#carried.get(pair)?.read()) ?? null))

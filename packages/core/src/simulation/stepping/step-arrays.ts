@@ -1,7 +1,7 @@
 /**
- * The arrays of a simulation on one device, and which of them a stage sees.
+ * The arrays of a simulation on one device, and the arrays that each stage sees.
  *
- * Callers read the arrays of the points. Besides, maps see work arrays, sums over pairs see components of vectors, and maps of
+ * Callers read the arrays of the points. Maps also see work arrays, sums over pairs see components of vectors, and maps of
  * bonds see the ends of these bonds.
  *
  * @module
@@ -26,7 +26,7 @@ import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, SimulationState } from '../state.ts'
 import type { Clock } from './clock.ts'
 
-/** Of a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
+/** For a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
 interface PairShape {
   readonly shape: Shape
   readonly lengthUnit: number | undefined
@@ -34,7 +34,7 @@ interface PairShape {
 
 type Buffers = Record<string, DeviceBuffer>
 
-/** What a stage visits and reads, and where its results may go. */
+/** The points that a stage visits and reads, and the arrays that its results may go to. */
 export interface StageArrays {
   readonly shape: Shape
   readonly targets: PointSet
@@ -46,7 +46,7 @@ export interface StageArrays {
 /** The vectors of the ends of angles. */
 const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
 
-/** What the ends of bonds read of tables, by name. */
+/** The numbers that the ends of bonds read from tables, by name. */
 function tablesOfEnds(links: Links, ends: Ends, arrays: PointArrays): Readonly<Record<string, FloatArray>> {
   if (!('bonds' in links) || !links.law.tables) return {}
   return Object.fromEntries(endTables(links, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
@@ -128,7 +128,7 @@ export class StepArrays {
       ),
     })
     const single = Object.entries(this.#clock.single).map(([name, at]) => [name, Float64Array.of(at)] as const)
-    // A minimum over points is taken at a place, which it does not read.
+    // A minimum over points needs a position of its target, though it does not read it.
     const place = single.length > 0 && { position: new Float64Array(dimension) }
     await this.#fill(this.single, { ...Object.fromEntries(single), ...place })
     for (const links of this.links) await this.#allocateEnds(links)
@@ -221,7 +221,9 @@ export class StepArrays {
     return Object.fromEntries([...Object.entries(arrays).filter(([name]) => plain(name)), ...split])
   }
 
-  /** Writes an array of the points, the components that laws read, and what bonds read of tables. @param arrays all of the points */
+  /**
+   * Writes an array of the points, the components that laws read, and the table numbers of bonds. @param arrays all arrays of the points
+   */
   async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
     await this.points[name]?.write(arrays[name] as FloatArray)
     for (const links of this.links)

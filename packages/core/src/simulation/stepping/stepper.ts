@@ -170,12 +170,12 @@ export class Stepper {
     return into ?? component
   }
 
-  /** Where the numbers of an array are, as long as this lives. */
+  /** The buffer of an array, as long as this lives. */
   buffer(array: string): DeviceBuffer {
     return this.#arrays.points[array] as DeviceBuffer
   }
 
-  /** Replaces an array by that of another state, which is otherwise the current one, and computes the forces. */
+  /** Replaces an array by its values in another state, which otherwise equals the current one, and computes the forces. */
   async write(name: string, state: ClockedState): Promise<void> {
     const components = this.#arrays.check(state.arrays)
     this.intact = false
@@ -209,7 +209,7 @@ export class Stepper {
     return this.#tolerances?.errors ?? []
   }
 
-  /** What time it is now, where steps adapt; otherwise, when they began. */
+  /** The clock now, where steps adapt; otherwise, the clock when the steps began. */
   async clock(): Promise<ClockState> {
     const { dt, time, rest } = clockNames
     const { single } = this.#arrays
@@ -219,7 +219,7 @@ export class Stepper {
     return { time: [now, lost], steps: this.steps, dt: latest }
   }
 
-  /** The arrays from which a run continues bit for bit. */
+  /** The arrays that continue a run bit for bit. */
   async save(): Promise<ClockedState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
