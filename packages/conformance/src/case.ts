@@ -1,6 +1,6 @@
 /**
- * A conformance case as plain data: which workload runs over which points, and what is known about the results besides the
- * float64 reference. Types only; `cases/` makes cases, and `judge.ts` judges a device by them.
+ * A conformance case as plain data: a workload, its points, and the results that are known without the float64 reference. Types only;
+ * `cases/` makes the cases, and `judge.ts` judges a device by them.
  *
  * @module
  */
@@ -26,10 +26,10 @@ export interface CaseRun {
   readonly closedForm?: Expected
 }
 
-/** A workload with its data. `name` has the form `family: what`, and is unique. */
+/** A workload with its data. `name` has the form `family: subject`, and is unique. */
 export interface Case extends CaseRun {
   readonly name: string
-  /** Pair loops: runs in parts. Each target range visits all source ranges in turn, each continuing the one before. */
+  /** Pair loops: runs in parts. Each target range visits all source ranges in order, and each continues the results of the one before. */
   readonly parts?: RangeParts
   /** More runs of the same program, in order, with the same structure and shape but other numbers. */
   readonly again?: readonly CaseRun[]
@@ -38,8 +38,8 @@ export interface Case extends CaseRun {
   /** Whether the results of all targets must add up to zero within the bound, like reciprocal forces. */
   readonly balanced?: true
   /**
-   * Whether core converts the arrays to float32, as it does in a run of an engine, while the truth is that of the float64
-   * arrays. These are chosen so that the conversion loses nothing.
+   * Whether core converts the arrays to float32, as an engine does, while the expected results come from the float64 arrays. The arrays are
+   * chosen so that the conversion loses nothing.
    */
   readonly asGiven?: true
   /** Whether the terms amplify rounding, like high powers of the distance. Float32 then gets a higher floor. */

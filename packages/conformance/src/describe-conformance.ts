@@ -1,7 +1,7 @@
 /**
  * Registers the suite with a test runner: one test for each case and precision.
  *
- * Works with vitest, node:test, mocha, or anything else whose `describe` and `test` look like theirs.
+ * Works with vitest, node:test, mocha, or any other runner with the same `describe` and `test`.
  *
  * @module
  */

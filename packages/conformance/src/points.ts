@@ -1,8 +1,8 @@
 /**
- * Positions for the cases: random clouds whose every yes-or-no decision has a wide margin, and lattices.
+ * Positions for the cases: lattices, and random clouds with a wide margin around every yes-or-no decision.
  *
- * A float32 device may round a distance across a cutoff, or a displacement across half a box. No result could be required of
- * such pairs, so clouds have none.
+ * A float32 device may round a distance across a cutoff, or a displacement across half a box. No result could be required of such pairs, so
+ * clouds contain none.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface CloudOptions {
   readonly avoid?: readonly number[]
   /** Edges of a periodic box. Distances are to nearest images, and no pair is close to changing its image. */
   readonly box?: readonly number[]
-  /** Other points, whose distances to those of the cloud obey the same rules. */
+  /** Other points. Their distances to points of the cloud obey the same rules. */
   readonly against?: Float64Array
 }
 
@@ -72,7 +72,7 @@ function allowed(a: Float64Array, b: Float64Array, { apart = 0, avoid = [], box 
 }
 
 /**
- * Points at most a tenth of the spacing away from those of a lattice. As in a liquid, each has several similar neighbours, so
+ * Points of a lattice, moved by at most a tenth of the spacing. As in a liquid, each point has several neighbours at similar distances, so
  * that steep laws are well conditioned.
  */
 export function liquid(

@@ -18,14 +18,14 @@ export interface ConformanceOptions {
 }
 
 export interface RunConformanceOptions extends ConformanceOptions {
-  /** Only cases whose names match. */
+  /** Only cases with matching names. */
   readonly only?: RegExp
 }
 
 export interface ConformanceReport {
   readonly backend: string
   readonly outcome: 'passed' | 'failed' | 'unavailable'
-  /** Why the backend is not available, or what failed besides the cases. */
+  /** Why the backend is not available, and faults outside the cases. */
   readonly reasons: readonly string[]
   /** The devices that ran, one for each precision. */
   readonly devices: readonly DeviceInfo[]

@@ -26,7 +26,7 @@ export function precisionsOf(probe: Probe): readonly Precision[] {
   return probe.features.includes('f64') ? ['f32', 'f64'] : ['f32']
 }
 
-/** One thing to judge, by name. */
+/** A named case or check. */
 export interface Trial {
   readonly name: string
   judge(device: Device, backend: Backend): Promise<Judgement>
@@ -43,7 +43,7 @@ export function trials(): readonly Trial[] {
   ]
 }
 
-/** Judges one thing. An error that it throws is a fault like any other. */
+/** Judges one case or check. An error that it throws is a fault like any other. */
 export async function attempt(
   trial: Trial,
   backend: Backend,

@@ -33,7 +33,7 @@ const lastTie: CombineOf = (workload, a, b) => {
   return { ...rest, index: (index as Int32Array).map((j, n) => (tied(n) ? Math.max(b.index?.[n] as number, j) : j)) }
 }
 
-/** Besides forgetting a range, which is wrong for all. */
+/** The wrong variants of each reduction. Another one, forgetting a range, is wrong for all. */
 const wrong: Partial<Readonly<Record<Reduction, Readonly<Record<string, CombineOf>>>>> = {
   sum: {
     'takes the larger': as('max'),

@@ -1,5 +1,5 @@
-// The suite demands nothing that float32 cannot achieve. A device whose roots, quotients and exponentials are off by more than
-// rounding, as on GPUs, passes it. cpu-wasm shows the same for a processor that rounds every operation correctly.
+// The suite demands nothing that float32 cannot achieve: it accepts a device with roots, quotients and exponentials as inexact as on
+// GPUs. cpu-wasm shows the same for a processor that rounds every operation correctly.
 
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'

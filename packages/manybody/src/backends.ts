@@ -1,5 +1,5 @@
 /**
- * Our backends as candidates. Each is loaded when it is probed; importing `manybody` loads none.
+ * Our backends as candidates. Importing `manybody` loads none of them; each is loaded when it is probed.
  *
  * @module
  */
@@ -43,7 +43,7 @@ function lazy(name: string, load: Load): Backend {
   }
 }
 
-/** All backends, fastest kind first. Selection decides on the machine which one runs. */
+/** All backends, fastest kind first. Selection tries them on the user's machine and decides which one runs. */
 export function backends(): readonly Backend[] {
   return [...Object.entries(loaders).map(([name, load]) => lazy(name, load)), reference()]
 }

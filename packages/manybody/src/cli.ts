@@ -53,7 +53,7 @@ try {
     const typed = /\.(c|m|)js$/.exec(output)
     if (!typed) throw new TypeError(`"--output" expected a file that ends in .js or .mjs, got "${output}"`)
     const { backends, precision, dimension, far, vectors, 'two-sets': twoSets } = values
-    // compile() checks what the texts say.
+    // compile() checks the values of these options.
     const { code, types, names } = await compileModule(
       resolve(file),
       {
@@ -71,7 +71,7 @@ try {
     console.log(`${output}: ${names.join(', ')}, ${Math.ceil(code.length / 1024)} KB`)
   }
 } catch (error) {
-  // Wrong arguments are the caller's; 1 says that something else failed.
+  // Exit code 2 means wrong arguments, 1 any other failure.
   const wrong = error instanceof TypeError || error instanceof RangeError
   const [message] = String(error instanceof Error ? error.message : error).split('. To specify')
   console.error(`manybody: ${message}${wrong ? '; see --help' : ''}`)

@@ -19,7 +19,7 @@ export type CreateEngineOptions<P extends Precision = Precision> = Partial<Engin
  * @throws {@link BackendUnavailableError} if the one asked for cannot be used
  */
 export function createEngine<P extends Precision = 'f32'>(options: CreateEngineOptions<P> = {}): Promise<Engine<P>> {
-  // Core refuses whatever is not an object, like any other wrong option.
+  // Core rejects a value that is not an object, as it rejects any other wrong option.
   if (typeof options !== 'object' || options === null) return createEngineFrom(options)
   return createEngineFrom({ ...options, backends: options.backends ?? backends() })
 }

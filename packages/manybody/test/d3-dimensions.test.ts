@@ -50,7 +50,7 @@ const apart = (some: readonly number[], others: readonly number[]) => {
   return Math.max(...some.map((x, n) => Math.abs(x - (others[n] as number)))) / Math.max(...others.map(Math.abs))
 }
 
-/** The errors of nodes, relative to the sums of the sizes of their terms, ascending. */
+/** The errors of nodes, relative to the summed sizes of their terms, ascending. */
 function errorsOf(got: readonly number[], right: readonly number[], places: readonly Node3[], dimensions: Dimensions) {
   const used = axes.slice(0, dimensions)
   const errors = places.map((place, n) => {
@@ -69,7 +69,7 @@ function errorsOf(got: readonly number[], right: readonly number[], places: read
 describe.each([1, 2, 3] as const)('in %i-D', (dimensions) => {
   it.each([
     ['the exact sums', { tolerance: 0 }, 1e-12],
-    // Coordinates of up to 250 are rounded by 8e-6, and some nodes are as near to each other as 0.5.
+    // Coordinates of up to 250 are rounded by 8e-6, and the nearest nodes are 0.5 apart.
     ['float32', {}, 2e-5],
   ])('%s are those of d3', (_, options, bound) => {
     const places = cloud(300, 500)
@@ -110,7 +110,7 @@ describe.each([1, 2, 3] as const)('in %i-D', (dimensions) => {
       }
   })
 
-  // Node 2 is far, so the middle of the nodes is no round number.
+  // Node 2 is far away, so the middle of the nodes is not a round number.
   const pairAt = (axis: number, distance: number) =>
     [0, distance, -333.3].map((d) => at(...axes.map((_, n) => (n === axis ? d : 0))))
   const ends: [string, number, number][] = axes

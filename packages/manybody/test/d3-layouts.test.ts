@@ -1,5 +1,6 @@
-// Layouts with forceManyBody beside those with the forces of d3-force and d3-force-3d themselves, compared by their extents along
-// each axis. In three dimensions d3 is exact at theta 0 only: it weakens distant groups otherwise.
+// Layouts with forceManyBody beside layouts with the forces of d3-force and d3-force-3d, compared by their extents along each axis. In
+// three
+// dimensions d3 is exact only at theta 0; otherwise it weakens distant groups.
 
 import * as planar from 'd3-force'
 import * as spatial from 'd3-force-3d'
@@ -11,7 +12,7 @@ type Link = { source: number; target: number }
 type Graph = () => { readonly nodes: Node[]; readonly links: Link[] }
 
 /**
- * The characters of Les Miserables who meet, as `target: sources`.
+ * The characters of Les Miserables that meet, as `target: sources`.
  *
  * @source D. E. Knuth, The Stanford GraphBase, 1993
  */
@@ -64,7 +65,7 @@ const sourceOf = (seed: number) => () => {
   return seed / 2 ** 32
 }
 
-/** Root mean squares of the coordinates after 300 ticks, from the largest. */
+/** Root mean squares of the coordinates after 300 ticks, the largest first. */
 function extentsOf(graph: Graph, dimensions: 1 | 2 | 3, charge: spatial.Force3, seed: number): number[] {
   const { nodes, links } = graph()
   const simulation = spatial.forceSimulation(nodes, dimensions).stop().randomSource(sourceOf(seed))

@@ -180,7 +180,7 @@ describe('a tolerance', () => {
       force(1)
       const errors = errorsOf(nodes, 1, usual)
       expect(p99(errors)).toBeLessThanOrEqual(1e-2)
-      // The largest error of 512 nodes is above the 99th percentile of all but six times in 1000.
+      // The largest error of 512 nodes is below the 99th percentile of all nodes only six times in 1000.
       expect(force.report()?.error.largest).toBeGreaterThan(0.9 * p99(errors))
       force.dispose()
     }
@@ -220,11 +220,11 @@ describe('nodes at one place', () => {
       [300, 5],
     ])
     const force = made()
-    // Two for each of the nodes at one place; one for each of two neighbours at the same height.
+    // Two numbers for each of the nodes in one place; one for each of two neighbours at the same height.
     const source = [0.9, 0.5, 0.1, 0.5, 0.3, 0.3]
     force.initialize(nodes, () => source.shift() as number)
     force(1)
-    // In d3, too, two nodes at one place get the strength at the least distance.
+    // In d3, too, two nodes in one place get the strength at the least distance.
     expect(Math.hypot((nodes[0] as Node).vx + 30 / 295, (nodes[0] as Node).vy)).toBeCloseTo(30, 0)
     expect(source).toEqual([])
     expect(nodes.every(({ vy }) => Number.isFinite(vy))).toBe(true)

@@ -1,4 +1,4 @@
-// Files that are written and read again, in pieces of any size, and what is said of malformed ones.
+// Files that are written and read again, in pieces of any size, and the errors for malformed files.
 
 import { expect, it } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../src/files/index.ts'
 import { accelerations, createEngine, gravity } from '../src/index.ts'
 
-/** A file in pieces of so many bytes. */
+/** A file in pieces of `size` bytes. */
 function* cut(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let n = 0; n < bytes.length; n += size) yield bytes.subarray(n, n + size)
 }

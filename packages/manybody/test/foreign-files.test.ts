@@ -1,4 +1,4 @@
-// Files as other programs write them: read rightly, or refused with the cause.
+// Files as other programs write them: read correctly, or rejected with the cause.
 
 import { expect, it } from 'vitest'
 import { readCsv, readXyz, type XyzFrame } from '../src/files/index.ts'

@@ -1,4 +1,4 @@
-// Files that are damaged, endless, or promise more than they hold: the error is always that of a malformed file.
+// Files that are damaged, endless, or promise more than they hold. The error is always a `FileFormatError`.
 
 import { expect, it } from 'vitest'
 import {
@@ -46,7 +46,7 @@ const formats: readonly (readonly [string, Uint8Array, (source: Uint8Array[]) =>
   ['TIPSY', together(writeTipsy({ gas: vectors, dark: vectors, star: vectors })), readTipsy],
 ]
 
-/** The file with some bytes changed, cut out, repeated or put elsewhere. */
+/** The file with some bytes changed, cut out, repeated or moved. */
 function damaged(file: Uint8Array, random: Random): Uint8Array {
   const bytes = [...file]
   for (let n = 1 + random.below(4); n > 0; n--) {

@@ -1,4 +1,4 @@
-// Random numbers of initial conditions: the published generator, and no two seeds or purposes that share numbers.
+// Random numbers of initial conditions: the published generator, and independent numbers for any two seeds or purposes.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -52,7 +52,7 @@ describe('streams of random numbers', () => {
     const mean = (of: (n: number) => number) =>
       Array.from({ length: count }, (_, n) => of(n)).reduce((a, b) => a + b) / count
     const at = (list: Float64Array, n: number) => list[n % count] as number
-    // Each has a standard error of about 1/sqrt(100000) = 0.003.
+    // Each mean has a standard error of about 1/sqrt(100000) = 0.003.
     for (const found of [
       mean((n) => at(one, n)),
       mean((n) => at(one, n) ** 2 - 1),
@@ -118,7 +118,7 @@ describe('few points', () => {
       const total = count > 0 ? 2 * (3 + 1.5) : 2 * 3
       expect(mass.reduce((sum, m) => sum + m, 0)).toBeCloseTo(total, 12)
       expect(apart).toEqual([expect.closeTo(separation, 10), expect.closeTo(0, 10), expect.closeTo(0, 10)])
-      // A parabola has no energy, and the angular momentum of its pericentre.
+      // A parabola has no energy, and the angular momentum at its pericentre.
       const kinetic = fast.reduce((sum, v) => sum + (v * v) / 2, 0)
       expect(kinetic).toBeCloseTo((G * total) / separation, 10)
       expect(at(apart, 0) * at(fast, 1)).toBeCloseTo(Math.sqrt(2 * G * total * pericentre), 10)

@@ -1,4 +1,4 @@
-// Initial conditions against what is known of them: energies, temperatures, orbits, densities.
+// Initial conditions against known properties: energies, temperatures, orbits, densities.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import {
@@ -141,7 +141,7 @@ it('the solar system has its periods, and its total energy is that of bound orbi
   const { names, G, ...system } = solarSystem()
   expect(names).toHaveLength(10)
   const earth = row(system.position, 3).map((x, n) => x - at(system.position, n))
-  // At J2000, two days before its perihelion.
+  // At J2000, the Earth is two days before its perihelion.
   expect(size(earth)).toBeCloseTo(0.9833, 3)
   const { acceleration } = await engine.run(accelerations(gravity({ G })), {
     position: system.position,

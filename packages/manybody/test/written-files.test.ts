@@ -59,7 +59,7 @@ const words = [
   '1e5',
 ] as const
 
-/** All pairs of a record, so that `__proto__` counts, with arrays as lists that keep the sign of 0. */
+/** All entries of a record, so that `__proto__` counts. Arrays become lists that keep the sign of 0. */
 const entries = (object: object) =>
   new Map(
     Object.entries(object).map(([name, value]) => [

@@ -1,4 +1,4 @@
-// A wrong type in any place where a caller gives something to `initial`, `files` or `d3`: the error says what was expected and what came.
+// Wrong types in every argument of `initial`, `files` and `d3`. The error names the expected type and the given value.
 
 import { expect, it } from 'vitest'
 import { type ForceManyBody, forceManyBody } from '../src/d3/many-body.ts'

@@ -1,6 +1,6 @@
 /**
- * What a stage carries from round to round may change the last bits of its results, and nothing else: whatever points do between
- * two rounds, each counts the pairs of the moment.
+ * A stage may carry neighbour lists and other data from round to round. This may change the last bits of its results, and nothing else.
+ * However the points move between two rounds, each round must count the pairs of the moment.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { cloud } from '../points.ts'
 import { type Check, differing } from './check.ts'
 
 const [count, side, cutoff] = [800, 6.5, 0.9]
-/** Sums of it are counts. */
+/** Sums of this term are counts. */
 const ones = pairTerm('1', { name: 'one' })()
 const near = sum(ones, { cutoff, boundary: periodic([side, side, side]) })
 
-/** What points do between rounds, one after the other. */
+/** The moves of the points between rounds, in order. */
 const moves: readonly (readonly [name: string, move: (position: FloatArray) => FloatArray])[] = [
   ['points stay', (position) => position],
   ['points move a little', (position) => position.map((x, n) => x + 0.02 * cutoff * Math.sin(n * n))],
@@ -45,7 +45,7 @@ export const carryingChecks: readonly Check[] = [
       for (const [name, move] of moves) {
         now = rounded(device, move(now))
         await position.write(now)
-        // Later rounds may go by what the first one carries.
+        // Later rounds may use data that the first round carries.
         for (const round of ['first', 'second', 'third']) {
           await sequence.run(1)
           const { value: expected = [] } = await program.run(bind(near, { position: now }).bindings)

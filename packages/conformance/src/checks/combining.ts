@@ -28,7 +28,7 @@ const sources = 300
 const divisions = [0, 1, 64, 131, sources]
 /** Sources are at four places: the first ten at one, the last ten at another, the rest alternately at two more. */
 const placeOf = (j: number): number => (j < 10 ? 200 : j >= sources - 10 ? 300 : 100 * (j % 2))
-/** Targets are at these places, where no source is at the last one. */
+/** Targets are at these places. No source is at the last one. */
 const places = [0, 100, 200, 300, 400]
 const sides = [1, -1, 0.5]
 const targets = places.length * sides.length
@@ -38,7 +38,7 @@ const term = pairTerm('select(0 < x, x, log(x)); x = level_j*side_i', { name: 'l
 
 export type CombineOf = typeof combine
 
-/** The others are `reduce` of the term. */
+/** The missing reductions are `reduce` of the term. */
 const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
   sum: sum(term, domain),
   count: countWithin(domain.cutoff),

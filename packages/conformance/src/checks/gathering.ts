@@ -1,6 +1,6 @@
 /**
- * A map in a sequence may read values of points that it names by their index, as bonds do. It must read those of the right points,
- * and what an earlier stage has written.
+ * In a sequence, a map may read values of points by their index, as bonds do. It must read the values of the right points, and the values
+ * that an earlier stage has written.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const pulls: MapWorkload = {
 }
 
 const doubled = map({ twice: '2*strength' })
-/** Reads what the other map has written for another end. */
+/** Adds the result of the other map for the end at index `next`. */
 const added: MapWorkload = { ...map({ total: 'strength + more' }), gather: { more: { of: 'twice', at: 'next' } } }
 
 /** Numbers in each result of an end. */
@@ -34,7 +34,7 @@ const numbers = [1, 3, count, 129, 200]
 type Names = 'own' | 'other' | 'next' | 'strength'
 type Ends = Readonly<Record<Names, FloatArray>>
 
-/** Ends whose indices are in no order, and reach the first and the last point. */
+/** Ends with indices in no order, which reach the first and the last point. */
 function endsOf(ends: number, device: Device): Ends {
   const indices = (step: number, start: number, below: number) =>
     Float64Array.from({ length: ends }, (_, n) => (start + step * n) % below)
@@ -51,7 +51,7 @@ const shapeOf = (targets: number, sources: number, vectors: readonly string[]): 
   ...{ dimension: 3, targets, sources, sameSet: false, vectors },
 })
 
-/** A map of the ends, and of what it reads values by index. */
+/** A map of the ends, and the set that it reads by index. */
 interface Step {
   readonly workload: MapWorkload
   readonly vectors: readonly string[]

@@ -1,5 +1,5 @@
 /**
- * Probe, device and backend must agree about what they are.
+ * Probe, device and backend must agree on the backend's name and the device's name, kind and features.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * A stage over ranges must leave in its buffers what a run over the same ranges returns. Ranges that do not fit are rejected.
+ * A stage over ranges must leave the same results in its buffers as a run over the same ranges returns. Ranges that do not fit are
+ * rejected.
  *
  * @module
  */
@@ -92,7 +93,7 @@ async function rangedFaults(device: Device, workload: PairWorkload, particles: P
     const outputs: Record<string, Awaited<ReturnType<Device['buffer']>>> = {}
     for (const [name, { length }] of Object.entries(expected)) {
       const buffer = await device.buffer(length)
-      // What was in the buffer before must not stay in it.
+      // The previous content of the buffer must not stay in it.
       await buffer.write(new (device.info.precision === 'f64' ? Float64Array : Float32Array)(length).fill(7))
       outputs[name] = buffer
     }

@@ -76,7 +76,7 @@ export const runChecks: readonly Check[] = [
       const expected = await program.run(other)
       await program.run(bindings)
       const begun = program.again?.(other)
-      // It has taken the numbers.
+      // The run has copied the numbers by now.
       for (const array of Object.values(other.targets.arrays)) (array as Float32Array).fill(Number.NaN)
       const results = await begun
       program.dispose()

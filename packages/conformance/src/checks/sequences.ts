@@ -1,5 +1,5 @@
 /**
- * A sequence on the device must compute what its stages compute when run one by one.
+ * A sequence on the device must give the same results as its stages do when they run one by one.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export const sequenceChecks: readonly Check[] = [
       const ended = await device
         .sequence([{ program, bindings, outputs: { count: counts } }])
         .catch((error: unknown) => error)
-      // A device whose sequences cannot keep them says so.
+      // A device says so if its sequences cannot keep counts.
       const refused = ended instanceof UnsupportedWorkloadError
       const faults = refused ? [] : await keptCounts(ended as Sequence, counts, expected ?? [])
       for (const owned of [counts, program]) owned.dispose()

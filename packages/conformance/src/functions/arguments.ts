@@ -1,5 +1,5 @@
 /**
- * Where each function is measured: expressions in x and y, and the values of x and y. They are dense in every power of two
+ * The arguments for measuring each function: expressions in x and y, and the values of x and y. The values are dense in every power of two
  * of the domain, and at its edges.
  *
  * @module
@@ -20,7 +20,7 @@ export interface Arguments {
 }
 
 export interface MeasuredFunction {
-  /** The function whose accuracy applies. */
+  /** The function that sets the promised accuracy. */
   readonly name: FunctionName | OperationName
   /** The expression to compute, in x and y. */
   readonly text: string
@@ -81,11 +81,11 @@ const powersOf = (exponent: number, least: number, most: number): MeasuredFuncti
   exponent,
 })
 
-/** Where tests sample a function. */
+/** How tests sample a function. */
 interface Sampled {
-  /** For each operand, the range in which the function is finite and well conditioned. */
+  /** For each operand, a range with finite and well-conditioned results. */
   readonly ranges: readonly (readonly [from: number, to: number])[]
-  /** Where its accuracy is measured. */
+  /** The arguments for measuring its accuracy. */
   readonly arguments: () => Arguments
 }
 
@@ -161,7 +161,7 @@ export const measured: readonly MeasuredFunction[] = [
   { name: 'not', text: 'select(!(x < 1), 1, 2)', arguments: of(steps) },
 ]
 
-/** The values of functions that are not finite, or close to that: `text` at x and y. */
+/** A call with a result that is not finite, or close to that: `text` at x and y. */
 export interface Edge {
   readonly text: string
   readonly x: number

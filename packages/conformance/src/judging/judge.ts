@@ -1,6 +1,6 @@
 /**
- * Judges a device by one case: whether it runs, whether the result is right, whether the device changed anything else, and
- * whether the report is true.
+ * Judges a device by one case: whether it runs, whether the result is right, whether the device changed anything else, and whether the
+ * report is true.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface Judgement extends Comparison {
   readonly bound: number
 }
 
-/** Runs a case and compares. @throws what the device throws while running */
+/** Runs a case and compares. @throws any error of the device's run */
 export async function judge(device: Device, one: Case): Promise<Judgement> {
   const bounds = [one, ...(one.again ?? [])].map((run) => boundOf(run, device, one.asGiven))
   const [first] = bounds as [BoundRun, ...BoundRun[]]

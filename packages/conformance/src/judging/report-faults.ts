@@ -1,5 +1,5 @@
 /**
- * Checks the report of a run: which backend and device it names, how long each part took, how much was computed.
+ * Checks the report of a run: the names of backend and device, the times of its parts, and the number of pairs.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How JavaScript spells each operation: the whole of what this backend knows about expressions.
+ * How JavaScript spells each operation. The backend knows nothing else about expressions.
  *
  * @module
  */

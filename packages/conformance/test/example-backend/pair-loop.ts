@@ -8,7 +8,7 @@ import type { Guard } from '@manybody/core/backend'
 import { type Binding, componentsOf, type Expr, type PairBody, pairBody, render } from '@manybody/core/expression'
 import { javascript, library, nameOf } from './operators.ts'
 
-/** Everything a loop reads, by the names that its source uses; `sum` is what it adds to. */
+/** The data of a loop, by the names in its source. The loop adds to `sum`. */
 interface LoopData {
   readonly targets: Readonly<Record<string, ArrayLike<number>>>
   readonly sources: Readonly<Record<string, ArrayLike<number>>>
@@ -25,7 +25,7 @@ export interface PairLoop {
   readonly compute: (data: LoopData) => void
 }
 
-/** The loop for one workload and shape; `guard` says which coincident points are left out. */
+/** The loop for one workload and shape. `guard` decides which coincident points are left out. */
 export function pairLoop(workload: PairWorkload, shape: Shape, guard: Guard): PairLoop {
   const body = pairBody(workload, shape, { guard })
   const components = componentsOf(workload, shape.dimension)

@@ -21,7 +21,7 @@ import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wro
 
 const tile = 64
 
-/** What each fault gets wrong, and a family of cases that must find it. */
+/** The faults, each with a family of cases that must find it. */
 export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
   'coincident points never count': {
     run: ({ right, bindings, shape }) => right({ ...bindings, exclusions: coincidentPairs(bindings, shape) }),
@@ -409,7 +409,7 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
 
 const far = { distance: 1e9, shift: false } as const
 
-/** Whole numbers as integers, whose bits are read as float32. */
+/** Writes whole numbers as uint32 and reads their bits as float32. */
 const bitsOf = (counts: ArrayLike<number>) => new Float32Array(Uint32Array.from(counts).buffer)
 
 function withoutLastTarget(results: ArrayResults, targets: number): ArrayResults {
@@ -439,7 +439,7 @@ function words({ targets, offsets, sources }: Readonly<Record<keyof SourceRanges
   }
 }
 
-/** The ranges without the last of each block. */
+/** The ranges without the last range of each block. */
 function dropped({ targets, offsets, sources }: SourceRanges): SourceRanges {
   const kept: number[] = []
   const ends = Array.from(offsets, (offset, block) => {
@@ -463,7 +463,7 @@ async function laterTies({ workload, shape, bindings, right }: FaultyRun): Promi
   return { ...results, index: (results.index as Int32Array).map((j) => (j < 0 ? j : count - 1 - j)) }
 }
 
-/** The displacements that float32 would have with more digits. */
+/** The displacements that float32 gives for points far from the origin. */
 function fromAfar(set: PointSet): PointSet {
   const position = (set.arrays.position as FloatArray).map((x) => Math.fround(x + 1e5))
   return { ...set, arrays: { ...set.arrays, position } }
@@ -491,7 +491,7 @@ function coincidentPairs({ targets, sources }: Bindings, { dimension }: Shape): 
   return { offsets, sources: Uint32Array.from(lists.flat()) }
 }
 
-/** Attributes that are small where they should be 0. */
+/** Replaces zeros in attributes by small numbers. */
 function withoutZeros(set: PointSet): PointSet {
   const arrays = Object.entries(set.arrays).map(([name, array]) => [
     name,

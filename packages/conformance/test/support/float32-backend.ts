@@ -1,7 +1,6 @@
 /**
- * A backend that computes in float32, with adjustable errors, from the same scheduled bodies as every backend. It shows that
- * the suite demands nothing that float32 cannot achieve. Buffers and sequences are those of the reference, because they do
- * no arithmetic.
+ * A backend that computes in float32, with adjustable errors, from the same scheduled bodies as every backend. It shows that the suite
+ * demands nothing that float32 cannot achieve. Buffers and sequences come from the reference, because they do no arithmetic.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
- * The fold of `logsumexp` with the exponentials and the logarithm of a device: the largest term so far, and the sum relative to
- * it. Additions are exact, as those of all folds of the float32 backend.
+ * The fold of `logsumexp` with the exponentials and the logarithm of a device. It keeps the largest term so far, and the sum relative to
+ * it.
+ * Additions are exact, as in all folds of the float32 backend.
  *
  * @module
  */

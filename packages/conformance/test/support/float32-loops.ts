@@ -57,7 +57,7 @@ class Compiler {
     return this.#rounding.value(render(e, this.#rounding.language))
   }
 
-  /** Computes what is bound, and puts it into its slots. */
+  /** Computes the bindings, and stores their values in their slots. */
   bindings(list: readonly Binding[]): (values: Float64Array) => void {
     const { language, assignments } = this.#rounding
     return assignments(list.map(({ name, expr }) => [this.slot(name), render(expr, language)]))
@@ -160,7 +160,7 @@ export function pairs(
   return rounded(fold.results())
 }
 
-/** An array whose elements go into a slot. */
+/** An array to load into a slot, element by element. */
 interface Load {
   readonly slot: number
   readonly array: FloatArray

@@ -1,6 +1,7 @@
 /**
- * Float32 arithmetic as the operator table of a device, written as JavaScript. Every operation is rounded, and operations that
- * GPUs may get wrong by a few units in the last place are.
+ * Float32 arithmetic as the operator table of a device, written as JavaScript. Every operation is rounded. Operations that GPUs may get
+ * wrong
+ * by a few units in the last place get such errors here.
  *
  * @module
  */
@@ -23,7 +24,7 @@ export type Value = (values: Float64Array) => number
 export interface Roughness {
   readonly root: number
   readonly division: number
-  /** The error of exponentials, to which 2 per unit of the argument is added. */
+  /** The error of exponentials. 2 per unit of the argument is added to it. */
   readonly exponential: number
   /** Whether every result is off on the same side, as far as allowed. */
   readonly oneSided?: boolean
@@ -35,8 +36,8 @@ export interface Roughness {
 export const exact: Roughness = { root: 0, division: 0, exponential: 0 }
 
 /**
- * Half of what WGSL allows for quotients (2.5 ulp), 0.4 of it for roots (2 ulp), all of it for exponentials (3 + 2|x| ulp). With
- * roots off by 1 ulp, one case of the suite is off by 3.1e-6 where it allows 3e-6.
+ * Half of WGSL's allowance for quotients (2.5 ulp), 0.4 of its allowance for roots (2 ulp), and all of it for exponentials (3 + 2|x| ulp).
+ * With roots off by 1 ulp, one case of the suite is off by 3.1e-6 where it allows 3e-6.
  */
 export const graphics: Roughness = { root: 0.8, division: 1.25, exponential: 3 }
 

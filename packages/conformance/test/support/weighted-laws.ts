@@ -28,7 +28,7 @@ export const points = (count: number, dimension: 2 | 3 = 3): { position: Float32
   dimension,
 })
 
-/** Pairs of neighbours in the order, of points that are far apart, and of a point that leaves many out. */
+/** Pairs of neighbours in the order, of points that are far apart, and of one point with many exclusions. */
 export const exclusions: readonly (readonly [target: number, source: number])[] = Array.from(
   { length: 40 },
   (_, n) =>

@@ -1,6 +1,6 @@
 /**
- * Compiles the workloads that a module exports, and writes a module that exports them compiled. The command and the bundler plugin
- * share it.
+ * Compiles the workloads that a module exports, and writes a module that exports them compiled. The command and the bundler plugin share
+ * it.
  *
  * @module
  */
@@ -18,9 +18,9 @@ export interface CompiledModule {
 }
 
 /**
- * @param file a module of which some exports are workloads; others are left out
- * @param from the folder from which the types import that module
- * @throws TypeError if it cannot be loaded, or exports no workload; as {@link compile}, with the name of the export
+ * @param file a module that exports workloads; its other exports are left out
+ * @param from the folder of the file that will hold the types, for their import of that module
+ * @throws TypeError if it cannot be loaded, or exports no workload; the errors of {@link compile}, with the name of the export
  */
 export async function compileModule(
   file: string,
@@ -57,7 +57,7 @@ function typesOf(names: readonly string[], source: string): string {
   return `import type { CompiledWorkload } from 'manybody/run'\n\n${lines.join('\n')}\n`
 }
 
-/** How the types name the module: TypeScript finds `laws.ts` as `laws.js`. */
+/** The path in the types' import: TypeScript finds `laws.ts` as `laws.js`. */
 function specifierOf(file: string, from: string | undefined): string {
   const path = relative(from ?? '.', file)
     .replaceAll('\\', '/')
@@ -65,7 +65,7 @@ function specifierOf(file: string, from: string | undefined): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** The modules of each file by the number of times it was loaded: a bundler that watches loads it again. */
+/** How often any module was loaded. Each load gets its own URL, because a bundler that watches loads a file again. */
 let loads = 0
 
 async function load(file: string): Promise<object> {

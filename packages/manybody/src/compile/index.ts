@@ -1,6 +1,6 @@
 /**
- * Compiles workloads at build time: `manybody/compile`. What it returns is data that any engine runs in place of the workload, without
- * loading a compiler.
+ * Compiles workloads at build time: `manybody/compile`. The result is data. Any engine runs it in place of the workload, without loading a
+ * compiler.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A plugin for Vite, Rollup and whatever takes plugins of Rollup: `import { pull } from './laws.ts?compiled'` imports the workloads of a
- * module as compiled ones. This is the entry `manybody/compile/vite`.
+ * A plugin for Vite, Rollup and other bundlers with Rollup's plugins. `import { pull } from './laws.ts?compiled'` imports the workloads of
+ * a module in compiled form. This is the entry `manybody/compile/vite`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { compileModule } from './compile-module.ts'
 
 const suffix = '?compiled'
 
-/** What bundlers give to the hooks of a plugin. */
+/** The context that bundlers pass to the hooks of a plugin. */
 interface Context {
   resolve(
     source: string,
@@ -26,7 +26,7 @@ export interface CompilePlugin {
   load(this: Context, id: string): Promise<string | undefined>
 }
 
-/** @param options for all workloads */
+/** @param options apply to all workloads */
 export function compiled(options: CompileOptions = {}): CompilePlugin {
   return {
     name: 'manybody-compile',

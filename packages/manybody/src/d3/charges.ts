@@ -1,8 +1,8 @@
 /**
- * The forces of charges, as d3-force defines them in any dimension: `strength_j * (x_j - x_i) / r^2` with a least and a largest
- * distance. They are computed within the call, in the precision of the device.
+ * The forces of charges, as d3-force defines them in any dimension: `strength_j * (x_j - x_i) / r^2` with a least and a largest distance.
+ * They are computed within the call, in the precision of the device.
  *
- * The setting of the tree is found in the first call. Its error is measured then, and again from time to time.
+ * The first call finds the setting of the tree and measures its error. Later calls measure it again from time to time.
  *
  * @module
  */
@@ -28,11 +28,11 @@ export interface ChargeOptions {
   readonly dimensions: Dimensions
   readonly distanceMin: number
   readonly distanceMax: number
-  /** 0 for the exact sums. */
+  /** 0 for exact sums. */
   readonly tolerance: number
 }
 
-/** What the latest call did. */
+/** How the latest call computed. */
 export interface ChargeReport {
   /** `tree (simplex, opening 0.5)`, or `all pairs`. */
   readonly variant: string
@@ -43,11 +43,11 @@ export interface ChargeReport {
   /** Number of pairs of nodes, and how many were computed. */
   readonly interactions: number
   readonly evaluated: number
-  /** The error as it was measured last, relative to the sum of the sizes of a node's terms. */
+  /** The latest measured error, relative to the sum of the sizes of a node's terms. */
   readonly error: MeasuredError
 }
 
-/** d3 multiplies with the vector to the other node, so that negative strengths push. */
+/** d3 multiplies by the vector to the other node, so negative strengths push. */
 const charge = pairForce('strength_j/max(r2, distanceMin*r)', { parameters: { distanceMin: 1 } })
 
 /** Unlike a cutoff, d3 leaves out nodes at exactly the largest distance. */
@@ -55,18 +55,18 @@ const nearCharge = pairForce('select(r2 < distanceMax^2, strength_j/max(r2, dist
   parameters: { distanceMin: 1, distanceMax: 1 },
 })
 
-/** The error is measured every few calls: measuring takes a tenth of the time of a call, and nodes move slowly. */
+/** Measure the error every few calls: measuring takes a tenth of a call's time, and nodes move slowly. */
 const measuredEvery = 16
 
-/** The key of the only setting that is kept. */
+/** The key of the only setting in the cache. */
 const only = ''
 
 interface Outcome extends Tried, TargetErrors {}
 
 export class Charges {
-  /** Coordinates and strengths as the device has them. Write them before each call. */
+  /** Coordinates and strengths in the layout of the device. Write them before each call. */
   readonly arrays: DeviceArrays
-  /** How many numbers a node has in `position` and `force`. */
+  /** Numbers per node in `position` and `force`. */
   readonly stride: 2 | 3
   readonly force: Float32Array | Float64Array
   readonly #device: DeviceAtOnce
@@ -147,7 +147,7 @@ export class Charges {
       this.#allPairs()
       return
     }
-    // The latest attempt may have been another.
+    // The latest attempt may have used another setting.
     if (outcome.setting !== latest) this.#approximate(outcome.setting)
     this.#error = reported(outcome, { tolerance: this.#tolerance }, notes)
   }
@@ -159,7 +159,7 @@ export class Charges {
     return { setting, dear, error: errors.largest, ...errors }
   }
 
-  /** The errors of some targets, from their sums over all pairs. */
+  /** The errors of some targets, compared with their sums over all pairs. */
   #errors(judges: number): TargetErrors {
     const sample = sampled(this.#workload, this.#shape, this.#bindings, judges)
     if (this.#judge?.targets !== sample.targets.length) {

@@ -1,6 +1,7 @@
 /**
- * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods, computed by a tree with a tolerance in place of
- * an opening angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
+ * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods. A tree computes it in WebAssembly on all threads,
+ * with
+ * a tolerance in place of an opening angle. This is the entry `manybody/d3`.
  *
  * d3 calls a force within a tick and cannot wait for it, so everything happens within the call.
  *
@@ -15,7 +16,7 @@ import { SharedCoordinates } from './shared-coordinates.ts'
 
 export type { ChargeReport } from './charges.ts'
 
-/** The fields of a node that the force reads and writes, all of which d3 sets. */
+/** The fields of a node that the force reads and writes. d3 sets all of them. */
 export interface ChargedNode {
   index?: number | undefined
   x?: number | undefined
@@ -31,8 +32,8 @@ export type Strength<N> = (node: N, index: number, nodes: N[]) => number
 
 export interface ManyBodyOptions {
   /**
-   * The error of 99 % of the nodes, relative to the sum of the sizes of a node's terms. By default 0.01, which is what d3 has
-   * at its `theta` of 0.9. At 0, all pairs are computed in float64, as with d3's `theta` of 0; otherwise float32 is used.
+   * The error of 99 % of the nodes, relative to the sum of the sizes of a node's terms. The default of 0.01 is the error of d3 at its
+   * `theta` of 0.9. At 0, all pairs are computed in float64, as with d3's `theta` of 0; otherwise float32 is used.
    */
   readonly tolerance?: number
   /** By default, as many as the processor has. A page needs cross-origin isolation for more than one. */
@@ -56,14 +57,14 @@ export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
   theta(theta: number): this
   tolerance(): number
   tolerance(tolerance: number): this
-  /** What the latest call did, and its error as measured; undefined before the first. */
+  /** The method, precision and measured error of the latest call; undefined before the first. */
   report(): ChargeReport | undefined
   /** Frees memory, and ends the workers if nothing else uses them. A later call starts again. */
   dispose(): void
 }
 
 /**
- * Makes the force. It can take the place of d3's without any other change.
+ * Makes the force. It can replace d3's force without any other change.
  *
  * @example
  * forceSimulation(nodes).force('charge', forceManyBody().strength(-30)).force('link', forceLink(links))
@@ -84,7 +85,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
   let charges: Charges | undefined
   let shared = new SharedCoordinates(0)
 
-  /** Forgets what depends on the nodes or on a setting. */
+  /** Drops the data that depends on the nodes or on a setting. */
   const renew = () => {
     charges?.dispose()
     charges = undefined
@@ -95,7 +96,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>(options: Many
     strengths = Float64Array.from(nodes, (node, n) => finiteOf(strength(node, n, nodes), () => `strength of node ${n}`))
   }
   const chargesOf = (count: number): Charges => {
-    // In float32, which nodes are at the largest distance would depend on rounding.
+    // In float32, rounding would decide which nodes are at the largest distance.
     const precision = tolerance === 0 || Number.isFinite(distanceMax) ? 'f64' : 'f32'
     if (device?.info.precision !== precision) {
       device?.dispose()

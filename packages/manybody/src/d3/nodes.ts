@@ -1,5 +1,5 @@
 /**
- * Reads the places of nodes, and changes their velocities, in 1 to 3 dimensions.
+ * Reads the positions of nodes, and changes their velocities, in 1 to 3 dimensions.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { describe, unexpected } from '@manybody/core/backend'
 /** How many coordinates of a node count. */
 export type Dimensions = 1 | 2 | 3
 
-/** What d3 has set when it calls a force. In one dimension y and z do not count, in two z does not. */
+/** A node as d3 has prepared it before it calls a force. In one dimension y and z do not count, in two dimensions z does not. */
 export interface Moving {
   readonly x: number
   readonly y: number
@@ -19,7 +19,7 @@ export interface Moving {
   vz: number
 }
 
-/** Arrays of a device, which has at least two coordinates of each node. */
+/** Arrays of a device. They hold at least two coordinates of each node. */
 export interface DeviceArrays {
   readonly position: Float32Array | Float64Array
   readonly strength: Float32Array | Float64Array
@@ -31,7 +31,7 @@ const notFinite =
 export const axes = ['x', 'y', 'z'] as const
 const speeds = ['vx', 'vy', 'vz'] as const
 
-/** @throws TypeError for anything but an array of objects whose coordinates and velocities are numbers, or are not there yet */
+/** @throws TypeError for anything but an array of objects. Coordinates and velocities must be numbers, or missing */
 export function requireNodes(nodes: readonly unknown[]): void {
   if (!Array.isArray(nodes)) throw unexpected('nodes', 'an array of nodes', nodes)
   for (const [n, node] of nodes.entries()) {
@@ -45,8 +45,8 @@ export function requireNodes(nodes: readonly unknown[]): void {
 }
 
 /**
- * Writes coordinates. In float32 they are relative to the middle of the nodes, so that it resolves them wherever they are. A node
- * whose place is NaN has no strength, because d3 ignores it.
+ * Writes coordinates. In float32 they are relative to the middle of the nodes, so that float32 resolves them wherever they are. A node at
+ * NaN gets no strength, because d3 ignores it.
  *
  * @returns whether there is such a node
  * @throws RangeError if a node is infinitely far away
@@ -69,7 +69,7 @@ export function placeNodes(
       requireFinite(node, dimensions, n)
     }
     strength[n] = placed ? (strengths[n] as number) : 0
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     position[at++] = placed ? node.x - middleX + 0 : 0
     position[at++] = placed && !flat ? node.y - middleY + 0 : 0
     if (deep) position[at++] = placed ? node.z - middleZ + 0 : 0
@@ -77,7 +77,7 @@ export function placeNodes(
   return some
 }
 
-/** Half-way between the least and the largest coordinates. */
+/** The middle between the least and the largest coordinates. */
 function middleOf(nodes: readonly Moving[]): readonly [number, number, number] {
   let [left, right, top, bottom, front, back] = [Infinity, -Infinity, Infinity, -Infinity, Infinity, -Infinity]
   for (const { x, y, z } of nodes) {
@@ -104,7 +104,7 @@ function requireFinite(node: Moving, dimensions: Dimensions, n: number): void {
 }
 
 /**
- * Adds the forces to the velocities of nodes that have a place. `force` has as many numbers of each node as a device's positions.
+ * Adds the forces to the velocities of the nodes that have a place. `force` has as many numbers per node as a device's positions.
  *
  * @throws RangeError if a force is not finite
  */
@@ -131,8 +131,8 @@ export function push(
 }
 
 /**
- * Pushes a node away from another one as d3 does, along an axis or along all, from their true coordinates; along an axis on which
- * they agree, in a random direction.
+ * Pushes a node away from another one as d3 does, along one axis or all axes, by their true coordinates. Where two coordinates agree, the
+ * direction is random.
  *
  * @param share the strength of the other node, times alpha
  */
@@ -153,7 +153,7 @@ export function pushApart(
 
 export interface PushOptions {
   readonly dimensions: Dimensions
-  /** All, if undefined. */
+  /** The axis of the push; all axes if undefined. */
   readonly axis: number | undefined
   readonly distanceMin: number
   readonly distanceMax: number

@@ -1,5 +1,5 @@
 /**
- * The numbers that a user or d3 sets, checked, and the tolerance that matches an opening angle of d3.
+ * Checks the numbers that a user or d3 sets, and finds the tolerance that matches an opening angle of d3.
  *
  * @module
  */
@@ -7,16 +7,16 @@
 import { describe, unexpected } from '@manybody/core/backend'
 import type { Dimensions } from './nodes.ts'
 
-/** The least tolerance in float32, because sums over all pairs are not more exact. */
+/** The least tolerance in float32. Even sums over all pairs are no more exact. */
 const leastSingle = 1e-6
 
 /**
- * The default of d3, and the 99th percentile of its errors at that angle, in a square, a phyllotaxis and clusters of 8000
- * nodes: 0.5 to 1.3 %.
+ * d3's default angle, and the 99th percentile of its errors at that angle. It was 0.5 to 1.3 % for 8000 nodes in a square, a phyllotaxis
+ * and clusters.
  */
 const [usualTheta, usualTolerance] = [0.9, 1e-2]
 
-/** A number that the user gives, also as text, as d3 takes it. @throws TypeError */
+/** A number from the user. Text is allowed too, as in d3. @throws TypeError */
 export function numberOf(value: unknown, name: () => string): number {
   if (typeof value !== 'number' && typeof value !== 'string') throw unexpected(name(), 'number', value)
   return Number(value)
@@ -29,7 +29,7 @@ export function finiteOf(value: unknown, name: () => string): number {
   return number
 }
 
-/** d3-force gives no dimensions; d3-force-3d does. @throws RangeError */
+/** d3-force passes no dimensions; d3-force-3d does. @throws RangeError */
 export function dimensionsOf(value = 2): Dimensions {
   if (value === 1 || value === 2 || value === 3) return value
   throw new RangeError(`"dimensions" expected 1, 2 or 3, got ${describe(value)}`)
@@ -43,9 +43,7 @@ export function toleranceOf(value: number): number {
   )
 }
 
-/**
- * The error of d3 at an opening angle: it grows with the third power of the angle. Right within a factor of 2 from 0.2 to 1.5.
- */
+/** The error of d3 at an opening angle. It grows with the third power of the angle, and is right within a factor of 2 from 0.2 to 1.5. */
 export function toleranceAt(given: number): number {
   const theta = numberOf(given, () => 'theta')
   const tolerance = usualTolerance * (Math.abs(theta) / usualTheta) ** 3

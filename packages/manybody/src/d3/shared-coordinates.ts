@@ -1,40 +1,41 @@
 /**
- * Finds nodes that share a coordinate. No force of theirs parts them along that axis, so d3-force gives each pair of them a tiny
- * random push; otherwise nodes on a line would stay there.
+ * Finds nodes that share a coordinate. Their forces cannot part them along that axis, so d3-force gives each pair of them a tiny random
+ * push.
+ * Otherwise nodes on a line would stay there.
  *
- * A node meets only the next one on either side: the pushes of others are smaller, and all pairs of a long line would take too long.
- * Nodes at one place meet all others there.
+ * A node meets only the next one on either side: the pushes of others are smaller, and all pairs of a long line would take too long. Nodes
+ * in one place meet all others there.
  *
  * @module
  */
 
 type Floats = Float32Array | Float64Array
 
-/** Nodes as a device has them. */
+/** Nodes in the layout of a device. */
 export interface Placed {
   /** Coordinates, node by node. 0 is never negative. */
   readonly position: Floats
-  /** How many numbers a node has in `position`. */
+  /** Numbers per node in `position`. */
   readonly stride: number
   readonly strength: Floats
 }
 
 export interface Meetings {
-  /** Nodes that have no place, if there are any. */
+  /** Whether a node has no place; undefined if all have one. */
   readonly ignores: ((node: number) => boolean) | undefined
-  /** Whether nodes that have the same numbers are at the same place. */
+  /** Whether nodes with the same numbers are in the same place. */
   atOnePlace(node: number, other: number): boolean
-  /** A node and another one that shares its coordinate on an axis, but not all of its numbers. */
+  /** Called for a node and another one that shares its coordinate on an axis, but not all its numbers. */
   beside(node: number, other: number, axis: number): void
-  /** A node and others that have its numbers and are at one place: one of them, and the sum of their strengths. */
+  /** Called for a node and all others with its numbers in the same place: one of them, and the sum of their strengths. */
   together(node: number, other: number, strength: number): void
 }
 
-/** Bits for each node, so that few nodes have a hash that others have by chance. */
+/** Bits per node: enough that few nodes share a hash by chance. */
 const bitsPerNode = 32
 
 export class SharedCoordinates {
-  /** A bit for each hash that a coordinate has, and for each that several have. */
+  /** A bit for each hash of some coordinate, and for each hash of several. */
   readonly #some: Uint32Array
   readonly #several: Uint32Array
   readonly #shift: number
@@ -47,7 +48,7 @@ export class SharedCoordinates {
   }
 
   /**
-   * Tells of all meetings.
+   * Reports all meetings.
    *
    * @param dimension how many coordinates count
    */
@@ -60,7 +61,7 @@ export class SharedCoordinates {
       }
   }
 
-  /** The nodes of each coordinate that several have. */
+  /** Groups the nodes that share a coordinate. */
   #groups({ position, stride }: Placed, axis: number, { ignores }: Meetings): readonly number[][] {
     const [some, several, shift] = [this.#some, this.#several, this.#shift]
     const words = new Int32Array(position.buffer, position.byteOffset, position.byteLength / 4)
@@ -89,7 +90,7 @@ export class SharedCoordinates {
 
 const otherAxes = (axis: number, dimension: number) => [0, 1, 2].filter((other) => other !== axis && other < dimension)
 
-/** Sorts nodes so that those next to each other are near: along a line, or in a plane along strips of it. */
+/** Sorts nodes so that consecutive ones are near: along a line, or in a plane along strips. */
 function nearInTurn(
   nodes: readonly number[],
   { position, stride }: Placed,
@@ -108,7 +109,7 @@ function nearInTurn(
   return nodes.toSorted((a, b) => strip(a) - strip(b) || y(a) - y(b) || x(a) - x(b))
 }
 
-/** Each node meets the one before it that has a strength. */
+/** Each node meets the previous one that has a strength. */
 function meetNeighbours(nodes: readonly number[], placed: Placed, axis: number, { beside }: Meetings): void {
   let before: number | undefined
   for (const node of nodes) {
@@ -117,7 +118,7 @@ function meetNeighbours(nodes: readonly number[], placed: Placed, axis: number, 
   }
 }
 
-/** Nodes that have the same numbers meet each other; those at one place as a whole, like in the tree of d3. */
+/** Nodes with the same numbers meet each other. Nodes in one place meet as a whole, as in d3's tree. */
 function meetAtPlaces(nodes: readonly number[], placed: Placed, { atOnePlace, together }: Meetings): void {
   const strengthOf = (node: number) => placed.strength[node] as number
   for (let first = 0, end = 1; first < nodes.length; first = end++) {

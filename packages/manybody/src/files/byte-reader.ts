@@ -1,6 +1,6 @@
 /**
- * Reads so many bytes at a time from pieces of any size. It reserves memory for bytes that have come, never for bytes that a header
- * promises.
+ * Reads a fixed number of bytes at a time from pieces of any size. It allocates memory for bytes that have arrived, never for bytes that a
+ * header promises.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export class ByteReader {
     this.#pieces = piecesOf(source)
   }
 
-  /** The next bytes, or those before the end of the file. */
+  /** The next bytes, or fewer at the end of the file. */
   async upTo(bytes: number): Promise<DataView> {
     const copy = new Uint8Array(bytes)
     let filled = 0
@@ -38,7 +38,7 @@ export class ByteReader {
     if (await this.#more()) throw this.fault('expected the end of the file, got more bytes')
   }
 
-  /** Lets the source go, whether it has ended or not. */
+  /** Releases the source, whether it has ended or not. */
   async close(): Promise<void> {
     await this.#pieces.return(undefined)
   }

@@ -1,6 +1,7 @@
 /**
- * Checks of what a caller gives to a reader or a writer. They are not those of core, which bring the language of laws along: a page that
- * only reads files need not load it.
+ * Checks the arguments of readers and writers. Core has such checks, but they bring the language of laws along. A page that only reads
+ * files
+ * need not load it.
  *
  * @module
  */
@@ -23,19 +24,19 @@ export function requireNumber(value: unknown, name: string): void {
   if (!Number.isFinite(value)) throw new RangeError(`"${name}" expected finite number, got ${value}`)
 }
 
-/** @throws TypeError for anything that is no object with names in it, such as a list */
+/** @throws TypeError for a value that is not an object with names in it, for example a list */
 export function requireNames(value: unknown, name: string, what = 'arrays by name'): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     throw unexpected(name, `an object with ${what}`, value)
 }
 
-/** A list whose items are all of one type. @throws TypeError */
+/** Requires a list with items of one type. @throws TypeError */
 export function requireList(value: unknown, name: string, type: 'string' | 'boolean', what: string): void {
   if (!Array.isArray(value)) throw unexpected(name, `a list of ${what}`, value)
   for (const [n, item] of value.entries()) if (typeof item !== type) throw unexpected(`${name}[${n}]`, what, item)
 }
 
-/** @throws TypeError for bytes whose memory has gone to another thread: they would look like the end of the file */
+/** @throws TypeError for bytes that have been transferred to another thread: they would look like the end of the file */
 export function requireBytes(bytes: Uint8Array, name: string): void {
   try {
     bytes.values()

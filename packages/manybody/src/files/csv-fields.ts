@@ -1,5 +1,5 @@
 /**
- * Divides the lines of a CSV file into fields: quotes as in RFC 4180, and the separators that programs write in place of commas.
+ * Splits the lines of a CSV file into fields. It knows quotes as in RFC 4180, and the separators that programs write in place of commas.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { wordsOf } from './numbers.ts'
 /** A blank stands for any number of blanks and tabs. */
 export type Separator = ',' | ';' | '\t' | ' '
 
-/** The separator of a line of names: the mark that is there most often, outside quotes; blanks if there is none. */
+/** The separator in a line of names: the most frequent mark outside quotes, or blanks if there is none. */
 export function separatorOf(names: string): Separator {
   const bare = names.replace(/"[^"]*"?/g, 'name').trim()
   const [most] = ([',', ';', '\t'] as const)
@@ -24,23 +24,23 @@ const longestField = 2 ** 24
 
 export class FieldReader {
   readonly #separator: Separator
-  /** The fields of a record whose end has not come: a field in quotes may go on in the next line. */
+  /** The fields of a record that has not ended: a field in quotes may continue in the next line. */
   #fields: string[] = []
   #open: string[] | undefined
   #length = 0
-  /** The line in which that field began. */
+  /** The first line of that field. */
   #line = 0
 
   constructor(separator: Separator) {
     this.#separator = separator
   }
 
-  /** Where a field in quotes began that has not ended. */
+  /** The first line of a field in quotes that has not ended. */
   get openSince(): number | undefined {
     return this.#open && this.#line
   }
 
-  /** The fields of a record, without blanks and quotes around them; undefined if it goes on in the next line. */
+  /** The fields of a record, without surrounding blanks and quotes; undefined if the record continues in the next line. */
   take(text: string, line: number): readonly string[] | undefined {
     if (!this.#open && !text.includes('"')) return this.#split(text)
     const source = this.#separator === ' ' && !this.#open ? text.trim() : text
@@ -63,7 +63,7 @@ export class FieldReader {
     return fields
   }
 
-  /** Reads a field, and gives the place behind its separator. */
+  /** Reads a field, and returns the place behind its separator. */
   #field(text: string, at: number, line: number): number {
     const begin = this.#skipped(text, at)
     if (text[begin] === '"') {
@@ -76,7 +76,7 @@ export class FieldReader {
     return this.#behind(text, end)
   }
 
-  /** Goes on within quotes. Two quotes stand for one. */
+  /** Continues within quotes. Two quotes stand for one. */
   #quoted(text: string, from: number, line: number): number {
     const open = this.#open ?? []
     for (let at = from; ; ) {

@@ -1,5 +1,5 @@
 /**
- * The names of the columns of a CSV file: which are the position and the velocity, and which are attributes.
+ * The names of the columns of a CSV file: which columns are position, velocity or attributes.
  *
  * @module
  */
@@ -9,23 +9,23 @@ export const vectors = { position: ['x', 'y', 'z'], velocity: ['vx', 'vy', 'vz']
 
 export const components: readonly string[] = [...vectors.position, ...vectors.velocity]
 
-/** The names of points that are no attributes. */
+/** Names of other parts of the points, which are not attributes. */
 const otherParts: readonly string[] = ['position', 'velocity', 'dimension']
 
 /** Whether an attribute cannot have this name, because the name has another meaning in the file. */
 export const isTaken = (name: string): boolean => components.includes(name) || otherParts.includes(name)
 
-/** The names in small letters of the components of vectors, if the file has `X` and no `x`. */
+/** Converts the names of vector components to small letters, if the file has `X` and no `x`. */
 export function inSmallLetters(names: readonly string[]): readonly string[] {
   if (names.includes('x') || !names.includes('X')) return names
   const small = (name: string) => name.toLowerCase()
   return names.map((name) => (components.includes(small(name)) ? small(name) : name))
 }
 
-/** The most columns. A file with more is none of ours, and each name takes longer than a number. */
+/** The most columns. A file with more is no table of points, and reading each name takes longer than a number. */
 const most = 4096
 
-/** Why these columns are no points; undefined if they are. A column without a name is not read. */
+/** Why these columns do not describe points; undefined if they do. A column without a name is not read. */
 export function nameFault(names: readonly string[]): string | undefined {
   if (names.length > most) return `expected at most ${most} columns, got ${names.length}`
   const known = new Set<string>()

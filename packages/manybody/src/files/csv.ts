@@ -1,8 +1,8 @@
 /**
- * Reads points as comma-separated values: a line of names, then a line of numbers for each point. `x`, `y`, `z` are the position,
- * `vx`, `vy`, `vz` the velocity, and all other columns attributes. `write-csv.ts` writes.
+ * Reads points as comma-separated values: a line of names, then a line of numbers for each point. `x`, `y`, `z` are the position, `vx`,
+ * `vy`, `vz` the velocity, and all other columns attributes. `write-csv.ts` writes such files.
  *
- * Our own parser, because the work is in names, numbers and places of errors; dividing lines is a tenth of it. See
+ * This is our own parser, because most of the work is in names, numbers and the places of errors. Splitting lines is a tenth of it. See
  * `docs/notes/files.md`.
  *
  * @module
@@ -15,11 +15,11 @@ import { FileFormatError } from './file-format-error.ts'
 import { numberIn, parsedNumber } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 
-/** Arrays by name, as `engine.simulate` and `engine.run` take them; and a list of words for each column that is read as text. */
+/** Arrays by name, as `engine.simulate` and `engine.run` take them, and a list of words for each column that is read as text. */
 export interface CsvPoints<Text extends string = never> {
   readonly position: Float64Array
   readonly velocity?: Float64Array
-  /** 2 without a column `z`. */
+  /** 2 if there is no column `z`. */
   readonly dimension: 2 | 3
   readonly [attribute: string]: Float64Array | 2 | 3 | undefined | ([Text] extends [never] ? never : readonly string[])
 }
@@ -29,13 +29,14 @@ export interface CsvOptions<Text extends string = never> {
   readonly text?: readonly Text[]
   /** Other names for columns: `{ 'x [kpc]': 'x' }`. */
   readonly names?: Readonly<Record<string, string>>
-  /** The number of an attribute where the file has none, or NaN, NA or null. Without it, such files are refused. */
+  /** The number to use where the file has nothing, NaN, NA or null for an attribute. Without this option, such files are rejected. */
   readonly missing?: number
 }
 
 /**
  * The separator may be a comma, a semicolon (numbers may then have decimal commas), a tab or blanks. Lines that begin with `#` are
- * comments, and the last of them may hold the names. A column without a name, as of row numbers, is not read.
+ * comments,
+ * and the last of them may hold the names. A column without a name, such as row numbers, is not read.
  *
  * @throws {@link FileFormatError} with the line; TypeError, RangeError for options
  */
@@ -66,7 +67,7 @@ function checked(options: CsvOptions<string>): CsvOptions<string> {
 interface Column {
   readonly name: string
   readonly text: boolean
-  /** Whether it belongs to a vector. */
+  /** Whether the column belongs to a vector. */
   readonly component: boolean
   readonly values: (number | string)[]
 }
@@ -77,10 +78,10 @@ class Table {
   readonly #options: CsvOptions<string>
   #fields: FieldReader | undefined
   #separator: Separator = ','
-  /** In the order of the file; undefined for a column that is not read. */
+  /** The columns in the order of the file; undefined for a column that is not read. */
   #columns: readonly (Column | undefined)[] | undefined
   #comment: string | undefined
-  /** Which mark the decimals of the numbers before had. */
+  /** The decimal mark of the numbers so far. */
   #decimal: string | undefined
 
   constructor(options: CsvOptions<string>) {
@@ -110,7 +111,7 @@ class Table {
       this.#columns = this.#columnsOf(fields, line)
       return
     }
-    // NumPy writes the names as a comment.
+    // NumPy writes the names in a comment.
     const comment = this.#comment?.replace(/^#+/, '').trim() ?? ''
     const names = comment === '' ? [] : (new FieldReader(separatorOf(comment)).take(comment, line) ?? [])
     if (names.length !== fields.length) {
@@ -201,7 +202,7 @@ class Table {
   }
 }
 
-/** What a caller may do about a field that is no number. */
+/** Advice for a field that is not a number. */
 function remedyFor(field: string, name: string): string {
   if (withoutNumber.includes(field.toLowerCase())) return '; give "missing", the number for such fields'
   return Number.isNaN(parsedNumber(field)) || /^[+-]?\d{16,}$/.test(field)

@@ -1,5 +1,5 @@
 /**
- * Sets a property whose name comes from a file. By `=`, a column `__proto__` would change the object.
+ * Sets a property with a name that comes from a file. With `=`, a column `__proto__` would change the object.
  *
  * @module
  */

@@ -9,7 +9,7 @@ export class FileFormatError extends Error {
   override readonly name = 'FileFormatError'
 
   /**
-   * @param format such as `XYZ`
+   * @param format for example `XYZ`
    * @param place `line 7`, or `byte 32` of a binary file
    */
   constructor(

@@ -1,11 +1,12 @@
 /**
- * Items that arrive in groups, one after the other. An async generator would wait twice for each of them, which takes longer than
- * reading a small one.
+ * Yields items that arrive in groups, one after the other. An async generator would wait twice for each item. That takes longer than
+ * reading
+ * a small item.
  *
  * @module
  */
 
-/** A group, and the error that came behind its last item, if reading failed there. */
+/** A group. If reading failed behind its last item, it also has the error. */
 export interface ItemGroup<T> {
   readonly items: readonly T[]
   readonly failure?: unknown
@@ -42,7 +43,7 @@ class Grouped<T> {
     throw error
   }
 
-  /** Calls wait for those before. */
+  /** Each call waits for the calls before it. */
   #after<R>(work: () => Promise<R>): Promise<R> {
     const done = this.#waiting === undefined ? work() : this.#waiting.then(work, work)
     this.#waiting = done

@@ -1,6 +1,7 @@
 /**
- * Numbers in text files. Whatever `textOf` writes, `numberIn` reads as the same float64. Neither knows NaN or infinity: no run takes
- * them, so a reader and a writer both say where they are.
+ * Numbers in text files. `numberIn` reads everything that `textOf` writes as the same float64. Neither accepts NaN or infinity. No run
+ * takes
+ * them, so readers and writers report where they stand.
  *
  * @module
  */
@@ -18,7 +19,7 @@ export function parsedNumber(text: string): number {
   // `Number` takes 0x10, 0b10 and 0o10 as well.
   const based = first === 48 && second > 57 && second !== 69 && second !== 101
   const value = based ? Number.NaN : Number(text)
-  // Of blanks, `Number` makes 0.
+  // `Number` turns blanks into 0.
   if (value === 0 && text.trim() === '') return Number.NaN
   if (Number.isFinite(value)) return value
   return fortran.test(text) ? parsedNumber(text.replace(/[dD]/, 'e')) : Number.NaN
@@ -28,7 +29,7 @@ export function parsedNumber(text: string): number {
  * A number of a file.
  *
  * @param text without blanks around it
- * @param remedy what the reader of the message may do
+ * @param remedy advice for the reader of the message
  * @throws {@link FileFormatError}
  */
 export function numberIn(text: string | undefined, name: string, format: string, line: number, remedy = ''): number {
@@ -39,13 +40,13 @@ export function numberIn(text: string | undefined, name: string, format: string,
     return new FileFormatError(format, `line ${line}`, `"${name}" expected ${expected}, got ${got}${remedy}`)
   }
   if (!Number.isFinite(value)) throw fault('a number')
-  // An identifier of 19 digits would become another one.
+  // An identifier of 19 digits would be rounded to another one.
   if (text !== undefined && whole.test(text) && BigInt(text) !== BigInt(value))
     throw fault('a number that float64 holds exactly')
   return value
 }
 
-/** The words of a line. Most lines have one blank between words, and are divided faster. */
+/** The words of a line. Most lines have one blank between words, and these are split faster. */
 export function wordsOf(line: string): readonly string[] {
   const words = line.split(' ')
   return words.includes('') || line.includes('\t') ? line.trim().split(/\s+/) : words
@@ -54,11 +55,11 @@ export function wordsOf(line: string): readonly string[] {
 /** The shortest text that is read as the same number. */
 export function textOf(value: number): string {
   if (Object.is(value, -0)) return '-0'
-  // The digits of a whole number are taken as exact, and these are rounded.
+  // The digits of a whole number count as exact, but the digits of a large number are rounded.
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
 }
 
-/** @throws TypeError, RangeError for an array with anything but finite numbers */
+/** @throws TypeError, RangeError unless all elements are finite numbers */
 export function requireFinite(numbers: ArrayLike<unknown>, name: string): void {
   for (let n = 0; n < numbers.length; n++) {
     const value = numbers[n]

@@ -1,5 +1,5 @@
 /**
- * What readers read: text or bytes that arrive in pieces, so that a file need not fit in memory.
+ * The sources of readers: text or bytes that arrive in pieces, so that a file need not fit in memory.
  *
  * @module
  */
@@ -10,10 +10,10 @@ type Piece = string | Uint8Array
 /** A text or its bytes, the chunks of a file (`fs.createReadStream(path)`), or the body of a response (`(await fetch(url)).body`). */
 export type FileSource = Piece | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>
 
-/** Characters or bytes that a reader takes at a time. */
+/** How many characters or bytes a reader takes at a time. */
 const longestPiece = 65_536
 
-/** The longest line of a text file, in characters. A file without line ends is none of ours, whatever its length. */
+/** The longest line of a text file, in characters. A file without line ends is not a file of points, whatever its length. */
 const longestLine = 2 ** 24
 
 /** The pieces in order. @throws TypeError for anything else */
@@ -68,17 +68,18 @@ async function* textsOf(source: FileSource): AsyncGenerator<string> {
 }
 
 /**
- * The lines of a text without their ends, in the groups in which they arrive: a wait for each line would take longer than reading it.
- * A line ends in a line feed, a carriage return, or both. An empty line at the end is none.
+ * The lines of a text without their ends. They come in groups, as they arrive: waiting for each line would take longer than reading it. A
+ * line
+ * ends in a line feed, a carriage return, or both. An empty line at the end is dropped.
  *
  * @throws {@link FileFormatError} for a line that is too long
  */
 export async function* linesOf(source: FileSource, format: string): AsyncGenerator<readonly string[]> {
-  // The beginning of a line whose end has not come. To join it with each piece would take quadratic time.
+  // The beginning of a line that has not ended. To join it with each piece would take quadratic time.
   let begun: string[] = []
   let length = 0
   let line = 1
-  // Whether a carriage return has come that may be half of an end.
+  // Whether the last character was a carriage return, which may be half of a line end.
   let returned = false
   for await (const piece of textsOf(source)) {
     const text: string = returned ? `\r${piece}` : piece

@@ -1,6 +1,6 @@
 /**
  * TIPSY files, the binary snapshots of N-body codes such as Gasoline and PKDGRAV: a header, then gas, dark matter and stars. They are
- * in the standard order of bytes, big-endian, or in that of most processors; readers find out which.
+ * big-endian, the standard order of bytes, or little-endian, the order of most processors. Readers find out which.
  *
  * @source T. Quinn and N. Katz, the program TIPSY, University of Washington: `tipsydefs.h`
  * @module
@@ -24,7 +24,7 @@ export interface TipsySnapshot {
   readonly star: TipsyPoints
 }
 
-/** What follows mass, position and velocity, which are 7 numbers. */
+/** The attributes behind mass, position and velocity, which are 7 numbers. */
 const attributesOf = {
   gas: ['density', 'temperature', 'smoothing', 'metals', 'potential'],
   dark: ['softening', 'potential'],
@@ -35,7 +35,7 @@ type Kind = keyof typeof attributesOf
 const kinds = Object.keys(attributesOf) as Kind[]
 const headerBytes = 32
 
-/** Points that are read and written at a time. */
+/** How many points are read or written at a time. */
 const together = 4096
 
 /** @throws {@link FileFormatError} with the byte */
@@ -64,7 +64,7 @@ export async function readTipsy(source: Exclude<FileSource, string>): Promise<Ti
   }
 }
 
-/** Where each number of a point goes: an array and its place, of so many for each point. */
+/** The place of one number of a point: the array, its numbers per point, and the component. */
 type Slot = readonly [name: string, width: number, component: number]
 
 function slotsOf(kind: Kind): readonly Slot[] {
@@ -80,7 +80,7 @@ function slotsOf(kind: Kind): readonly Slot[] {
 async function pointsFrom(reader: ByteReader, kind: Kind, count: number, little: boolean): Promise<TipsyPoints> {
   const slots = slotsOf(kind)
   const bytes = 4 * slots.length
-  // The header may promise any number of points, so the arrays grow with those that come.
+  // The header may promise any number of points, so the arrays grow with the points that arrive.
   const arrays = new Map(slots.map(([name]) => [name, new Float32Array(0)]))
   for (let first = 0; first < count; ) {
     const start = reader.at
@@ -99,7 +99,7 @@ async function pointsFrom(reader: ByteReader, kind: Kind, count: number, little:
   return Object.fromEntries(arrays) as Readonly<Record<string, Float32Array>> as TipsyPoints
 }
 
-/** An array that has room for so many numbers, and at most for `most`. */
+/** An array with room for `needed` numbers, but never more than `most`. */
 function grown(array = new Float32Array(0), needed: number, most: number): Float32Array<ArrayBuffer> {
   if (needed <= array.length) return array
   const larger = new Float32Array(Math.min(most, Math.max(needed, 2 * array.length)))
@@ -115,9 +115,9 @@ function requireFinite(reader: ByteReader, view: DataView, numbers: number, star
 }
 
 /**
- * The bytes of a file in the standard order, in pieces. Numbers are rounded to float32. Attributes that are missing are 0.
+ * The bytes of a file in the standard order, in pieces. Numbers are rounded to float32. Missing attributes become 0.
  *
- * @throws TypeError, RangeError for what no TIPSY file can hold
+ * @throws TypeError, RangeError if the snapshot does not fit a TIPSY file
  */
 export function writeTipsy(
   snapshot: { readonly time?: number } & Partial<

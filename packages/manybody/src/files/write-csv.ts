@@ -1,5 +1,5 @@
 /**
- * Writes points as comma-separated values, which `readCsv` reads as the same points.
+ * Writes points as comma-separated values. `readCsv` reads them as the same points.
  *
  * @module
  */
@@ -8,10 +8,11 @@ import { isTaken, vectors } from './csv-names.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 
 /**
- * The text of a file, in pieces: give them to a file or a stream one by one. Numbers that are not of the points, such as the `time`
- * of a frame, have no place in a CSV file and are left out.
+ * The text of a file, in pieces: write them to a file or a stream one by one. A CSV file has no place for numbers of the whole frame, such
+ * as
+ * its `time`, so they are left out.
  *
- * @throws TypeError, RangeError for what no CSV file can hold
+ * @throws TypeError, RangeError if the points do not fit a CSV file
  */
 export function writeCsv(points: {
   readonly position: ArrayLike<number>
@@ -76,7 +77,7 @@ function requireAttribute(name: string, array: Values, count: number): void {
   }
 }
 
-/** In quotes, if it would be read as something else without them. */
+/** Quotes a field if it would be misread without quotes. */
 function fieldOf(value: number | string | undefined): string {
   if (typeof value === 'number') return textOf(value)
   const text = value ?? ''

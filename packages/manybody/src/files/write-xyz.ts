@@ -12,11 +12,11 @@ import { commentLine, extensionOf, isKnownKey } from './xyz-comment.ts'
 type Values = ArrayLike<number> | readonly string[]
 
 /**
- * One frame as text, which `readXyz` reads as the same frame. Append the texts of several frames to make a film. Symbols are `X` if
- * there are none. Any other array of one number or word for each point, or of several, becomes a column of an extended file; any
- * number, such as the `time` of a frame, goes into its comment.
+ * One frame as text. `readXyz` reads it as the same frame. Append the texts of several frames to make a film. Symbols are `X` if there are
+ * none. Any other array, with one or more numbers or words per point, becomes a column of an extended file. Any other number, such as
+ * the `time` of a frame, goes into its comment.
  *
- * @throws TypeError, RangeError for what no XYZ file can hold
+ * @throws TypeError, RangeError if the frame does not fit an XYZ file
  */
 export function writeXyz(frame: {
   readonly position: ArrayLike<number>
@@ -25,7 +25,7 @@ export function writeXyz(frame: {
   /** 3 by default. Points in 2-D are written with z = 0. */
   readonly dimension?: 2 | 3 | undefined
   readonly velocity?: ArrayLike<number> | undefined
-  /** The edges of the box, one after the other, `[3, 3]`. */
+  /** The edge vectors of the box, one after the other, `[3, 3]`. */
   readonly lattice?: ArrayLike<number> | undefined
   /** Whether the box is periodic along each edge. */
   readonly pbc?: readonly boolean[] | undefined
@@ -106,7 +106,7 @@ function requireLength(name: string, array: ArrayLike<unknown>, length: number):
   if (array.length !== length) throw new RangeError(`"${name}" expected length ${length}, got ${array.length}`)
 }
 
-/** Whether a comment is read as the same text, without `Properties`. */
+/** Whether a comment reads back as the same text, without `Properties`. */
 function isPlain(comment: string): boolean {
   try {
     return !/[\n\r]/.test(comment) && extensionOf(comment) === undefined
@@ -120,7 +120,7 @@ function components(array: ArrayLike<number>, n: number, dimension: number): str
   return dimension === 2 ? [...words, '0'] : words
 }
 
-/** The format knows no quotes around the words of a point. */
+/** The format has no quotes for the words of a point. */
 function word(value: unknown, name: string, n: number): string {
   if (typeof value === 'string' && /^\S+$/.test(value)) return value
   throw new RangeError(`"${name}" expected words without blanks, got ${described(value)} at index ${n}`)

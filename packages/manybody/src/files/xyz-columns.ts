@@ -11,25 +11,25 @@ export interface ColumnSpec {
   readonly width: number
 }
 
-/** The columns of a file whose comment does not name them. */
+/** The columns of a file if its comment does not name them. */
 export const plainColumns: readonly ColumnSpec[] = [
   { name: 'species', type: 'S', width: 1 },
   { name: 'pos', type: 'R', width: 3 },
 ]
 
-/** The first name that a file has is taken. */
+/** The names of each part. The first name that occurs in the file is taken. */
 const namesFor = {
   position: ['pos', 'position', 'positions'],
   velocity: ['velo', 'vel', 'velocity', 'velocities'],
   symbols: ['species', 'symbols'],
-  /** In files without symbols, these take their place, and stay columns as well. */
+  /** In files without symbols, these columns serve as symbols, and stay columns as well. */
   numbered: ['element', 'type', 'Z'],
 } as const
 
 /** Names of other parts of a frame. */
 const otherParts: readonly string[] = ['comment', 'dimension', 'lattice', 'pbc', 'Lattice', 'Properties']
 
-/** Whether a frame can have no attribute of this name, because the name has another meaning. */
+/** Whether a frame cannot have an attribute of this name, because the name has another meaning. */
 export const isTaken = (name: string): boolean => taken.has(name)
 
 const taken = new Set<string>([...otherParts, ...namesFor.position, ...namesFor.velocity, ...namesFor.symbols])
@@ -39,7 +39,7 @@ export interface Part extends ColumnSpec {
   readonly at: number
 }
 
-/** Columns by their part in a frame. `others` have none. */
+/** The columns by their part in a frame. `others` are the rest. */
 export interface Roles {
   readonly position: Part
   readonly velocity?: Part
@@ -47,7 +47,7 @@ export interface Roles {
   readonly others: readonly Part[]
 }
 
-/** @throws Error that says why these columns make no frame */
+/** @throws Error with the reason why these columns make no frame */
 export function rolesOf(columns: readonly ColumnSpec[]): Roles {
   const parts = columns.map(({ name, type, width }, at): Part => ({ name, type, width, at }))
   const byName = new Map(parts.map((part) => [part.name, part]))

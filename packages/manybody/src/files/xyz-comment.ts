@@ -1,6 +1,6 @@
 /**
- * The comment line of an extended XYZ file: `key=value` pairs. `Properties` says which columns the points have; `Lattice` and `pbc`
- * describe the box. A comment without `Properties` and `Lattice` is any text.
+ * The comment line of an extended XYZ file: `key=value` pairs. `Properties` names the columns of the points; `Lattice` and `pbc` describe
+ * the box. A comment without `Properties` and `Lattice` is any text.
  *
  * @source G. Csányi, J. R. Kermode and others, the specification of extended XYZ: https://github.com/libAtoms/extxyz
  * @module
@@ -10,29 +10,29 @@ import type { ColumnSpec } from './xyz-columns.ts'
 
 export interface Extension {
   readonly properties?: readonly ColumnSpec[] | undefined
-  /** The edges of the box, one after the other, `[3, 3]`. */
+  /** The edge vectors of the box, one after the other, `[3, 3]`. */
   readonly lattice?: Float64Array | undefined
   readonly pbc?: readonly [boolean, boolean, boolean] | undefined
   /** The comment proper, if there is a key `comment`. */
   readonly comment?: string | undefined
-  /** The keys whose value is one number. */
+  /** The keys that have one number as value. */
   readonly numbers: readonly (readonly [key: string, value: number])[]
 }
 
 /** The keys with a meaning of their own, in small letters: programs do not agree on capitals. */
 const ownKeys: readonly string[] = ['properties', 'lattice', 'pbc', 'comment']
 
-/** Whether a key is of the format, not of the user. */
+/** Whether a key belongs to the format, not to the user. */
 export const isKnownKey = (key: string): boolean => ownKeys.includes(key.toLowerCase())
 
-/** The most columns, and the most keys. A file with more is none of ours, and each name takes longer than a number. */
+/** The most columns, and the most keys. A file with more is not a file of points, and reading each name takes longer than a number. */
 const most = 4096
 
 const widest = 2 ** 24
 
-/** What a comment says about its frame; undefined if it is any text. @throws Error that says what is malformed */
+/** Parses a comment; undefined if it is free text. @throws Error that names the malformed part */
 export function extensionOf(line: string): Extension | undefined {
-  // In small letters, a lattice alone may be that of any comment, such as `lattice=fcc`.
+  // In small letters, a lattice alone may be part of free text, such as `lattice=fcc`.
   if (!/(?:^|\s)"?(?:[Pp]roperties|PROPERTIES|Lattice)"?\s*=/.test(line)) return undefined
   const known: Record<string, string> = {}
   const numbers: [string, number][] = []
@@ -60,7 +60,7 @@ const equals = /\s*=\s*/y
 const bareKey = /[^\s=]+/y
 const bareValue = /\S+/y
 
-/** The place behind a match that begins there, or -1. */
+/** The index behind a match that begins at `at`, or -1. */
 function behind(pattern: RegExp, line: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(line) ? pattern.lastIndex : -1
@@ -87,7 +87,7 @@ interface Word {
   readonly end: number
 }
 
-/** In quotes, in brackets, or up to the next blank. */
+/** A value in quotes, in brackets, or up to the next blank. */
 function valueAt(line: string, at: number): Word | undefined {
   const first = line[at]
   if (first === '"') return quotedAt(line, at)
@@ -100,7 +100,7 @@ function bareAt(pattern: RegExp, line: string, at: number): Word | undefined {
   return end < 0 ? undefined : { text: line.slice(at, end), end }
 }
 
-/** Within quotes, a backslash stands before a quote, a backslash, and the `n` of a line feed. */
+/** Within quotes, a backslash escapes a quote, a backslash, and the `n` of a line feed. */
 function quotedAt(line: string, at: number): Word {
   const meanings: Readonly<Record<string, string>> = { n: '\n', r: '\r' }
   let text = ''
@@ -116,7 +116,7 @@ function quotedAt(line: string, at: number): Word {
   throw new Error(`the comment expected a closing quote, got ${JSON.stringify(line.slice(at, at + 20))}`)
 }
 
-/** `{1 2 3}`, `[1, 2, 3]` or `[[1, 2], [3, 4]]`: what is between the outermost brackets. */
+/** The text between the outermost brackets: `{1 2 3}`, `[1, 2, 3]` or `[[1, 2], [3, 4]]`. */
 function bracketsAt(line: string, at: number, opening: '{' | '['): Word {
   const marks = opening === '{' ? /[{}]/g : /[[\]]/g
   marks.lastIndex = at
@@ -128,7 +128,7 @@ function bracketsAt(line: string, at: number, opening: '{' | '['): Word {
   throw new Error(`the comment expected a closing bracket, got ${JSON.stringify(line.slice(at, at + 20))}`)
 }
 
-/** The items of an array of either style. */
+/** The items of an array in either style. */
 const itemsOf = (value: string) => value.split(/[\s,[\]]+/).filter((item) => item !== '')
 
 function propertiesOf(value: string): readonly ColumnSpec[] {
@@ -170,13 +170,13 @@ function pbcOf(value: string): readonly [boolean, boolean, boolean] {
   return [x, y, z]
 }
 
-/** Some programs write 0 and 1. */
+/** A truth value. Some programs write 0 and 1. */
 export function truthOf(text: string): boolean | undefined {
   if (/^(?:T|[tT]rue|TRUE|1)$/.test(text)) return true
   return /^(?:F|[fF]alse|FALSE|0)$/.test(text) ? false : undefined
 }
 
-/** The comment line that says all this. */
+/** Writes the comment line for these properties. */
 export function commentLine({ properties = [], lattice, pbc, comment = '', numbers }: Extension): string {
   const pairs: readonly (readonly [string, string])[] = [
     ...(lattice ? [['Lattice', quoted(Array.from(lattice, textOf).join(' '))] as const] : []),

@@ -1,5 +1,5 @@
 /**
- * What the comment line of a frame says about it: its columns, the box and further numbers. Frames with the same line share one header.
+ * The header of a frame, from its comment line: the columns, the box and further numbers. Frames with the same line share one header.
  *
  * @module
  */
@@ -13,18 +13,18 @@ export interface Header extends Pick<Extension, 'lattice' | 'pbc'> {
   readonly comment: string
   /** The numbers that become numbers of the frame. */
   readonly numbers: Extension['numbers']
-  /** Whether it says that the points are in 2-D. */
+  /** Whether the points are marked as 2-D. */
   readonly flat: boolean
   readonly columns: readonly ColumnSpec[]
   readonly roles: Roles
-  /** How many words a line has; undefined if it may have more than `columns` has. */
+  /** Words per line; undefined if there may be more than `columns` has. */
   readonly width: number | undefined
 }
 
 const plainRoles = rolesOf(plainColumns)
 const plain = { numbers: [], flat: false, columns: plainColumns, roles: plainRoles, width: undefined } as const
 
-/** @throws Error that says what is malformed */
+/** @throws Error that names the malformed part */
 export function headerOf(line: string): Header {
   const extension = extensionOf(line)
   if (!extension) return { ...plain, line, comment: line }

@@ -1,7 +1,7 @@
 /**
- * XYZ files: the number of points, a comment, then a symbol and three coordinates for each point; and the same again for each
- * further frame. If the comment has `Properties=...`, as in extended XYZ, it says what the columns are. This file reads; `write-xyz.ts`
- * writes.
+ * XYZ files: the number of points, a comment, then a symbol and three coordinates for each point; and the same again for each further
+ * frame.
+ * In extended XYZ, `Properties=...` in the comment names the columns. This file reads; `write-xyz.ts` writes.
  *
  * @module
  */
@@ -15,21 +15,22 @@ import { truthOf } from './xyz-comment.ts'
 import { type Header, headerOf } from './xyz-header.ts'
 
 /**
- * A frame. Of an extended file, it also has each further column by its name, `[count, width]`, truth values as 0 and 1; and
- * each number of the comment, such as `energy`.
+ * A frame. In an extended file, it also has each further column by its name, `[count, width]`, with truth values as 0 and 1, and each
+ * number
+ * of the comment, such as `energy`.
  */
 export interface XyzFrame {
   readonly comment: string
-  /** One for each point, such as `O`. Without a column `species` or `element`, they are the types or the atomic numbers. */
+  /** One symbol for each point, such as `O`. Without a column `species` or `element`, they are the types or the atomic numbers. */
   readonly symbols: readonly string[]
   /** `[count, 3]`; `[count, 2]` if the dimension is 2. */
   readonly position: Float64Array
-  /** 2 for points that `writeXyz` wrote in 2-D; other files do not tell. */
+  /** 2 for points that `writeXyz` wrote in 2-D; other files do not say. */
   readonly dimension?: 2 | 3
   readonly velocity?: Float64Array
-  /** The edges of the box, one after the other, `[3, 3]`. */
+  /** The edge vectors of the box, one after the other, `[3, 3]`. */
   readonly lattice?: Float64Array
-  /** Whether the box is periodic along each edge. A file with a lattice that says nothing means along all. */
+  /** Whether the box is periodic along each edge. If a file has a lattice and no `pbc`, all edges are periodic. */
   readonly pbc?: readonly [boolean, boolean, boolean]
   readonly [name: string]: Float64Array | readonly string[] | readonly boolean[] | string | number | undefined
 }
@@ -39,14 +40,14 @@ export function readXyz(source: FileSource): AsyncGenerator<XyzFrame, void> {
   return grouped(framesOf(source))
 }
 
-/** Frames in a group: arrays that live for long cost a collector more than a wait. */
+/** Frames in a group. Larger groups live longer, and garbage collection of long-lived arrays costs more than a wait. */
 const mostFrames = 64
 
-/** The frames in the order in which they end. */
+/** The frames in the order of their last lines. */
 async function* framesOf(source: FileSource): AsyncGenerator<ItemGroup<XyzFrame>, void> {
   let line = 0
   let frame: FrameReader | undefined
-  // Most frames have the header of the one before.
+  // Most frames have the same header as the frame before.
   let header: Header | undefined
   for await (const lines of linesOf(source, 'XYZ')) {
     let items: XyzFrame[] = []
@@ -67,7 +68,7 @@ async function* framesOf(source: FileSource): AsyncGenerator<ItemGroup<XyzFrame>
         items = []
       }
     } catch (failure) {
-      // The frames before are right.
+      // The frames before the fault are good.
       yield { items, failure }
       return
     }
@@ -76,9 +77,9 @@ async function* framesOf(source: FileSource): AsyncGenerator<ItemGroup<XyzFrame>
   if (frame) throw new FileFormatError('XYZ', `line ${line + 1}`, `expected ${frame.awaited}, got the end of the file`)
 }
 
-/** Takes the lines of a frame. */
+/** Collects the lines of a frame. */
 class FrameReader {
-  /** Known after the comment. */
+  /** Known after the comment line. */
   header: Header | undefined
   readonly #count: number
   readonly #before: Header | undefined
@@ -94,12 +95,12 @@ class FrameReader {
     this.#before = before
   }
 
-  /** What the next line should be. */
+  /** A name for the next expected line. */
   get awaited(): string {
     return this.header ? `point ${this.#taken + 1} of ${this.#count}` : 'a comment'
   }
 
-  /** The frame if this line is its last. */
+  /** Takes a line. Returns the frame if this line is its last. */
   take(text: string, line: number): XyzFrame | undefined {
     if (this.header) this.#takePoint(wordsOf(text), this.header, line)
     else this.header = this.#before?.line === text ? this.#before : headerAt(text, line)
@@ -124,7 +125,7 @@ class FrameReader {
     const flat = told && this.#isFlat(position) && (!velocity || this.#isFlat(velocity))
     const vector = (part: Part) =>
       flat && part.width === 3 ? this.#numbers(part).filter((_, n) => n % 3 < 2) : this.#numbers(part)
-    // An engine makes a new kind of object for each new name, unless the object begins without one.
+    // An engine makes a new hidden class for each new name, unless the object begins without one.
     const named = numbers.length + others.length > 0
     const frame: Record<string, unknown> = named ? Object.create(null) : {}
     frame.comment = comment
@@ -142,14 +143,14 @@ class FrameReader {
 
   #numbers({ at }: Part): Float64Array {
     const values = this.#values[at] ?? []
-    // A frame without points: V8 makes an array of none from a list faster than from a length, and others slower.
+    // For a frame without points, V8 creates an empty array faster from a list than from a length, and other arrays slower.
     if (values.length === 0) return new Float64Array([])
     const numbers = new Float64Array(values.length)
     for (let n = 0; n < values.length; n++) numbers[n] = values[n] as number
     return numbers
   }
 
-  /** Whether the third numbers, if there are any, are 0. */
+  /** Whether the third coordinates, if any, are all 0. */
   #isFlat({ at, width }: Part): boolean {
     return width === 2 || (this.#values[at] ?? []).every((value, n) => n % 3 < 2 || value === 0)
   }
@@ -165,9 +166,9 @@ function headerAt(text: string, line: number): Header {
   }
 }
 
-/** Further columns behind the coordinates are ignored. */
+/** Requires a plain line: a symbol, then coordinates. Further columns behind the coordinates are ignored. */
 function requirePlain(words: readonly string[], line: number): void {
-  // In files without symbols, the columns are in any order: `id type x y z`.
+  // In files without symbols, the columns come in any order: `id type x y z`.
   if (words.length > 4 && !Number.isNaN(parsedNumber(words[0] ?? '')))
     throw fault(
       line,

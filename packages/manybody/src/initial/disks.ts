@@ -11,28 +11,29 @@ export interface DiskOptions {
   /** Stars, besides the centre. */
   readonly count: number
   readonly seed: number
-  /** Of the centre; 1 by default. */
+  /** Mass of the centre; 1 by default. */
   readonly centralMass?: number
-  /** Of all stars; a tenth of the centre by default. */
+  /** Mass of all stars together; a tenth of the centre by default. */
   readonly diskMass?: number
-  /** Where the stars end; 1 by default. They begin at a tenth of it. */
+  /** Outer radius of the stars; 1 by default. They begin at a tenth of it. */
   readonly radius?: number
-  /** The constant of gravity; 1 by default. */
+  /** The gravitational constant; 1 by default. */
   readonly G?: number
 }
 
 const known = ['count', 'seed', 'centralMass', 'diskMass', 'radius', 'G']
 
 /**
- * A disk in the xy plane that turns counterclockwise: point 0 is the centre, and stars follow on circles. Their surface density falls as
- * `1/r`, and their speed is `sqrt(G M/r)` with the mass M inside. That is near equilibrium, if the disk is lighter than the
- * centre and softening is short.
+ * A disk in the xy plane that turns counterclockwise. Point 0 is the centre, and the stars follow on circles. Their surface density falls
+ * as
+ * `1/r`, and their speed is `sqrt(G M/r)` with the mass M inside. The disk is near equilibrium if it is lighter than the centre and the
+ * softening is short.
  */
 export function disk(options: DiskOptions): InitialPoints {
   return diskOf(options, 'disk')
 }
 
-/** @param purpose of the random numbers */
+/** @param purpose the purpose of the random numbers */
 function diskOf(options: DiskOptions, purpose: string): InitialPoints {
   const { count, seed, ...rest } = onlyNamed(options, 'option of disk', known)
   const { centralMass = 1, radius = 1, G = 1 } = rest
@@ -55,16 +56,17 @@ function diskOf(options: DiskOptions, purpose: string): InitialPoints {
 }
 
 export interface TwoDisksOptions extends DiskOptions {
-  /** Distance of the centres at the start; 6 radii by default. */
+  /** Initial distance of the centres; 6 radii by default. */
   readonly separation?: number
-  /** Least distance of the centres, if they were points; one radius by default. */
+  /** Least distance of the centres if they were points; one radius by default. */
   readonly pericentre?: number
-  /** The angle in radians by which each disk is turned about the x axis, from the plane of the orbit; `[0, pi/3]` by default. */
+  /** Each disk is turned about the x axis by this angle from the plane of the orbit, in radians; `[0, pi/3]` by default. */
   readonly inclinations?: readonly [number, number]
 }
 
 /**
- * Two equal disks that approach each other on a parabola in the xy plane; `count` stars each. The points of the first come first. The
+ * Two equal disks with `count` stars each, which approach each other on a parabola in the xy plane. The points of the first disk come
+ * first. The
  * centre of mass rests at the origin.
  *
  * @source A. Toomre and J. Toomre, "Galactic bridges and tails", Astrophys. J. 178 (1972) 623

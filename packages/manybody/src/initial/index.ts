@@ -1,7 +1,7 @@
 /**
- * Initial conditions of simulations: seeded points with documented sources. They are plain arrays for `engine.simulate`, and
- * load with the entry
- * `manybody/initial` only.
+ * Initial conditions of simulations: seeded points with documented sources. They are plain arrays for `engine.simulate`. They load only
+ * with
+ * the entry `manybody/initial`.
  *
  * @module
  */

@@ -51,8 +51,8 @@ export function lattice(options: {
 }
 
 /**
- * Points at a temperature: `velocity` `[count, dimension]`, each component normal with the variance `boltzmann temperature/m`, and
- * `mass` `[count]`. The centre of mass rests. They have no positions: add those of a lattice.
+ * Points at a temperature: `velocity` `[count, dimension]`, each component normal with the variance `boltzmann temperature/m`, and `mass`
+ * `[count]`. The centre of mass rests. They have no positions: add the positions of a lattice.
  *
  * @param options `mass` of each point; `boltzmann` is 1 and `dimension` is 3 by default
  * @source J. C. Maxwell, "Illustrations of the dynamical theory of gases", Philos. Mag. 19 (1860) 19

@@ -1,5 +1,5 @@
 /**
- * Points with velocities and masses, and what every set of them needs: equal masses, and a centre of mass at rest at the origin.
+ * Points with velocities and masses, and two helpers for every set of them: equal masses, and a centre of mass at rest at the origin.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export type InitialPoints = {
 }
 
 /**
- * An array of some numbers for each point.
+ * An array with `width` numbers for each point.
  *
  * @throws RangeError if there is no memory for it
  */
@@ -37,7 +37,7 @@ export function filled(array: Float64Array, of: (n: number) => number): Float64A
   return array
 }
 
-/** A list or a typed array, of some length if given. @throws TypeError */
+/** Requires a list or a typed array, of one of these lengths if given. @throws TypeError */
 export function requireList(value: unknown, name: string, what: string, lengths?: readonly number[]): void {
   if (!Array.isArray(value) && (!ArrayBuffer.isView(value) || value instanceof DataView))
     throw unexpected(name, `a list of ${what}`, value)

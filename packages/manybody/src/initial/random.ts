@@ -15,11 +15,11 @@ export interface HostRandom {
 }
 
 /**
- * The random numbers of a seed. A hash of the seed and the purpose says where on the one cycle of the generator a stream starts, so
- * two streams practically never meet.
+ * The random numbers of a seed. A hash of the seed and the purpose chooses where a stream starts on the one cycle of the generator, so two
+ * streams practically never meet.
  *
  * @param seed a whole number from 0 to 2^53 - 1
- * @param purpose a text for the numbers of this use, so that points and velocities of one seed are independent
+ * @param purpose a text that names the use of these numbers, so that points and velocities of one seed are independent
  */
 export function randomFrom(seed: number, purpose: string): HostRandom {
   whole(seed, 'seed', 0)
@@ -32,7 +32,7 @@ export function randomFrom(seed: number, purpose: string): HostRandom {
   }
   return {
     uniform,
-    // Box and Muller, of whose two numbers one is enough.
+    // The method of Box and Muller gives two numbers; one is enough here.
     normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
     direction() {
       const [z, angle] = [2 * uniform() - 1, 2 * Math.PI * uniform()]

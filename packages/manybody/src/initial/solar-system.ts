@@ -5,10 +5,10 @@
  */
 import { centred, type InitialPoints } from './points.ts'
 
-/** Gauss' constant of gravity, in au^3/(day^2 solar mass). */
+/** Gauss' gravitational constant, in au^3/(day^2 solar mass). */
 const G = 0.01720209895 ** 2
 
-/** Semimajor axis in au, eccentricity, then in degrees inclination, mean longitude, longitude of perihelion and of the node; and 1/mass. */
+/** Semimajor axis in au, eccentricity; in degrees: inclination, mean longitude, longitudes of perihelion and node; and 1/mass. */
 const planets: Readonly<Record<string, readonly [number, number, number, number, number, number, number]>> = {
   Mercury: [0.38709927, 0.20563593, 7.00497902, 252.2503235, 77.45779628, 48.33076593, 6.0236e6],
   Venus: [0.72333566, 0.00677672, 3.39467605, 181.9790995, 131.60246718, 76.67984255, 4.08523719e5],
@@ -23,8 +23,8 @@ const planets: Readonly<Record<string, readonly [number, number, number, number,
 }
 
 /**
- * The Sun first, then the planets from the inside, and Pluto, in au, days and solar masses: use `gravity({ G })` with the `G` that is
- * returned. The plane is the ecliptic of J2000; the centre of mass rests at the origin. Places are right within some arc minutes.
+ * The Sun first, then the planets from the inside, and Pluto, in au, days and solar masses. Use `gravity({ G })` with the returned `G`. The
+ * plane is the ecliptic of J2000; the centre of mass rests at the origin. Places are right within some arc minutes.
  *
  * @source E. M. Standish and J. G. Williams, "Keplerian elements for approximate positions of the major planets", table 1, JPL Solar
  *   System Dynamics; masses: IAU 2009 system of astronomical constants, Luzum et al., Celest. Mech. Dyn. Astron. 110 (2011) 293
@@ -44,7 +44,7 @@ export function solarSystem(): InitialPoints & { readonly names: readonly string
 
 type Vector = readonly [number, number, number]
 
-/** Place and velocity relative to the Sun. @param mass of both */
+/** Place and velocity relative to the Sun. @param mass of both bodies together */
 function onOrbit(elements: readonly number[], mass: number): readonly [Vector, Vector] {
   const [a = 1, e = 0, ...degrees] = elements
   const [inclination = 0, longitude = 0, perihelion = 0, node = 0] = degrees.map((angle) => (angle * Math.PI) / 180)

@@ -11,11 +11,11 @@ export interface SphereOptions {
   readonly count: number
   /** A whole number from 0 to 2^53 - 1; the same seed gives the same points, and two seeds give unrelated ones. */
   readonly seed: number
-  /** Of all points together; 1 by default. */
+  /** Mass of all points together; 1 by default. */
   readonly mass?: number
   /** 1 by default. */
   readonly radius?: number
-  /** The constant of gravity, for velocities; 1 by default. */
+  /** The gravitational constant, for velocities; 1 by default. */
   readonly G?: number
 }
 
@@ -27,7 +27,7 @@ function checked({ count, seed, mass = 1, radius = 1, G = 1 }: SphereOptions): R
   return { count, seed, mass, radius, G }
 }
 
-/** The part of the mass of a Plummer sphere that is kept. The rest would lie beyond 39 radii. */
+/** The fraction of a Plummer sphere's mass that is kept. The rest would lie beyond 39 radii. */
 const kept = 0.999
 
 /**
@@ -44,7 +44,7 @@ export function plummerSphere(options: SphereOptions): InitialPoints {
   const points = equalPoints(count, mass)
   for (let n = 0; n < count; n++) {
     const r = 1 / Math.sqrt((kept * uniform()) ** (-2 / 3) - 1)
-    // The share q of the speed of escape has the density q^2 (1 - q^2)^(7/2), which is below 0.1.
+    // The ratio q of speed and escape speed has the density q^2 (1 - q^2)^(7/2), which is below 0.1.
     let q = 0
     do q = uniform()
     while (0.1 * uniform() > q * q * (1 - q * q) ** 3.5)
@@ -75,7 +75,7 @@ export function uniformBall(options: SphereOptions): InitialPoints {
 }
 
 /**
- * A ball of little motion, which collapses under gravity and relaxes violently after one free-fall time, `pi sqrt(R^3/(8 G M))`.
+ * A ball with little motion, which collapses under gravity and relaxes violently after one free-fall time, `pi sqrt(R^3/(8 G M))`.
  *
  * @param options `virialRatio` is `2 K/|W|`, 0.1 by default; 1 would be near equilibrium
  * @source T. S. van Albada, "Dissipationless galaxy formation and the R to the 1/4-power law", Mon. Not. R. Astron. Soc. 201 (1982) 939
@@ -92,7 +92,7 @@ export function coldCollapse(options: SphereOptions & { readonly virialRatio?: n
 }
 
 /**
- * Places evenly distributed in a box from the origin, `[count, dimension]`.
+ * Positions evenly distributed in a box that begins at the origin, `[count, dimension]`.
  *
  * @param options `lengths` has 2 or 3 numbers
  */

@@ -7,8 +7,9 @@ import { finite, onlyNamed, positive, whole } from '@manybody/core/backend'
 import { arrayFor, filled } from './points.ts'
 
 /**
- * A ring in the plane `z = height`, which moves along +z for positive circulation: `position` `[count, 3]`, and the strengths `wx`, `wy`, `wz`
- * `[count]` that `biotSavart` reads. Two rings one above the other leapfrog.
+ * A ring in the plane `z = height`, which moves along +z for positive circulation: `position` `[count, 3]`, and the strengths `wx`, `wy`,
+ * `wz`
+ * `[count]`, which `biotSavart` reads. Two rings one above the other leapfrog.
  *
  * @source P. G. Saffman, Vortex Dynamics, Cambridge 1992, chapter 10
  */

@@ -83,7 +83,7 @@ function known(): readonly Case[] {
       exact: lists(indices.map((i) => [i - 2, i - 1, i + 1, i + 2].filter((j) => j >= 0 && j < count))),
     },
     {
-      // Lists of 80 sources, which are many for sorting.
+      // Lists of 80 sources are long for a sort.
       name: 'lists: on a periodic lattice',
       workload: neighborsWithin(2.5, { boundary: periodic([8, 8, 8]) }),
       particles: { position: lattice([8, 8, 8]) },
@@ -117,7 +117,7 @@ function parts(): readonly Case[] {
   ]
 }
 
-/** One program, whose lists become longer, then shorter. */
+/** One program. Its lists become longer, then shorter. */
 function moved(): Case {
   const run = (seed: number, side: number) => ({
     workload: neighborsWithin(radius),

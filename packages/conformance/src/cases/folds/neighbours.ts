@@ -1,6 +1,7 @@
 /**
- * Nearest neighbours and counts within a radius. The whole numbers must be exact, in data where rounding decides nothing, and
- * in lattices whose ties and boundary cases have one right answer.
+ * Nearest neighbours and counts within a radius. The whole numbers must be exact. In this data rounding decides nothing, and in the
+ * lattices
+ * every tie and boundary case has one right answer.
  *
  * @module
  */

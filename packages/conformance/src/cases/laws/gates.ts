@@ -21,7 +21,7 @@ import { randomOf } from '../../random.ts'
 
 const one = pairTerm('1', { name: 'one' })()
 
-/** Sizes on both sides of those of tiles, workgroups and vectors. */
+/** Sizes just below, at and above the sizes of tiles, workgroups and vectors. */
 const edges = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257] as const
 const farEdges = [511, 512, 513, 1023, 1024, 1025] as const
 

@@ -42,13 +42,13 @@ export const builtInLaws: readonly Law[] = [
   attributeSum,
 ] as readonly Law[]
 
-/** Laws whose terms fall with a high power of the distance, or with an exponential of a large argument. */
+/** Laws that are steep: their terms fall with a high power of the distance, or are exponentials of a large argument. */
 const steepLaws = /lennard-jones|buckingham|morse|inverse-power-12/
 
 /** One more than a tile of 64, and thus one more than a multiple of every smaller tile. */
 const count = 65
 
-/** Each law over a cloud whose spacing is in the middle of the distances that the law is sampled at. */
+/** Each law over a cloud. The spacing of the cloud is in the middle of the distances in the law's `sampling`. */
 export function lawCases(): readonly Case[] {
   return builtInLaws.flatMap((law, seed) => {
     const interaction = sampled(law, seed)

@@ -41,7 +41,7 @@ type Tables = NonNullable<LawOptions['tables']>
 
 const term = (text: string, tables: Tables): Interaction => pairTerm(text, { name: text, tables })()
 
-/** The sum over all sources of a whole number for the kinds of both. */
+/** Sums, over all sources, of a whole number that the table gives for both kinds. */
 function counted(): readonly Case[] {
   const of = (kinds: number, count: number, self: 'include' | 'exclude' = 'exclude'): Case => {
     const table = wholes(kinds, kinds)
@@ -110,7 +110,7 @@ function counted(): readonly Case[] {
 
 const energyText = '4*epsilon[kind_i, kind_j]*(q^2 - q); q = (sigma[kind_i, kind_j]/r)^6'
 
-/** The mixture of Kob and Andersen, in which unlike pairs follow no rule. */
+/** The mixture of Kob and Andersen, where unlike pairs follow no mixing rule. */
 const mixture = pairPotential(energyText, {
   name: 'mixture',
   tables: {

@@ -37,7 +37,7 @@ const moments = pairTerm(
   { name: 'moments' },
 )()
 
-/** So many that a compiler may take long over a choice for each. */
+/** Enough components that a compiler may take long over a choice for each. */
 const eight = pairTerm(
   Object.fromEntries(Array.from('abcdefgh', (name, n) => [name, `mass_j*exp(-${n + 1}*r2/8)`])) as Record<'a', string>,
   { name: 'eight' },

@@ -29,7 +29,7 @@ const apart = [3 * grain, -2 * grain, grain] as const
 
 const grained = (positions: Float64Array) => positions.map((x) => grain * Math.round(x / grain))
 
-/** The positions, of which that at one place has moved beside some point. */
+/** The positions, with the point at one place moved beside some other point. */
 function withPair(positions: Float64Array, at: number, beside: ArrayLike<number>, dimension = 3): Float64Array {
   const paired = positions.slice()
   for (let axis = 0; axis < dimension; axis++)
@@ -37,7 +37,7 @@ function withPair(positions: Float64Array, at: number, beside: ArrayLike<number>
   return paired
 }
 
-/** Every point of the second half is beside one of the first, so that all least distances are short. */
+/** Moves every point of the second half beside one of the first, so that all nearest distances are short. */
 function allPaired(positions: Float64Array, dimension = 3): Float64Array {
   const half = positions.length / 2
   return positions.map((x, n) =>

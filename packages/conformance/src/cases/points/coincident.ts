@@ -1,7 +1,7 @@
 /**
- * Points in one place, for some of which a term is finite and for others not: the numbers of a pair decide.
+ * Points in one place. The numbers of a pair decide whether its term is finite.
  *
- * Expected results are sums in plain loops, which ask whether each term is finite.
+ * The expected results are sums in plain loops, which test whether each term is finite.
  *
  * @module
  */
@@ -93,13 +93,13 @@ function summed(particles: Crowd, termOf: TermOf, cutoff = Number.POSITIVE_INFIN
   )
 }
 
-/** A law with an energy whose softening lengths are attributes, and a length of the run that may be 0, too. */
+/** A law with an energy. Its softening lengths are attributes and a parameter, and each may be 0. */
 const soft = pairPotential('-w_i*w_j/sqrt(r2 + s_i^2 + s_j^2 + e^2)', { parameters: { e: 0 }, inertia: 'm' })
 /** Its energy, and its virial, which is 0 at contact. */
 const softEnergy: TermOf = (i, j, r) => (-i.w * j.w) / Math.hypot(r, i.s, j.s)
 const softVirial: TermOf = (i, j, r) => (-i.w * j.w * r * r) / Math.hypot(r, i.s, j.s) ** 3
 
-/** A force with a part along no displacement. */
+/** A force with a part that does not follow the displacement. */
 const skewed = pairForce({ x: 'dx + w_j/(r + s_i)', y: 'w_j*dy/(r + s_j)', z: 'q_j' })
 
 const inOneTerm = pairTerm('w_j/(r2 + s_i^2 + s_j^2)')
@@ -108,7 +108,7 @@ export function coincidentCases(): readonly Case[] {
   return [...bySums(), ...byLoop(), ...byRun()].map((one) => ({ ...one, name: `coincident: ${one.name}`, steep: true }))
 }
 
-/** Every kind of condition, in sums whose results are known. */
+/** Every kind of condition, in sums with known results. */
 function bySums(): readonly Case[] {
   return Object.entries(terms).flatMap(([name, [text, termOf]], n) => {
     const law = pairTerm(text)()

@@ -1,5 +1,5 @@
 /**
- * Degenerate inputs: no points, one, two, points in the same place, weights of zero and below, laws whose terms are 0.
+ * Degenerate inputs: no points, one, two, points in the same place, weights of zero and below, and laws with terms of 0.
  *
  * @module
  */
@@ -92,7 +92,7 @@ function emptySets(): readonly Case[] {
   ])
 }
 
-/** Laws whose terms are 0 for all pairs: forces of constant energies, and parts that cancel. */
+/** Laws with terms of 0 for all pairs: forces of constant energies, and parts that cancel. */
 function zeros(): readonly Case[] {
   const count = 131
   const position = cloud({ count, seed: 1041, side: 2, apart: 0.1, avoid: [1], box: [3, 3, 3] })

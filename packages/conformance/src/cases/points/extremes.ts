@@ -37,7 +37,7 @@ function pairs(): Float64Array {
   return scaled(1).map((x, n) => (n < 30 ? 1e-15 * x : x))
 }
 
-/** Sources, one of which is farther from the targets than the powers of its distance are within float32. */
+/** Sources with one outlier: the powers of its distance from the targets are out of the range of float32. */
 function withOutlier(distance: number, attributes: Readonly<Record<string, Float64Array>>): Particles {
   const [all, targets] = [scaled(1), 40]
   const part = (from: number, to: number, dimension: number) => (array: Float64Array) =>
@@ -73,7 +73,7 @@ export function extremeCases(): readonly Case[] {
     'much softening': [accelerations(gravity({ softening: 1e3 })), { position: scaled(1), mass }],
     'a law of r^-12 far away': [potentials(lennardJones()), { position: scaled(30), ...atoms }],
     'a large constant': [potentials(coulomb({ k: 8.9875e9 })), { position: scaled(1), charge }],
-    // Distances for which r^3, or even r^2, is out of the range of float32.
+    // Distances with a cube, or even a square, out of the range of float32.
     'distances of 1e13': [pull, { position: scaled(4e12), mass }],
     'hardly any softening at distances of 1e13': [
       accelerations(gravity({ softening: 1e-6 })),

@@ -1,5 +1,5 @@
 /**
- * Pairs that do not count, and whose terms are infinite or NaN. They may not affect the result in any way.
+ * Masked pairs with infinite or NaN terms. They may not affect the result in any way.
  *
  * @module
  */

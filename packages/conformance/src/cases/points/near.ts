@@ -109,8 +109,9 @@ function exactCounts(): readonly Case[] {
       exact: alike(512, 6),
     },
     {
-      // If points are half a box apart, both images are within the cutoff, and one counts. 515 points of a lattice lie in that
-      // ball, and of the six on its axes each is met from both sides.
+      // If points are half a box apart, both images are within the cutoff, and one counts. 515 points of a lattice lie in that ball. Six of
+      // them
+      // lie on its axes, and each of these is met from both sides.
       name: 'near: counts within half a box',
       workload: countWithin(2, { boundary: periodic([4, 4, 4]) }),
       particles: { position: cells },
@@ -119,14 +120,14 @@ function exactCounts(): readonly Case[] {
   ]
 }
 
-/** Other points of the lattice of 8 x 8 x 8 whose nearest image is at most four steps away. */
+/** Counts the other points of the lattice of 8 x 8 x 8 that have their nearest image at most four steps away. */
 function withinHalf(): number {
   const steps = [-3, -2, -1, 0, 1, 2, 3, 4]
   const squares = steps.flatMap((x) => steps.flatMap((y) => steps.map((z) => x * x + y * y + z * z)))
   return squares.filter((r2) => r2 > 0 && r2 <= 16).length
 }
 
-/** One program, whose points move a little, and then to other places altogether. */
+/** One program. Its points move a little, and then to other places altogether. */
 function moved(): Case {
   const workload = countWithin(cutoff)
   const run = (seed: number) => ({
@@ -142,7 +143,7 @@ function moved(): Case {
   }
 }
 
-/** Moves points whose distance to an earlier one is close to a radius to the place of the first. */
+/** Finds points at a distance close to the radius from an earlier point, and moves them onto that point. */
 function awayFrom(position: Float64Array, radius: number): Float64Array {
   const kept = position.slice()
   for (let p = 0; p < kept.length; p += 3)

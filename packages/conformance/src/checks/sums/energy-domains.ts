@@ -1,5 +1,5 @@
 /**
- * Forces of an energy that ends at some distance. Beyond it the energy has no value, and neither may the force: a formula of the
+ * Forces of an energy that ends at some distance. Beyond it the energy has no value, and neither may the force have one. A formula for the
  * derivative alone would go on.
  *
  * @module
@@ -10,7 +10,7 @@ import type { Check } from '../check.ts'
 
 const reach = 1.5
 
-/** Laws that end where a distance or a product of attributes does. */
+/** Laws that end at some distance, or at some product of attributes. */
 const laws = [
   {
     limit: 'a distance',

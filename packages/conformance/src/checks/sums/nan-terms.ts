@@ -8,13 +8,13 @@ import { bind, deviceNumbers } from '@manybody/core/judge'
 import type { Check } from '../check.ts'
 
 const sources = 300
-/** The factor of each target. It makes NaN of the terms of some sources, of the others, or of none. */
+/** The factor of each target. It turns the terms of some sources into NaN, or the terms of the others, or none. */
 const sides = [1, -1, 0.5]
 /** NaN if the product is negative, -infinity if it is 0, otherwise a number that float32 represents exactly, so that ties stay ties. */
 const term = pairTerm('select(0 < x, x, log(x)); x = level_j*side_i', { name: 'level' })()
 const termOf = (x: number) => (x > 0 ? x : Math.log(x))
 
-/** Levels in which `odd` replaces the first, the last, and some others. */
+/** Levels with `odd` in the first place, the last, and some others. */
 const levels = (odd: number): Float64Array =>
   Float64Array.from({ length: sources }, (_, j) => (j % 37 === 0 || j === sources - 1 ? odd : 1 + ((j * 7) % 11)))
 

@@ -1,6 +1,7 @@
 /**
- * Sums of a tree at a fixed setting, on devices that have trees. Sums of 1 tell whether each source counts once, and excluded ones never; others
- * have errors that such a setting has on any tree.
+ * Tree sums at a fixed setting, on devices that have trees. Sums of 1 show whether each source counts once, and excluded sources never.
+ * Other
+ * sums must have the errors that such a setting gives on any tree.
  *
  * @module
  */
@@ -26,7 +27,7 @@ import { type Check, differing, tolerance, unless } from '../check.ts'
 
 const count = 900
 const setting: TreeSetting = { proxies: 'simplex', opening: 0.5 }
-/** The error of 99 % of the targets at that setting, relative to the sum of the sizes of a target's terms. */
+/** The error of 99 % of the targets at this setting, relative to the summed sizes of a target's terms. */
 const most = 3e-2
 
 const logarithmic = pairPotential('-mass_i*mass_j*log(r)', { name: 'logarithmic' })
@@ -66,7 +67,7 @@ const counts = (name: string, workload: PairWorkload, particles: Particles, expe
 
 type Approximated = NonNullable<Awaited<ReturnType<typeof approximated>>>
 
-/** The errors of some targets, relative to the sums of the sizes of their terms. */
+/** The errors of some targets, relative to the summed sizes of their terms. */
 function errorsOf(
   workload: PairWorkload,
   { shape, bindings, sums }: Approximated,
@@ -100,7 +101,7 @@ const near = (name: string, workload: PairWorkload, particles: Particles): Check
 
 /** The number of the point that outweighs all others together. */
 const heavy = 5
-/** A rule by which the point has the field of its own weight gives it errors of 1e-3 to 1e-2 at this setting. */
+/** A setting that shows a wrong rule: if the point has the field of its own weight, it gets errors of 1e-3 to 1e-2. */
 const fine: TreeSetting = { proxies: 'simplex', opening: 0.3 }
 
 /** The heavy point has no part in its own sum, which must be as exact as that of any other. */
@@ -114,7 +115,7 @@ const heaviest = (name: string, workload: PairWorkload, particles: Particles, mo
   },
 })
 
-/** Points of which one, in their middle, has a weight that is `times` as large as all others together. */
+/** Points with one heavy point in their middle: its weight is `times` as large as all others together. */
 function around(dimension: 2 | 3, points: number, weight: string, sign: 'same' | 'both', times: number): Particles {
   const random = randomOf(933)
   const position = random.array(dimension * points, -1, 1)
