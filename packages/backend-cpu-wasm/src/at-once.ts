@@ -14,13 +14,13 @@ import { threadsOf } from './run/threads/threads.ts'
 export type { DeviceAtOnce, ProgramAtOnce } from './at-once/device-at-once.ts'
 
 export interface AtOnceOptions {
-  /** As many as the processor has by default. Without shared memory there is one. */
+  /** By default as many as the processor has; 1 without shared memory. */
   readonly threads?: number | undefined
   readonly precision?: Precision
 }
 
 /**
- * Opens the processor. Workers start meanwhile; until they have, sums are computed on the caller's thread.
+ * Opens the processor. Until the workers have started, the caller's thread computes sums alone.
  *
  * @throws {@link BackendUnavailableError} if there is no WebAssembly with SIMD
  */

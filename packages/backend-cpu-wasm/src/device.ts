@@ -1,6 +1,6 @@
 /**
- * An opened device: the cores of this machine over one memory. It is the door between the halves: it loads the compiler when a law is
- * prepared that no file brings along.
+ * An opened device: the cores of this machine over one memory. It is the door between the halves: if no file brings the modules
+ * of a law along, it loads the compiler.
  *
  * @module
  */
@@ -77,7 +77,7 @@ export class WasmDevice implements Device {
     return { ...this.#tuning?.tuner.learned }
   }
 
-  /** PlanFacts that may change: whether workers start is known only when they are needed. */
+  /** Facts about the device. They may change: whether workers start is known only when they are needed. */
   get info(): DeviceInfo {
     const { info, pool } = this.#host
     return pool ? withThreads(info, pool) : info
@@ -158,7 +158,7 @@ export class WasmDevice implements Device {
     this.#disposed = true
     const { pool, idle, memory } = this.#host
     this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
-    // A run waits for the calls that workers have claimed, so they must not end before it has stopped.
+    // A run waits for the calls that workers have claimed, so the workers must not end before it has stopped.
     if (pool) void idle.then(() => leavePool(pool, memory))
   }
 }

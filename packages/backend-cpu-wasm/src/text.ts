@@ -18,8 +18,7 @@ export interface TextOptions {
 }
 
 /**
- * The module that one thread would run, for the workload's own parameters and for points whose inertia is not 0. Nothing is
- * compiled.
+ * The module for one thread, for the workload's own parameters and for points with inertias other than 0. Nothing is compiled.
  *
  * @throws RangeError if the plan does not fit the workload
  */
@@ -33,7 +32,7 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   return printModule(module, comments)
 }
 
-/** What the functions of modules do. They are here, because only readers need them. */
+/** Comments above the functions of modules. They are here, because only readers need them. */
 const comments: Readonly<Record<string, string>> = {
   targets: 'Prepares the targets for the loop over pairs.',
   sources: 'Prepares the sources for the loop over pairs.',

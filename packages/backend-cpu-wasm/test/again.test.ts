@@ -1,4 +1,5 @@
-// A repeated run begins at once: it takes its numbers before it returns, while workers compute, and its results are those of any run.
+// A repeated run begins at once: it takes its numbers before it returns, while workers compute, and its results equal those of
+// any run.
 
 import {
   type ArrayResults,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => device.dispose())
 
 const { shape } = bind(workload, points(count))
-/** Points of their own, because a test writes into them. */
+/** Bindings with arrays of their own, because a test writes into them. */
 function bindingsOf(seed: number, parameters: Readonly<Record<string, number>> = {}): Bindings {
   const { bindings } = bind(workload, points(count))
   const arrays = Object.fromEntries(
@@ -39,7 +40,7 @@ function bindingsOf(seed: number, parameters: Readonly<Record<string, number>> =
   return { ...bindings, targets: set, sources: set, parameters: { ...bindings.parameters, ...parameters } }
 }
 
-/** Which thread adds what differs from run to run, and so may the last bit. */
+/** The threads share the additions differently in every run, so the last bits may differ. */
 function expectSame(got: ArrayResults | undefined, expected: ArrayResults): void {
   const [a = [], b = []] = [got, expected].map((results) => results?.acceleration)
   expect(a.length).toBe(3 * count)
@@ -79,7 +80,7 @@ test('sums within a cutoff begin so, too, by blocks or by all pairs as the point
   expect(program.report.variant).toContain('blocks')
   expect(await program.again?.(bindings)).toEqual(first)
   expect(program.report.evaluated).toBeLessThan(0.1 * program.report.interactions)
-  // All pairs are near, so that another loop is faster, which is not compiled yet.
+  // All pairs are near, so another loop is faster. It is not compiled yet.
   const crowd = bound(spread.map((x) => 1e-3 * x)).bindings
   expect(program.again?.(crowd)).toBeUndefined()
   await program.run(crowd)
@@ -108,7 +109,7 @@ test('NaN stays in its run, and masses that need another loop get it', async () 
   ;(wrong.targets.arrays.position as Float32Array)[0] = Number.NaN
   await program.again?.(wrong)
   expectSame(await program.again?.(bindingsOf(2)), await fresh(bindingsOf(2)))
-  // Both points cannot share a force.
+  // With massless points, both points of a pair cannot share a force.
   const massless = bindingsOf(2)
   ;(massless.targets.arrays.mass as Float32Array).fill(0, 0, 100)
   expect(program.again?.(massless)).toBeUndefined()

@@ -1,4 +1,4 @@
-// A design is plain data: it survives a copy and JSON, and what runs from the copy gives the same bits.
+// A design is plain data: it survives a copy and JSON, and the copy runs with the same bits.
 
 import {
   accelerations,
@@ -48,7 +48,7 @@ const workloads: readonly (readonly [name: string, workload: Workload, variant: 
   ['cells', cellIndex(grid), undefined],
 ]
 
-/** Whatever a file could hold. The bytes of the module are text there. */
+/** The design as a file would hold it, with the bytes of the module as text. */
 function throughJson<T extends { readonly module: Uint8Array<ArrayBuffer> }>({ module, ...design }: T): T {
   const text = btoa(String.fromCharCode(...module))
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

@@ -1,4 +1,4 @@
-// What calls in a row leave behind. Garbage that outlives collections of young objects makes each of these ten times as slow.
+// The garbage of repeated calls. Garbage that outlives collections of young objects makes each call ten times as slow.
 //
 // The calls are in a process of their own, because V8 learns. If earlier tests of this process keep their jobs, as simulations do, V8
 // allocates the jobs of later runs as old objects from the start, 1.4 KB a call, though nothing keeps them.

@@ -1,4 +1,4 @@
-// Lists of neighbours on the processor: how they are sorted, how large they may be, and that they fit every thread and way to
+// Neighbour lists on the processor: their sorting, their largest size, and that they work on every thread and with every way to
 // share memory. The suite and `blocks/nearest.test.ts` compare their contents.
 
 import { countWithin, neighborsWithin, type Plan } from '@manybody/core'

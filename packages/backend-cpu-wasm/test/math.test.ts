@@ -12,7 +12,7 @@ import { float32, float64, type Vector } from '../src/compile/wasm/vector.ts'
 
 type Ranges = readonly (readonly [from: number, to: number])[]
 const usual = { all: [-12, 12], positive: [1e-3, 1e3], some: [-1, 1] } as const
-/** Where a function is sampled: here, or where its definition says that it is finite. */
+/** The range for samples of a function: from here, or the range where its definition says that it is finite. */
 const rangesOf = (name: MathName): Ranges =>
   ranges[name] ?? functions[name].operands.map(() => usual[functions[name].domain])
 const ranges: Readonly<Partial<Record<MathName, Ranges>>> = {

@@ -1,5 +1,5 @@
-// How far nodes must be, as the module finds it, against core: the same to the last bit of float32, whatever the points, the weights and
-// the sequence in which threads take their parts.
+// The distances of nodes from the module against those from core: the same to the last bit of float32, whatever the points, the
+// weights and the sequence of the threads' parts.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Which tiles and which loop suit points and threads, against rates measured on a machine of 16 cores.
+// The choice of tiles and loops for points and threads, against rates measured on a machine of 16 cores.
 
 import { expect, test } from 'vitest'
 import { oncePays, onceTile } from '../src/run/plans/once-model.ts'

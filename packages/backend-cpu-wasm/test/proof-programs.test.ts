@@ -1,4 +1,4 @@
-// The programs with which the engine proves this device, as they stand in the source.
+// The programs of the proof of a device, as they stand in the source.
 
 import { accelerations, gravity, type Precision } from '@manybody/core'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Sequences move points as separate runs do, convert whole numbers, and refuse what does not fit.
+// Sequences move points as separate runs do, convert whole numbers, and refuse arrays that do not fit.
 
 import {
   accelerations,

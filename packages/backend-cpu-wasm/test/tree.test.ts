@@ -72,7 +72,7 @@ describe.each(Object.entries(laws))('%s', (_, [workload, data]) => {
   })
 })
 
-/** Points of a law with one weight of both signs and one without, of which none, one or two coordinates vary little. */
+/** Points of a law with one weight of both signs and one positive weight. In none, one or two coordinates they vary little. */
 const thin = (count: number, dimension: 2 | 3, thickness: number): Data => ({
   targets: { position: spread(120 * dimension, 9), dimension, p: mass(120) },
   sources: {
@@ -175,7 +175,7 @@ it('simulates with a tolerance: it measures every 64 steps, chooses the setting 
   expect(await resumed.read('position')).toEqual(arrays.position)
   expect((await resumed.snapshot()).settings).toEqual(settings)
   expect(start).toMatchObject({ proxies: 'simplex' })
-  // The points of another set need another setting, which later steps take.
+  // The points of another set need another setting. Later steps take it.
   await resumed.write(
     'position',
     arrays.position.map((x, n) => (n % 3 === 0 ? x : 1e-3 * x)),
@@ -210,7 +210,7 @@ it.each([true, false])('meets the tolerance of bonded charges with two threads, 
   if (!shared) vi.stubGlobal('SharedArrayBuffer', undefined)
   await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], precision: 'f64', threads: 2 })
   const count = 4500
-  // Molecules of three atoms, which are as close as to make all other pairs negligible.
+  // Molecules of three atoms, so close to each other that all other pairs are negligible.
   const position = spread(3 * count, 3).map((x, n) => (n % 9 < 3 ? x : x * 1e-4))
   for (const n of position.keys())
     if (n % 9 >= 3) position[n] = (position[n] ?? 0) + (position[n - (n % 9) + (n % 3)] ?? 0)
@@ -225,7 +225,7 @@ it.each([true, false])('meets the tolerance of bonded charges with two threads, 
 
 it('has no tree where coordinates have two numbers', async () => {
   await using engine = await createEngine({ backends: [cpuWasm()] })
-  // Points whose distances float32 loses have two numbers for each coordinate.
+  // Float32 would lose the distances of these points, so each coordinate has two numbers.
   const far = { mass: mass(300), position: Float64Array.from(spread(900, 3), (x, n) => (n < 450 ? 0 : 1e5) + 1e-3 * x) }
   const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
   expect((await engine.run(pull, far)).report.error?.note).toContain('coordinates of two float32 each')

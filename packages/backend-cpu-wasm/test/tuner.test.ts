@@ -1,4 +1,4 @@
-// Choice by measurement: which plans are timed and remembered, and which of an earlier run are trusted.
+// Choice by measurement: the plans that are timed and remembered, and the earlier plans that are trusted.
 
 import { accelerations, gravity, map, nearest, type Plan, pairTerm, reduce } from '@manybody/core'
 import { bind } from '@manybody/core/judge'

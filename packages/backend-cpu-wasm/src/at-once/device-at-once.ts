@@ -1,6 +1,6 @@
 /**
- * Sums that are computed within a call, for callers that cannot wait: on their thread, together with the workers that have
- * started. Everything else is as in `program.ts`.
+ * Sums that are computed within a call, for callers that cannot wait. The caller's thread works together with the workers that
+ * have started. Everything else is as in `program.ts`.
  *
  * @module
  */
@@ -97,7 +97,7 @@ export class ProgramAtOnce {
     return new Guarded(rule, (guard) => loadAtOnce(designOf(guard), memory, pool))
   }
 
-  /** The sums over all pairs, or over those within a cutoff. */
+  /** The sums over all pairs, or over the pairs within a cutoff. */
   run(bindings: Bindings, into?: ArrayResults): ArrayResults {
     const { memory, threads, info } = this.#device
     const program = this.#all.of(bindings.parameters)
@@ -108,7 +108,7 @@ export class ProgramAtOnce {
     return this.#run(placement, bindings, undefined, into)
   }
 
-  /** The sums of a tree, which there are if `share` is above 0. */
+  /** The sums by a tree. Call it only if `share` is above 0. */
   approximate(bindings: Bindings, setting: TreeSetting, into?: ArrayResults): ArrayResults {
     if (!this.#tree) throw new TypeError('Cannot approximate this sum: all pairs are faster')
     const { loop, programs } = this.#tree

@@ -1,5 +1,5 @@
 /**
- * Compiles a design at once, for callers that cannot wait. Browsers allow that for modules of up to 8 MB; these have some
+ * Compiles a design at once, for callers that cannot wait. Browsers allow that for modules of up to 8 MB; ours have some
  * kilobytes.
  *
  * @module
@@ -12,7 +12,7 @@ import type { SharedPool } from '../run/threads/pool.ts'
 import { ThreadChooser } from '../run/threads/thread-chooser.ts'
 
 /**
- * @param pool that gets the module, too, if the memory is shared
+ * @param pool also gets the module, if the memory is shared
  * @throws {@link ProgramCompilationError}
  */
 export function loadAtOnce(design: ProgramDesign, memory: Memory, pool: SharedPool | undefined): LoadedProgram {

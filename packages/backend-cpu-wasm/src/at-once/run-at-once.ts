@@ -1,9 +1,9 @@
 /**
- * Runs jobs to their end without letting any other task run, for callers that cannot wait. The caller's thread works with those
- * workers that take part, and spins for their last calls.
+ * Runs jobs to their end without letting any other task run, for callers that cannot wait. The caller's thread works together
+ * with the workers that take part, and spins for their last calls.
  *
- * Such a caller learns from no event that a worker has started or ended. So it offers jobs to all, and waits for a call only so
- * long.
+ * No event can tell such a caller that a worker has started or ended. So it offers jobs to all workers, and waits for a call
+ * only for a limited time.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { type SharedPool, trapped } from '../run/threads/pool.ts'
 
 /** Jobs of at least this many milliseconds on one thread wake other threads. */
 const worthwhile = 0.2
-/** Milliseconds to wait for the last calls of other threads. They take some tens at most. */
+/** Milliseconds to wait for the last calls of other threads. These take some tens at most. */
 const patience = 20_000
 
 /**

@@ -17,9 +17,9 @@ export interface ResultLayout {
   readonly name: string
   readonly entries: number
   readonly type: 'number' | 'i32' | 'u32'
-  /** The value if no source counts. JSON has no infinity, so that is text. */
+  /** The value if no source counts. Infinity is text, because JSON has no number for it. */
   readonly empty: number | 'Infinity' | '-Infinity'
-  /** Whether each target has a list, whose length a run is told. */
+  /** Whether each target has a list of its own. Each run sets the lengths. */
   readonly listed?: true
   /** Whether each number belongs to one source, so that a range of sources leaves the others as they are. */
   readonly columns?: true
@@ -39,23 +39,26 @@ export interface PhaseShape {
   readonly points: number
   /** The most units in one call. */
   readonly callUnits: number
-  /** The side whose points make up the units, or the proxies. */
+  /** The side with the points that make up the units, or the proxies. */
   readonly over: Side | 'proxy'
   /** Whether each point meets all sources. */
   readonly pairs: boolean
   /** Estimated nanoseconds per point, or per pair. */
   readonly nanoseconds: number
-  /** Whether these are for each thread. */
+  /** Whether the nanoseconds are for each thread. */
   readonly perThread?: boolean
-  /** Whether it puts points in order. */
+  /** Whether the phase puts points in order. */
   readonly orders?: boolean
-  /** Number of units, if points are not divided: also the pairs of blocks, the tasks that put points in order, or the threads. */
+  /**
+   * Number of units, if they are not made of points: a number, or the pairs of blocks, the tasks that put points in order, or
+   * the threads.
+   */
   readonly units?: number | 'blocks' | 'tasks' | 'threads'
-  /** It runs only if there are so many points that they are cut at this level (`cutLevels`). */
+  /** The phase runs only if there are enough points for cuts at this level (`cutLevels`). */
   readonly level?: number
 }
 
-/** How a loop visits pairs or elements, and how it adds terms: what reports say of every run. */
+/** How a loop visits pairs or elements, and how it adds terms. Reports say it of every run. */
 export type LoopReport = Pick<Report, 'variant' | 'accumulation' | 'chains'>
 
 /** How prepared points of a side are stored. */
@@ -67,8 +70,8 @@ export interface PointStore {
 }
 
 /**
- * The totals of a thread where each pair is visited once. They are at the start of its scratch, behind which `scratchBytes` follow,
- * until the last phase collects them.
+ * The totals of a thread where each pair is visited once. They are at the start of its scratch, before the other
+ * `scratchBytes`, until the last phase collects them.
  */
 export interface OnceStore {
   readonly blockPoints: number
@@ -79,7 +82,7 @@ export interface OnceStore {
 /** A module, with everything that the host needs to run it. */
 export interface ProgramDesign extends LoopReport {
   readonly module: Uint8Array<ArrayBuffer>
-  /** The names of its functions in order. Each phase is one of them. */
+  /** The names of its functions in order. Every phase is a function. */
   readonly functions: readonly string[]
   /** The names of the entries of its block in order, each of 8 bytes. */
   readonly block: readonly string[]
@@ -93,7 +96,7 @@ export interface ProgramDesign extends LoopReport {
   readonly nodeSet?: boolean | undefined
   /** Present if each pair is visited once. */
   readonly once?: OnceStore | undefined
-  /** What a pair takes, in additions, if it is a loop over pairs. */
+  /** The time of a pair, in additions, if it is a loop over pairs. */
   readonly pairTime?: number
   /** Parameters of expressions in addition to the bound ones, such as those of a grid. */
   readonly parameters: Readonly<Record<string, number>>
@@ -101,7 +104,7 @@ export interface ProgramDesign extends LoopReport {
   readonly inPlace: 'direct' | 'copy'
   /** Bytes of a coordinate in the records of points, if points are put in order. */
   readonly coordinateBytes?: CoordinateBytes | undefined
-  /** Bytes of a prepared source, if proxies are further ones. */
+  /** Bytes of a prepared source, if proxies are additional sources. */
   readonly recordBytes?: number
   /** Prepared points, which only pair loops have. */
   readonly points?: Readonly<Record<Side, PointStore>>

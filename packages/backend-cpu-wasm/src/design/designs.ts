@@ -12,9 +12,9 @@ import type { LoopOptions } from './loop-plan.ts'
 export interface Designs {
   readonly facts: PlanFacts
   of(options: LoopOptions): ProgramDesign
-  /** Whether there are designs whose lists last for several rounds of a sequence. */
+  /** Whether there are designs with Verlet lists, which a sequence reuses for several rounds. */
   readonly lasting: boolean
-  /** The designs of a sum with a tolerance, if the law allows one. @throws TypeError if it does not */
+  /** The designs of a sum with a tolerance. @throws TypeError if the law does not allow one */
   tree(): Promise<TreeDesigns>
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the runtime needs to know of a law beside the workload itself, as data: a compiler derives it once.
+ * Facts about a law that the runtime needs beside the workload itself, as data. A compiler derives them once.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface PairFacts {
   readonly kept?: number | undefined
   /** Whether each pair has one force, which the inertia of each target divides. */
   readonly cancelsInertia: boolean
-  /** Numbers of the results of a target. */
+  /** Number of results for each target. */
   readonly perTarget: number
   /** Whether proxies may replace far sources, if the law allows it. */
   readonly linear: boolean

@@ -1,5 +1,5 @@
 /**
- * How large lists of near sources may be.
+ * Sizes of neighbour lists.
  *
  * @module
  */
@@ -7,8 +7,8 @@ import { blockPoints } from '@manybody/core/near'
 
 /** The most sources in a list. */
 export const mostSources = 1024
-/** The most places that a block may pick from a list. */
+/** The most places that a block may keep from a list. */
 export const mostPicked: number = mostSources + 8
-/** Bytes before each list that lasts, and behind those of a unit: registers are written whole. */
+/** Bytes before each Verlet list, and spare bytes behind the lists of a unit, because whole registers are stored. */
 export const headerBytes = 12
 export const spareBytes: number = 4 * (mostPicked + blockPoints) + headerBytes

@@ -1,5 +1,5 @@
 /**
- * How a loop visits pairs, and the numbers that decide what it looks like. Plans choose it, and compilers write it.
+ * The choices about a loop: how it visits pairs, and its sizes. Plans make them, and compilers write the loop.
  *
  * @module
  */
@@ -14,11 +14,11 @@ export interface LoopPlan {
   readonly tile: number
   /** How whole runs visit pairs. */
   readonly visit: Visit
-  /** By blocks: the most blocks of a node of the targets' tree that is in one unit as a whole. */
+  /** By blocks: a node of the targets' tree with at most this many blocks lies in one unit as a whole. */
   readonly unitBlocks: number
 }
 
-/** All pairs; each pair once; pairs of blocks that are near each other; or those in the ranges that the caller gives. */
+/** All pairs; each pair once; pairs of blocks that are near each other; or pairs in ranges from the caller. */
 export type Visit = 'all' | 'once' | 'blocks' | 'ranges'
 
 /** Default number of sources in a tile: their values fit the first-level cache, and errors of sums are about the least. */
@@ -32,6 +32,6 @@ export interface LoopOptions extends LoopPlan {
   readonly guard: Guard
   /** Whether forces are divided by the inertia of each target at the end. */
   readonly divides: boolean
-  /** Whether lists of near sources may last for several rounds of a sequence. */
+  /** Whether to add Verlet lists, which a sequence reuses for several rounds. */
   readonly lasts: boolean
 }

@@ -1,10 +1,10 @@
 /**
- * How memory is allocated.
+ * Sizes for allocating memory.
  *
  * @module
  */
 
-/** Bytes of a page, the unit in which WebAssembly memories grow. */
+/** Bytes of a page. WebAssembly memories grow by whole pages. */
 export const pageBytes = 65536
 
 /** Free bytes after every array, for the last register that is loaded from it. */

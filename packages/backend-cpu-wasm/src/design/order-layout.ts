@@ -1,32 +1,30 @@
 /**
- * The memory in which points are put in order: a record of each point, which moves to its place, and a task for each part of
- * them that a thread cuts by itself.
+ * The memory for putting points in order: a record of each point, which moves to its place, and a task for each part that a
+ * thread cuts by itself.
  *
  * @module
  */
 import { blockCount, blockPoints, deepest } from '@manybody/core/near'
 import type { CoordinateBytes } from './design.ts'
 
-/**
- * Bytes of a record. It has `x, y, z`, and then `u32` twice the number of the point, and 1 more if a coordinate is not finite.
- */
+/** Bytes of a record: `x, y, z`, and then a `u32`. The `u32` is twice the number of the point, plus 1 if a coordinate is not finite. */
 export const recordBytes = (bytes: CoordinateBytes): number => 4 * bytes
 export const numberAt = (bytes: CoordinateBytes): number => 3 * bytes
 /** Bytes of a task: `u32` the first place, the place after the last, and the node. The tasks of a level follow each other. */
 export const taskBytes = 16
 
-/** Byte offsets of the numbers of a periodic box: its lengths and their inverses. Two may be read from the last of either. */
+/** Byte offsets of the numbers of a periodic box: its lengths and their inverses. Loads of two numbers may begin at the last of either. */
 export const spaceNumbers: { readonly lengths: number; readonly shares: number } = { lengths: 0, shares: 24 }
 export const spaceBytes = 64
 
-/** Number of points of a unit of the phase `load`, each of which tells its largest coordinate as a float64. */
+/** Number of points in a unit of the phase `load`. A unit reports its largest coordinate as a float64. */
 export const loadPoints = 256
 
 /** The most levels of cuts with a job for each. */
 export const mostLevels = 6
-/** The least points of a task below them. */
+/** The least points of a task below these levels. */
 const leastPoints = 2048
-/** The most points whose coordinates memory can hold. */
+/** The most points with coordinates that fit in memory. */
 const mostPoints = 2 ** 29
 /** The most nodes from the root of a tree to a leaf. */
 export const mostDeep: number = deepest(mostPoints)
@@ -34,12 +32,12 @@ export const mostDeep: number = deepest(mostPoints)
 /** Bytes of scratch of a thread that puts points in order: a stack of tasks. */
 export const stackBytes: number = mostDeep * taskBytes
 
-/** How many levels are cut with a job for each, so that threads can share what is below. */
+/** Number of levels that are cut with a job for each, so that threads can share the cuts below. */
 export function cutLevels(points: number): number {
   return Math.max(0, Math.min(mostLevels, Math.floor(Math.log2(points / leastPoints))))
 }
 
-/** Bytes of the memory in which the points of a side are put in order. */
+/** Bytes for putting the points of a side in order. */
 export function orderingBytes(
   points: number,
   bytes: CoordinateBytes,

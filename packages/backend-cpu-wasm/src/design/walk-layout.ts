@@ -5,9 +5,9 @@
  */
 
 /**
- * Byte offsets of the numbers of a walk: the square of the reach, the lengths of the periodic box and their inverses, the slope
- * and start of the line that gives the reach of a distance, the square of the distance within which all pairs count, the
- * reach of points whose coordinates are rounded once more, and by how much pairs may come closer before the next walk.
+ * Byte offsets of the numbers of a walk, in order: the squared reach; the lengths of the periodic box and their inverses; the
+ * slope and start of the line that gives the reach of a distance; the squared distance within which all pairs count; the reach
+ * of points with coordinates that are rounded once more; and the skin that bounds how far pairs approach before the next walk.
  */
 export const walkNumbers: {
   readonly [Name in 'reach2' | 'lengths' | 'shares' | 'slope' | 'start' | 'within2' | 'filter' | 'skin']: number
@@ -23,8 +23,8 @@ export const walkNumbers: {
 }
 export const walkBytes = 96
 
-/** How many nodes have their bits in one word of a set of nodes. */
+/** Number of nodes in one word of a set of nodes. */
 export const nodesPerWord = 32
 
-/** Bytes of a set of nodes: a bit for each. */
+/** Bytes of a set of nodes: one bit for each node. */
 export const nodeSetBytes = (nodes: number): number => 4 * Math.ceil(nodes / nodesPerWord)

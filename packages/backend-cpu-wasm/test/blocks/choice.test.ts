@@ -1,4 +1,4 @@
-// The choice between blocks and all pairs: it is made for the points of each run, and depends on nothing that ran before.
+// The choice between blocks and all pairs: it is made for the points of each run, and depends on no earlier run.
 
 import {
   accelerations,

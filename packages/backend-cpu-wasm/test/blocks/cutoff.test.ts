@@ -1,5 +1,5 @@
-// Pairs within a cutoff by blocks of points against all pairs: which pairs count is the same to the last one, whatever the
-// points, the age of the order, the threads and their memory.
+// Pairs within a cutoff by blocks of points against all pairs: exactly the same pairs count, whatever the points, the age of
+// the order, the threads and their memory.
 
 import {
   type ArrayResults,
@@ -79,8 +79,8 @@ async function resultsBy(
 }
 
 /**
- * The same pairs counted: whole numbers and distances alike, sums up to rounding. A tile adds up to 256 terms, and each of
- * the two sums may round each.
+ * The same pairs counted: whole numbers and distances alike, sums up to rounding. A tile adds up to 256 terms, and each of the
+ * two sums may round each.
  */
 function expectAlike(got: ArrayResults, expected: ArrayResults, precision: Precision): void {
   const bound = 2 * 256 * (precision === 'f32' ? 2 ** -24 : 2 ** -53)
@@ -204,7 +204,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
       fitBoxes(points, tree)
       const rules = { cutoff, precision, dimension: 3, periodic: lengths.length > 0, split: false, unit: 1 }
       const rule = { reach: reachOf({ ...rules, most: largestOf(position) }), dimension: 3, lengths }
-      // A source is lost only if it is farther than the cutoff from the box, and few are kept that are.
+      // A source may be dropped only if it is farther than the cutoff from the box. Few sources beyond the cutoff are kept.
       let [least, most, all] = [0, 0, 0]
       for (let block = 0; block * blockPoints < count; block++) {
         const box = tree.blocks.subarray(block * 8, block * 8 + 6)
@@ -255,7 +255,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     ] as const) {
       const domain = { cutoff, boundary }
       const every = await resultsBy(device(), 'blocks', reduce('max', distance, domain), { position: points })
-      // The points of a pair receive the same, the opposite, or a multiple of each other.
+      // Both points of a pair receive the same term, its opposite, or a multiple of it.
       for (const [workload, name] of [
         [sum(close, domain), 'value'],
         [forces(gravity({ softening: 0.1 }), domain), 'force'],

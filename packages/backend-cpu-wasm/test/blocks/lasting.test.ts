@@ -1,5 +1,5 @@
-// Lists that last for several rounds of a sequence: whatever points do between rounds, each round counts the pairs that are within
-// the cutoff, and what the sequence carries determines its bits.
+// Verlet lists, reused for several rounds of a sequence. However points move between rounds, each round counts the pairs within
+// the cutoff. The carried state determines its bits.
 
 import {
   createEngine,
@@ -23,7 +23,7 @@ import { devicesOfBothPrecisions } from '../support/devices.ts'
 
 const [count, cutoff] = [700, 0.2]
 const skin = 0.12 * cutoff
-/** Sums of it are counts, which have one value in any order. */
+/** Sums of it are counts, which have the same value in any order. */
 const one = pairTerm('1')()
 const close = pairTerm('exp(-40*r2)')()
 const devices = devicesOfBothPrecisions()
@@ -96,7 +96,7 @@ describe.each(['f32', 'f64'] as const)('lists that last, in %s', (precision) => 
         expect(await stage.round(now)).toEqual(await stage.expected(now))
         expect(await stage.rounds()).toBe(rounds)
       }
-      /** A point at a place, given as that of another point and a step along the first axis. */
+      /** A point at a place, given by another point and a step along the first axis. */
       const placed = (point: number, other: number, step: number) => {
         const now = start.slice()
         for (let axis = 0; axis < dimension; axis++)
@@ -104,7 +104,7 @@ describe.each(['f32', 'f64'] as const)('lists that last, in %s', (precision) => 
         return now
       }
       await check(start, 1)
-      // As near as points may come before lists are made again, and a step farther.
+      // As far as points may move before a rebuild, and a step farther.
       await check(moved(start, 0.49 * skin, dimension), 2)
       await check(moved(start, -0.49 * skin, dimension), 3)
       const farther = moved(start, 0.51 * skin, dimension)
@@ -180,12 +180,12 @@ describe.each(['f32', 'f64'] as const)('lists that last, in %s', (precision) => 
     const other = await stageOf(device(), workload, near, 3)
     const fresh = await other.round(near)
     await other.carried.write(carried)
-    // Its lists were of other positions until now.
+    // The owner's lists were of other positions until now.
     expect(await other.round(near)).toEqual(bits)
     expect(await other.carried.read()).toEqual(await stage.carried.read())
-    // The bits tell which lists they were.
+    // The bits tell which lists were used.
     expect(fresh).not.toEqual(bits)
-    // A stage that comes twice in a sequence has one place, and two sequences may carry the same.
+    // A stage that occurs twice in a sequence has one placement, and two sequences may carry the same state.
     const twice = await device().sequence([stage.stage, stage.stage])
     await twice.run(2)
     expect(await stage.rounds()).toBe(6)
@@ -239,7 +239,7 @@ describe.each([1, 2])('a simulation on %i threads', (threads) => {
         lasted.push(snapshot.carried?.[0]?.[0] ?? Number.NaN)
         others.push(await engine.resume(snapshot))
       }
-      // Lists of several rounds are among them.
+      // Some lists were reused for several rounds.
       expect(Math.max(...lasted)).toBeGreaterThan(2)
       await simulation.write(
         'position',
@@ -293,7 +293,7 @@ it('rejects damaged snapshots of what is carried', async () => {
   expect(carried).toHaveLength(3001)
   carried[7] = 0.5
   await expect(engine.resume(snapshot)).rejects.toThrow(/^"carried\.0" does not match the checksum/)
-  // Without checksums, what was carried is left out, and the forces are computed again.
+  // Without checksums, the carried state is left out, and the forces are computed again.
   const resumed = await engine.resume({ ...snapshot, checksum: undefined })
   const found = (await resumed.snapshot()).carried?.[0]
   expect([...(found ?? [])]).toEqual([1, ...(await resumed.read('position'))])

@@ -1,5 +1,5 @@
-// What is nearest, and counts and lists within a radius, by blocks of points against all pairs: alike to the last bit, whatever the points,
-// the age of the order and the threads.
+// Nearest sources, and counts and lists within a radius, by blocks of points against all pairs: alike to the last bit, whatever
+// the points, the age of the order and the threads.
 
 import {
   type Boundary,
@@ -173,7 +173,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
       const { bindings, shape } = bind(farthest, particles)
       const opened = await device().prepare(farthest, shape, { variant: 'blocks' })
       await opened.run(bindings)
-      // Nodes that are counted as a whole have these pairs less.
+      // Nodes that are counted as a whole save these pairs.
       expect(within.blocks.report.evaluated).toBeLessThan(share * opened.report.evaluated)
       opened.dispose()
       expect([...(within.blocks.results.count ?? [])]).toEqual([...(within.all.results.count ?? [])])

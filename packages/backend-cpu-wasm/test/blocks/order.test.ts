@@ -1,5 +1,5 @@
-// The order of points as the module makes it, against that of core: the same to the last place, whatever the points, the order
-// before, and the sequence in which threads take their parts.
+// The order of points from the module against the order of core: the same to the last place, whatever the points, the order
+// before, and the sequence of the threads' parts.
 
 import type { Precision } from '@manybody/core'
 import { type BlockTree, treeBytes } from '@manybody/core/near'
@@ -23,7 +23,7 @@ import { spread } from '../support/points.ts'
 
 type Given = Omit<Points, 'position'> & { readonly position: Float64Array | Float32Array }
 
-/** The phases of the targets over memory with the points; `order` is the order before, if there is one. */
+/** The phases of the targets over memory with the points. `order` is the order before, if there is one. */
 function orderIn(
   points: Given,
   precision: Precision,
@@ -110,7 +110,7 @@ const sets: Readonly<Record<string, (length: number, dimension: number) => Float
 
 const linksOf = ({ links }: BlockTree) => links.filter((_, n) => n % 16 >= 12 && n % 16 < 15)
 
-/** Numbers of boxes that are not those expected. Core gives NaN only along the axis of a number that is not finite. */
+/** Number of boxes that differ from the expected ones. Core gives NaN only along the axis of a coordinate that is not finite. */
 function others(boxes: Float64Array, expected: Float64Array, dimension: number): number {
   const axes = [0, 1, 2].slice(0, dimension)
   let wrong = 0
@@ -124,7 +124,7 @@ function others(boxes: Float64Array, expected: Float64Array, dimension: number):
   return wrong
 }
 
-/** Points that have no image in the box of a node that holds them. */
+/** Number of points that have no image in the box of a node that holds them. */
 function outside({ position, dimension, lengths }: Given, { order, links, boxes }: BlockTree): number {
   let count = 0
   for (let node = 0; node < boxes.length / 8; node++)

@@ -1,4 +1,4 @@
-// A device of each precision for the tests of a file, which may use two threads for jobs of any size.
+// A device of each precision for the tests of a file. It may use two threads for jobs of any size.
 
 import type { Device, Precision } from '@manybody/core'
 import { afterAll, beforeAll } from 'vitest'

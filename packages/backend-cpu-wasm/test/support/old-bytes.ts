@@ -1,4 +1,5 @@
-// A program that prints how many bytes of old objects each of some calls in a row leaves, for the test of garbage.
+// A program that prints how many bytes of old objects each call leaves behind, for several kinds of calls. The test of garbage
+// runs it.
 
 import { getHeapSpaceStatistics } from 'node:v8'
 import { accelerations, countWithin, createEngine, gravity, type Workload } from '@manybody/core'

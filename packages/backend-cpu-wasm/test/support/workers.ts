@@ -1,9 +1,9 @@
-// Node's worker threads with a record of those that were started, so that a test can end them.
+// Node's worker threads, with a record of all that were started, so that a test can end them.
 
 import { Worker } from 'node:worker_threads'
 import { vi } from 'vitest'
 
-/** Every worker that is started from now on; `change` may act on its address first, or throw. */
+/** All workers started from now on. `change` may replace the address of a worker first, or throw. */
 export function watchWorkers(change: (url: URL) => URL = (url) => url): Worker[] {
   const started: Worker[] = []
   class Watched extends Worker {

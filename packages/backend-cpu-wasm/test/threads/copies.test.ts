@@ -1,5 +1,5 @@
-// Without shared memory: workers compute on copies, the results are those of one thread, and a worker that ends costs
-// nothing but time.
+// Without shared memory: workers compute on copies, the results equal those of one thread, and a worker that ends costs nothing
+// but time.
 
 import {
   accelerations,
@@ -217,7 +217,7 @@ it('repeats the tasks of a worker after one of them failed', async () => {
   const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly MemoryPart[]> => {
     const count = tasks++
     if (count === 0) return []
-    // Of two tasks the first is answered late, the second fails at once; whatever is asked for later fails, too.
+    // Of two tasks, the first is answered late, and the second fails at once. All later tasks fail, too.
     if (count === 1) await later()
     else throw new EndedError('a worker thread exited with code 1')
     for (const { first, last } of calls) for (let unit = first; unit < last; unit++) done.push(unit)
@@ -256,7 +256,7 @@ it('gives a worker tasks of at most 25 milliseconds, because it cannot be interr
   vi.spyOn(performance, 'now').mockImplementation(() => clock)
   const tasks: number[] = []
   let last: Promise<unknown> = Promise.resolve()
-  // One task after the other, each of which takes the time of its units.
+  // One task after the other. Each takes the time of its units.
   const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly MemoryPart[]> => {
     const time = unitTime * calls.reduce((total, { first, last }) => total + last - first, 0)
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
@@ -275,7 +275,7 @@ it('gives a worker tasks of at most 25 milliseconds, because it cannot be interr
 interface OnCopies {
   readonly units: number
   readonly cost: number
-  /** What this thread does with a unit. */
+  /** Does a unit on this thread. */
   readonly own: (block: number, scratch: number, first: number) => void
   readonly perform: CopyPool['perform']
   readonly ifDue: () => Promise<void>

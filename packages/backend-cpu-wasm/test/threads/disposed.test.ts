@@ -1,5 +1,5 @@
-// A device that is disposed of: its run stops, no worker outlives it, and the devices that remain keep nothing of it but its memory,
-// which the next device gets.
+// A disposed device: its run stops, no worker outlives it, and the remaining devices keep nothing of it but its memory, which
+// the next device gets.
 
 import { accelerations, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/judge'

@@ -1,4 +1,4 @@
-// A job whose worker ends during a call, or whose module traps.
+// Jobs with a worker that ends during a call, and jobs with a module that traps.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entry, type Phases } from '../../src/run/threads/claims.ts'
@@ -50,7 +50,7 @@ it('does not divide a short job among more calls than are worth claiming', async
 
 it('gives up a call whose worker ended, and continues with the next job', async () => {
   const { control, claims } = pool.shared
-  // In the first call, another thread claims the second, and is gone.
+  // In the first call, another thread claims the second call, and is gone.
   const takeOne = (_block: number, _scratch: number, first: number) => {
     if (first > 0) return
     Atomics.add(claims, 0, 1n)
@@ -108,7 +108,7 @@ it('reports a trap with what to do', async () => {
   await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
 })
 
-/** A program of a module whose only function traps, and of a phase for this thread. */
+/** A program with a module that only traps, and with a phase for this thread. */
 function trappingProgram(phase: Phases[number]) {
   const types = [1, 8, 1, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0]
   const traps = [...[3, 2, 1, 0], ...[7, 5, 1, 1, 0x66, 0, 0], ...[10, 5, 1, 3, 0, 0, 0x0b]]

@@ -7,7 +7,7 @@ import { SharedPool } from '../../src/run/threads/pool.ts'
 
 const section = (id: number, ...bytes: readonly number[]) => [id, bytes.length, ...bytes]
 const name = (text: string) => [text.length, ...new TextEncoder().encode(text)]
-/** A module whose only function sets 64 bytes at `block` to 0 by `memory.fill`, which checks the size of the memory that V8 knows. */
+/** A module with one function. It sets 64 bytes at `block` to 0 by `memory.fill`, which checks the size of the memory that V8 knows. */
 const module = new WebAssembly.Module(
   Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -18,7 +18,7 @@ const module = new WebAssembly.Module(
   ]),
 )
 
-/** What workers do with programs over memories that grow before every job, or while the memory is on its way to them. */
+/** The errors of workers whose memories grow before every job, or while a message brings them the memory. */
 async function failures(memories: number, growths: number): Promise<readonly string[]> {
   const pool = new SharedPool()
   pool.grow(1)

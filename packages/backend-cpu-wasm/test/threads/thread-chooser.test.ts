@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { type Others, ThreadChooser, type Way } from '../../src/run/threads/thread-chooser.ts'
 
-/** What runs take, by the number of the run; gives the ways that were taken. */
+/** The times of runs by each way, given the number of the run. */
 type Times = Readonly<Record<Way, (run: number) => number>>
 function taken(chooser: ThreadChooser, runs: number, times: Times, others: Others = 'awake'): readonly Way[] {
   return Array.from({ length: runs }, (_, run) => {

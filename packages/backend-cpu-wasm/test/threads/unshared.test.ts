@@ -1,4 +1,4 @@
-// The reason why threads compute on copies names what is missing: isolation, or shared memory in an isolated page.
+// The reason why threads compute on copies names the missing condition: isolation, or shared memory in an isolated page.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { threadMemory, unsharedBecause } from '../../src/run/threads/start-worker.ts'

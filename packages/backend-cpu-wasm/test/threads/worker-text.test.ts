@@ -1,4 +1,4 @@
-// The text of the worker that is part of the backend is what `worker.ts` is built to. `vitest run --update` rewrites it.
+// The text of the worker in the backend equals the build of `worker.ts`. `vitest run --update` rewrites it.
 
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

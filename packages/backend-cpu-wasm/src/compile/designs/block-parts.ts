@@ -1,5 +1,5 @@
 /**
- * What a loop by blocks adds to a pair design: the order of points, and the pass over blocks.
+ * The parts that a loop by blocks adds to a pair design: the order of points, and the pass over blocks.
  *
  * @module
  */

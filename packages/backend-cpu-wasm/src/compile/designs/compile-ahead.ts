@@ -14,11 +14,11 @@ import { designOf } from './designs.ts'
 
 export interface AheadOptions {
   readonly precisions: readonly Precision[]
-  /** The forms in which the numbers of a run may come. */
+  /** The forms that the numbers of a run may have: coordinates in two parts, lengths in another unit. */
   readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
 }
 
-/** @param shape of any number of points */
+/** @param shape its numbers of points do not matter */
 export function compileCpu(workload: Workload, shape: Shape, { precisions, forms }: AheadOptions): CompiledCpu {
   return precisions.flatMap((precision) =>
     (precision === 'f64' ? [{}] : forms).map((form) => modulesOf(workload, { ...shape, ...form }, precision)),
@@ -55,7 +55,7 @@ function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopO
   return plans.flatMap((plan) => guardsOf(guard).map((one) => ({ ...plan, guard: one })))
 }
 
-/** The guards that some parameters need. */
+/** The guards that runs may need, depending on their parameters. */
 function guardsOf({ singular, perPair, bounded }: GuardRule): readonly Guard[] {
   if (singular === true) return [true]
   const some = [...(perPair ? (['per-pair'] as const) : [false]), ...(singular.length > 0 ? [true] : [])]

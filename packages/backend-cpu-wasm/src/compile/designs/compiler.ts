@@ -10,7 +10,7 @@ import { factsOf } from '../plans/facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import type { DesignOf } from './written.ts'
 
-/** What modules depend on besides the workload. */
+/** The properties of a device that change its modules. */
 export interface Target {
   readonly precision: Precision
   /** Whether threads share the memory. */
@@ -25,7 +25,7 @@ export async function designsOf(workload: Workload, shape: Shape, target: Target
   return designsBy(designOf, facts, workload, shape, target)
 }
 
-/** @param designOf of all loops that the workload may need */
+/** @param designOf covers every loop that the workload may need */
 export function designsBy(
   designOf: DesignOf,
   facts: PlanFacts,

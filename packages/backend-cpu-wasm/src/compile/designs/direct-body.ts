@@ -16,8 +16,8 @@ import {
 } from '@manybody/core/expression'
 
 /**
- * The same body without images, over the same values of the run, of targets and of sources. Undefined if it reads others, or
- * if images change more than the displacement.
+ * The same body without images, if it reads the same values of the run, of targets and of sources. Undefined if it reads other
+ * values, or if images change more than the displacement.
  */
 export function directBody(
   workload: PairWorkload,

@@ -49,13 +49,13 @@ export interface PairDesignOptions extends WriterOptions {
   readonly visit: Visit
   /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
   readonly divides: boolean
-  /** Whether lists of what is near may last for several rounds of a sequence. */
+  /** Whether to add neighbour lists with a skin, which a sequence reuses for several rounds. */
   readonly lasts?: boolean | undefined
-  /** The most blocks of targets that are in one unit as a whole. */
+  /** A node of the targets' tree with at most this many blocks lies in one unit as a whole. */
   readonly unitBlocks: number
 }
 
-/** Folds and loops, of which a page loads only those that it may need. */
+/** Folds and loops. A page loads only those that it may need. */
 export interface PairParts extends OptionalPasses {
   /** The fold of a workload; undefined for a matrix. */
   readonly foldOf: (workload: PairWorkload, order: SourceOrder) => FoldOf | undefined
@@ -65,7 +65,7 @@ export interface PairParts extends OptionalPasses {
   readonly blocks?: BlockParts
 }
 
-/** Those of sums. */
+/** The parts of plain sums. */
 export const sumParts: PairParts = { foldOf: sumOf }
 
 /** Writes the module of a pair workload. */
@@ -145,15 +145,18 @@ export function pairDesign(
   return { ...points, ...pass, ...(ordered ? { coordinateBytes } : {}), scratchBytes, results: fold.results, registers }
 }
 
-/** The sides that have an order: one set has one. */
+/** The sides with an order of their own. One set has one order. */
 export function orderedSides({ sameSet }: Shape): readonly Side[] {
   return sameSet ? ['target'] : ['target', 'source']
 }
 
-/** Targets of a piece of a block that has its own lists, if these last. Fewer have fewer pairs, and sums that fit in registers. */
+/**
+ * Targets in a piece of a block, if each piece has its own Verlet list. A smaller piece meets fewer pairs, and its sums fit in
+ * registers.
+ */
 const lastingTargets = 4
 
-/** Number of registers for the targets of a block, or for part of one. @throws RangeError */
+/** Number of registers of targets that a tile takes at a time in a loop by blocks. @throws RangeError */
 function registersOfBlock({
   vector,
   lasts,

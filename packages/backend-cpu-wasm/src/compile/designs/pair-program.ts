@@ -1,5 +1,5 @@
 /**
- * The program of a pair workload: its phases around a pair loop, and what these read.
+ * The program of a pair workload: its phases around a pair loop, and the arrays that they read.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { orderedSides, type PairParts, pairDesign } from './pair-design.ts'
 import { loopReport } from './variant.ts'
 import type { WrittenDesign } from './written.ts'
 
-/** Units of a cheap phase in one call, which take some tens of microseconds. */
+/** Units of a cheap phase in one call. They take some tens of microseconds. */
 export const cheapUnits = 4096
 /** Lists to sort in one call. They may be long. */
 const listUnits = 64
@@ -35,7 +35,7 @@ export function inputsOf({ dimension }: Shape, { targets, sources }: PairBody['a
   return [...of('target', targets), ...of('source', sources)]
 }
 
-/** @param parts the folds and loops that there are */
+/** @param parts the folds and loops that are loaded */
 export function pairProgram(
   workload: PairWorkload,
   shape: Shape,

@@ -23,10 +23,10 @@ import { cheapUnits, inputsOf, orderingOf } from './pair-program.ts'
 import { loopReport } from './variant.ts'
 import { encoded } from './written.ts'
 
-/** Registers of targets in the inner loop: what more of them keep does not fit the processor's registers. */
+/** Registers of targets in the inner loop. The sums of more targets do not fit in the processor's registers. */
 const registers = 1
 
-/** @param workload whose source attributes are `weights`, which proxies add up */
+/** @param workload its source attributes are `weights`, which proxies add up */
 export function treeDesign(
   workload: PairWorkload,
   shape: Shape,
@@ -87,7 +87,8 @@ export function treeDesign(
     phases: [
       ...orderingOf(shape),
       ...proxyPhases,
-      // Each of these replaces what is not read any more: weights, the records of points, and the proxies as attributes.
+      // Each of these phases overwrites a region that nothing reads any more: weights, the records of points, then proxies as
+      // attributes.
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'proxies', over: 'proxy' },
       { ...cheap, name: 'sources', over: 'source' },

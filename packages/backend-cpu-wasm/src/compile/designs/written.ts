@@ -1,5 +1,5 @@
 /**
- * A design whose module is still being written, and its data once it is.
+ * A design with a module that is still being written, and its encoding as plain data.
  *
  * @module
  */

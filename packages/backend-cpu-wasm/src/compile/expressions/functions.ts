@@ -45,7 +45,7 @@ const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log:
 
 export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
 
-/** Whether a function takes an instruction or two, instead of a function of the module. */
+/** Whether a function takes an instruction or two, instead of a call inside the module. */
 export const isInstruction = (name: FunctionName): name is Exclude<FunctionName, MathName> => !(name in inFloat64)
 
 /** Functions that are inlined, because a call would cost as much as they do. */

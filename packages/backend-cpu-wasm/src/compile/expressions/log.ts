@@ -48,7 +48,7 @@ export function log64(code: FunctionBuilder, x: Node): Node {
   })
 }
 
-/** Multiplies denormals by 2^digits; `shift` is what that adds to their exponent. */
+/** Multiplies denormals by 2^digits. `shift` is the resulting increase of their exponents. */
 function normal(
   code: FunctionBuilder,
   vector: Vector,

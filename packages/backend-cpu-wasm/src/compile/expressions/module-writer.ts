@@ -18,7 +18,7 @@ export interface WriterOptions {
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
   readonly fused: boolean
-  /** Number of sources in a tile, whose terms are added in the precision of the device before they join the total. */
+  /** Number of sources in a tile. The terms of a tile are added in the precision of the device, and then join the total. */
   readonly tile: number
 }
 
@@ -83,7 +83,7 @@ export class ModuleWriter {
    * Computes bindings in order, given known values. Returns a renderer of expressions over all of these.
    *
    * @param suffix of the names of the locals
-   * @param v the registers in which to compute
+   * @param v the kind of registers to compute in
    */
   evaluate(
     code: FunctionBuilder,

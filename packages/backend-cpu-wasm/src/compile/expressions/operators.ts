@@ -12,7 +12,7 @@ import { type Node, op } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import { type InstructionName, mathCall, mathNames } from './functions.ts'
 
-/** The place into which expressions are written. */
+/** Where expressions are written to. */
 export interface Emitter {
   readonly module: ModuleBuilder
   readonly code: FunctionBuilder
@@ -22,7 +22,7 @@ export interface Emitter {
   readonly symbol: (name: string) => Node
 }
 
-/** The language of vector instructions, in which symbols are values already. */
+/** The language of vector instructions. Its symbols are values already. */
 export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter): Language<Node> {
   const one = () => vector.constant(code, 1)
   const zero = () => vector.constant(code, 0)

@@ -77,12 +77,12 @@ function reduced(code: FunctionBuilder, x: Node): Reduced {
   }
 }
 
-/** A mask of the lanes whose quadrant is odd. */
+/** A mask of the lanes with an odd quadrant. */
 function odd(code: FunctionBuilder, { quadrant }: Reduced): Node {
   return op('i64x2.sub', code.constant('i64x2', 0n), op('v128.and', quadrant, code.constant('i64x2', 1n)))
 }
 
-/** The sign bit in lanes whose quadrant plus `shift` is the third or fourth. */
+/** The sign bit, in lanes where the quadrant plus `shift` is the third or fourth. */
 function lowerHalf(code: FunctionBuilder, { quadrant }: Reduced, shift: bigint): Node {
   const moved = op('i64x2.add', quadrant, code.constant('i64x2', shift))
   return op('i64x2.shl', op('v128.and', moved, code.constant('i64x2', 2n)), i32(62))

@@ -13,9 +13,9 @@ import type { Node } from '../wasm/nodes.ts'
 /** The pairs of one register of targets with one source. */
 export interface PairTerms {
   readonly terms: readonly Node[]
-  /** What the source receives if each pair is visited once; a radial term is subtracted. */
+  /** The term that the source receives if each pair is visited once. A radial term is subtracted from the source. */
   readonly reaction: readonly Node[]
-  /** The lanes in which the pair counts; undefined if it counts in all. */
+  /** Marks the lanes that count in this pair; undefined if all lanes count. */
   readonly condition: Node | undefined
   /** The index of the source, as an integer. */
   readonly index: Node
@@ -34,7 +34,7 @@ export interface TargetRegister {
   readonly state: Node
   /** The index of the first lane's target among the targets of the run. */
   readonly target: Node
-  /** How many targets there are from that one on. */
+  /** Number of targets from that one to the last. */
   readonly remaining: Node
   /** The address of a result array. */
   readonly result: (name: string) => Node
@@ -54,7 +54,7 @@ export interface Fold {
   readonly tileBytes: number
   /** Sets up the state; it may start from earlier results. */
   start(code: FunctionBuilder, register: TargetRegister): void
-  /** Between tiles: counts this many sources for every target of a register. Only for folds that read no term. */
+  /** Between tiles: adds a number of sources that count for every target of a register. Only folds that read no term have it. */
   whole?(code: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
   tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
@@ -62,8 +62,8 @@ export interface Fold {
   finish(code: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }
 
-/** Whether sources are visited in ascending order, so that the first of equal terms is kept, or in any order. */
+/** Whether sources are visited in ascending order, which keeps the first of equal terms, or in any order. */
 export type SourceOrder = 'ascending' | 'any'
 
-/** Makes a fold for a module. A term has this number of components. */
+/** Makes a fold for a module, for terms with this number of components. */
 export type FoldOf = (writer: ModuleWriter, components: number) => Fold

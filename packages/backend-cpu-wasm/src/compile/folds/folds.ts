@@ -1,5 +1,5 @@
 /**
- * The fold of each reduction. Reductions whose state is a few numbers share a fold, and so do those that pick a source.
+ * The fold of each reduction. All reductions that keep a few numbers share one fold; all that pick a source share another.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const others: {
   smallest: ({ k = 1 }, order) => (order === 'any' && k <= mostInRows ? leastInRows(k) : smallest(k, order)),
 }
 
-/** Folds that are faster than those made from the rule: that of `logsumexp` 1.6 times. */
+/** Folds by hand that are faster than the fold made from the rule: 1.6 times for `logsumexp`. */
 const faster: Partial<Readonly<Record<Reduction, FoldOf>>> = { logsumexp }
 
 /** The fold of a workload; undefined for a matrix, which keeps all terms. */

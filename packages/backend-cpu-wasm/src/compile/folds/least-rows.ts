@@ -1,11 +1,13 @@
 /**
- * The fold of `nearest` by blocks for few neighbours, whose terms are kept in registers, sorted in every lane.
+ * The fold of `nearest` by blocks for few neighbours. Registers hold the least terms so far, sorted in every lane.
  *
- * A tile writes the terms of each source that is near enough for one of its targets to a row, one register each, and a network
- * merges these with the least so far. No branch depends on a term: which sources are near cannot be predicted.
+ * A tile writes the terms of each source that is near enough for one of its targets to a row, one register each. A network then
+ * merges the rows with the least terms so far. No branch depends on a term, because no processor can predict which sources are
+ * near.
  *
- * When all are known, a source in a row that is near has the place in the list of its target that the number of lesser terms
- * says. If terms are equal, fewer than k count, or not all rows are held any more, sources are inserted instead.
+ * At the end, all least terms are known. Each near source in a row then goes to its place in the list of its target: the number
+ * of lesser terms is its rank. If terms are equal, fewer than k count, or some rows are gone already, sources are inserted one
+ * by one instead.
  *
  * @module
  */
@@ -20,18 +22,18 @@ import { insertion } from './smallest.ts'
 
 /** The most neighbours that are kept in rows. The network of more takes longer to compile than insertions take to run. */
 export const mostInRows = 256
-/** Where the state has the number of rows, whether sources were inserted, and the least terms, after the k-th terms. */
+/** Offsets in the state, behind the k-th terms: the number of rows, whether sources were inserted, and the least terms. */
 const [heldAt, insertedAt, keptAt] = [16, 20, 32]
 
-/** The sources that a block meets first: more than a target keeps, so that its k-th term is known at once. */
+/** The sources that a block meets first. They are more than a target keeps, so that its k-th term is known at once. */
 export const firstSources = (k: number): number => keptItems(k + 1)
 /** The most sources of a tile after the first. */
 export const tileSources = 352
 /** The most rows that are held. */
 const mostHeld = (k: number) => 512 + 16 * k
 /**
- * Where the terms and the indices of a lane are in the state, and then the rows and their indices. A list has one more place,
- * for what is not kept, and the last group of rows is filled up.
+ * Offsets in the state of the terms and indices of each lane, and then of the rows and their indices. A list has one spare
+ * place for sources with no rank, and the last group of rows is filled up.
  */
 const layout = (k: number, bytes: number) => {
   const listBytes = Math.ceil((k * (bytes + 4) + 4) / 8) * 8
@@ -97,7 +99,7 @@ function tileOf(writer: ModuleWriter, k: number, code: FunctionBuilder, state: N
     add({ terms: [term], condition, index: source }) {
       if (term === undefined) return
       const counted = condition ? op('v128.bitselect', term, infinity, condition) : term
-      // A term that is not a number is not less, so it becomes infinite.
+      // NaN would compare as not less, so it becomes infinity.
       const value = code.let('v128', 'term', vector.op('pmin', infinity, counted))
       code.emit(at('v128.store', parts.rows, get(row), value), at('i32.store', parts.rowIndices, get(index), source))
       const near = code.let('i32', 'near', op('v128.any_true', vector.op('le', value, bound)))
@@ -114,13 +116,16 @@ function tileOf(writer: ModuleWriter, k: number, code: FunctionBuilder, state: N
   }
 }
 
-/** The k-th terms, of which only numbers that are finite count. */
+/** The k-th terms, lowered to the largest finite number, because infinite terms do not count. */
 function boundOf({ vector }: ModuleWriter, code: FunctionBuilder, state: Node): Node {
   const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
   return vector.op('pmin', at('v128.load', 0, state), vector.constant(code, largest))
 }
 
-/** A function of `state, count` that keeps the least terms of rows up to a count, in whole groups. Those before have been met. */
+/**
+ * A function of `state, count` that merges the rows up to a count, in whole groups, with the least terms. Rows merged before
+ * are skipped.
+ */
 function mergeRows(writer: ModuleWriter, k: number): Callable {
   const { module, vector } = writer
   const parts = layout(k, vector.bytes)
@@ -141,8 +146,8 @@ function mergeRows(writer: ModuleWriter, k: number): Callable {
 }
 
 /**
- * The function that keeps those sources in rows that are near a register of targets. `whole` says whether these are all that the
- * targets meet.
+ * The function that moves the near sources in rows to the lists of their targets. `whole` says whether the targets have met no
+ * others and will meet none.
  */
 function defineKeep(writer: ModuleWriter, k: number): Callable {
   const { module, vector } = writer
@@ -156,7 +161,7 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
       const endless = vector.constant(code, Number.POSITIVE_INFINITY)
       const nearEnd = code.local('i32', 'nearEnd')
       const rowAt = (entry: Node) => plus(state, times(entry, 4))
-      // The last group is filled up.
+      // Fills up the last group.
       const held = code.let('i32', 'held', at('i32.load', heldAt, state))
       const filled = code.let('i32', 'filled', plus(held, mergedAtOnce - 1))
       code.for('rest', held, filled, 1, (rest) =>
@@ -192,7 +197,7 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
         const sum = code.local('v128', 'sum')
         code.emit(set(sum, vector.splatIndex(i32(0))))
         each(get(nearEnd), (value, index) => {
-          // A comparison that is true is -1.
+          // A true comparison gives -1.
           const lesser = kept.map((term) => vector.op('lt', term, value))
           const last = vector.splatIndex(i32(-k))
           const counts = vector.op('lt', value, endless)
@@ -203,7 +208,7 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
             code.emit(at('i32.store', parts.indices(lane), op('i32.sub', state, times(place, 4)), index))
           }
         })
-        // If all that are kept have different ranks, all others have the rank k.
+        // If all kept terms have different ranks, every other term has the rank k. The sum of all ranks shows it.
         const count = op('i32.shr_u', get(nearEnd), i32(2))
         const before = kept.map((term, n) =>
           op('v128.and', vector.op('lt', term, endless), vector.splatIndex(i32(k - n))),

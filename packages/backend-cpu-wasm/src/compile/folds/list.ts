@@ -1,9 +1,9 @@
 /**
- * The fold of `list`: writes each source that counts behind the ones before, from where the list of its target starts. The
- * sources of a list come in the order in which the loop visits them; `sort-list.ts` sorts a list.
+ * The fold of `list`: appends each source that counts to the list of its target. The loop sets the order of sources in a list;
+ * `sort-list.ts` sorts it later.
  *
- * The state of a target is the address of its next entry, and the end of its list. A pass before has counted the sources, so a
- * list is full at the end. Nothing is written behind its end, whatever the points do.
+ * The state of a target is the address of its next entry, and the end of its list. An earlier pass has counted the sources, so
+ * a list is full at the end. Nothing is written behind its end, whatever the points do.
  *
  * @module
  */

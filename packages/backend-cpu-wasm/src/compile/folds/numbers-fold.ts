@@ -1,7 +1,7 @@
 /**
- * The fold of every reduction whose state is a few numbers: core says how a term and another state change them.
+ * The fold of every reduction that keeps a few numbers. The rule in core says how a term and another state change them.
  *
- * Where rounding adds up, each tile has a state that later joins, in float64, that of the tiles before.
+ * Where rounding adds up, each tile has a state of its own, which then joins the state of earlier tiles in float64.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export const numbersFoldOf =
     const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
     const first = state.map(({ empty }) => Math.min(Math.max(empty, -largest), largest))
     const empties = results.map(({ empty }) => empty)
-    /** The state in memory: in float64, each number takes as many registers as that needs. */
+    /** The state in memory. In float64, a number takes one register, or two for four lanes of float32. */
     const [wide, halves] = inTiles ? [float64, vector.halves] : [vector, 1]
     const widened = (code: FunctionBuilder, value: Node) => (inTiles ? vector.widened(code, value) : [value])
     const narrowed = (parts: readonly Node[]) => (inTiles ? vector.narrowed(parts) : (parts[0] as Node))

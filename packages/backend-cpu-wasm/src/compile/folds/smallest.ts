@@ -1,8 +1,8 @@
 /**
  * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion.
  *
- * The loop compares a register of terms with the worst term of each list, and calls a function to insert those that
- * are better. The state is a register of worst terms, then for each lane k terms and k indices.
+ * The loop compares a register of terms with the worst term of each list, and calls a function to insert better ones. The state
+ * is a register of worst terms, then for each lane k terms and k indices.
  *
  * @module
  */
@@ -109,8 +109,8 @@ export const smallest =
 const places = 2
 
 /**
- * Lowers the square of a distance in memory to the least number whose root is that distance. A later source at the same
- * distance is then not nearer, so ties keep the order of their sources.
+ * Lowers the square of a distance in memory to the least number with the same root. A later source at the same distance is then
+ * not nearer, so ties keep the order of their sources.
  */
 function leastWithRoot(code: FunctionBuilder, scalar: 'f32' | 'f64', address: Node, root: Node): void {
   const integer = scalar === 'f32' ? 'i32' : 'i64'

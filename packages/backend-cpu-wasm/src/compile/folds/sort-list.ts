@@ -1,6 +1,6 @@
 /**
- * Sorts lists of distinct integers. A short list is sorted without a branch that depends on its numbers: the place of a number
- * is how many others are less. A longer one is merged from such parts.
+ * Sorts lists of distinct integers. In a short list, the place of a number is the count of lesser numbers, so no branch depends
+ * on a number. A longer list is merged from short ones.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { at, type Callable, call, get, i32, type Node, op, plus, set, times } fr
 
 /** The most numbers that are compared with each other. */
 const part = 64
-/** Registers whose numbers meet each other number at the same time. */
+/** Registers of numbers that are compared with each other number at the same time. */
 const together = 4
 /** Bytes of scratch. */
 export const sortBytes: number = 16 * together
 
 /**
- * Adds `sortList(from, to, count, scratch)`, which writes the numbers at `from`, ascending, to `to`. What is at `from` is then
- * undefined.
+ * Adds `sortList(from, to, count, scratch)`, which writes the numbers at `from`, ascending, to `to`. It leaves the memory at
+ * `from` undefined.
  */
 export function defineSortList(module: ModuleBuilder): Callable {
   const sortPart = module.once('sortPart', () => defineSortPart(module))
@@ -54,7 +54,7 @@ export function defineSortList(module: ModuleBuilder): Callable {
   })
 }
 
-/** `sortPart(from, to, count, scratch)` sorts a few numbers. It reads a few bytes behind the last. */
+/** `sortPart(from, to, count, scratch)` sorts a few numbers. It may read a few bytes past the last one. */
 function defineSortPart(module: ModuleBuilder): Callable {
   const parameters = integers('from', 'to', 'count', 'scratch')
   return module.define('sortPart', parameters, undefined, (code, { from, to, count, scratch }) => {
@@ -83,7 +83,7 @@ function defineSortPart(module: ModuleBuilder): Callable {
   })
 }
 
-/** `mergeLists(first, middle, end, to)` merges two sorted parts, of which the second may be empty. */
+/** `mergeLists(first, middle, end, to)` merges two sorted parts. The second may be empty. */
 function defineMerge(module: ModuleBuilder): Callable {
   const parameters = integers('first', 'middle', 'end', 'to')
   return module.define('mergeLists', parameters, undefined, (code, { middle, end }) => {

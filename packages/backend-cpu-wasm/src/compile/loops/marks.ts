@@ -25,8 +25,8 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
   targets * writer.tile * writer.vector.bytes
 
 /**
- * Adds `mark(block, cursors, first, source, count, mask)`. It marks the pairs to leave out between the targets from `first`
- * and `count` sources from `source` (both counted within the run), and returns whether there are any.
+ * Adds `mark(block, cursors, first, source, count, mask)`. It marks the pairs to leave out between the targets from `first` and
+ * `count` sources from `source`, both counted within the run. It returns whether there are any.
  *
  * `cursors` contains a position for each target of the tile, in its list of excluded sources.
  */
@@ -125,7 +125,7 @@ export function startCursors(
 }
 
 export interface ListedMarkOptions extends MarkOptions {
-  /** Whether sources are listed by their places, or by their numbers. */
+  /** Whether the list has the places or the numbers of its sources. */
   readonly listed: 'places' | 'numbers'
   /** Whether the list ascends. */
   readonly ascending: boolean

@@ -1,9 +1,9 @@
 /**
  * The loop of an interaction matrix. Sources are in lanes, so that a row is written from left to right.
  *
- * The units of the phase `pairs` are rows, of one target each. After a row, the entries of left-out pairs are set to 0. If the
- * caller gives ranges, a row is first set to 0, and then only their columns are computed, in scratch because they may begin
- * inside a register.
+ * A unit of the phase `pairs` is one row, which belongs to one target. After a row, the entries of left-out pairs are set to 0.
+ * If the caller gives ranges, a row is first set to 0. Then only the columns in its ranges are computed, in scratch because a
+ * range may begin inside a register.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export function defineMatrix(options: MatrixOptions): number {
       }
       // Several registers at a time hide the latency of a long term. The rest is written lane by lane.
       const group = registers * vector.lanes
-      /** Writes the terms of the columns up to `to`: all, or those from a multiple of the lanes on. */
+      /** Writes the terms of the columns up to `to`: of all columns, or from `from` on, which is a multiple of the lanes. */
       const columnsTo = (address: Node, to: Node, from?: Node) => {
         const since = (column: Node) => (from ? op('i32.sub', column, from) : column)
         const whole = code.let('i32', 'whole', op('i32.sub', to, op('i32.rem_u', since(to), i32(group))))

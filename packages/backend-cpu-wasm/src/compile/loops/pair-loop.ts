@@ -145,8 +145,8 @@ export function targetRegisters(
 }
 
 /**
- * Adds the phase `pairs` over given ranges: each block of targets lists the sources in its ranges, which ascend, and meets them
- * in tiles. Where a unit holds targets of several blocks, a mask leaves out those of the others.
+ * Adds the phase `pairs` over ranges from the caller. Each block of targets lists the sources in its ranges, in ascending
+ * order, and meets them in tiles. Where a unit holds targets of several blocks, a mask leaves out the other blocks' targets.
  */
 export function defineRangedPass(given: PassOptions): LoopUnits {
   const options = { ...given, listed: 'numbers' as const }

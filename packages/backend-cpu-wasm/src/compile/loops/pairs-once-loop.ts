@@ -3,12 +3,12 @@
  * term.
  *
  * Points are divided into blocks. A block of targets, in lanes, meets each later block of sources. Targets add up terms in
- * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join the float64 totals of
- * the thread. Within a block, each unit of targets meets later sources in the same way, and itself as a plain tile. The last
- * phase adds up the totals of all threads.
+ * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join the float64 totals of the
+ * thread. Within a block, each unit of targets meets later sources in the same way, and itself as a plain tile. The last phase
+ * adds up the totals of all threads.
  *
- * The phases are `clear` (its units are threads), `pairs` (pairs of blocks), and `collect` (registers of points), which leaves
- * totals of 0.
+ * The phases are `clear` (its units are threads), `pairs` (pairs of blocks), and `collect` (registers of points). `collect`
+ * leaves totals of 0.
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.
 const callPairs = 2 ** 17
 
 export interface Once {
-  /** Besides the totals. */
+  /** Bytes of scratch behind the totals. */
   readonly scratchBytes: number
   readonly callUnits: number
   readonly once: OnceStore
@@ -47,7 +47,7 @@ export function defineOnce(options: TileOptions): Once {
   const marks = body.skipSelf ? defineMark(mark) : undefined
   const both = defineBoth(options)
   const join = defineJoin(options)
-  // Offsets behind the totals.
+  // Offsets from the end of the totals.
   const tileAt = blockPoints * received
   const maskAt = tileAt + registers * fold.tileBytes
 
@@ -99,7 +99,7 @@ export function defineOnce(options: TileOptions): Once {
       code.if(
         op('i32.eq', here, there),
         () =>
-          // A unit of targets meets itself, then what comes after it.
+          // A unit of targets meets itself, then the later sources of its block.
           units(here, (target, state, point) => {
             const own = code.let('i32', 'own', plus(sources, times(point, recordBytes)))
             const after = code.let('i32', 'after', plus(own, unitTargets * recordBytes))
@@ -112,7 +112,7 @@ export function defineOnce(options: TileOptions): Once {
               code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
               code.emit(call(plain, ...args, mask))
             } else code.emit(call(plain, ...args))
-            // All targets of a unit that is not the last exist.
+            // Every unit but the last is full.
             code.if(op('i32.lt_u', after, end), () => {
               const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
               code.emit(call(both, block, target, state, after, end, later, tileScratch))
@@ -135,7 +135,7 @@ export function defineOnce(options: TileOptions): Once {
   }
 }
 
-/** `join(state, reaction, count)` adds up the lanes of what each source received, and adds the sums to the totals. */
+/** `join(state, reaction, count)` adds up the lanes of each source's reaction, and adds the sums to the totals. */
 export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
   const { vector } = writer
   const components = fold.results[0]?.entries ?? 0
@@ -159,7 +159,7 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
   })
 }
 
-/** The register whose n-th lane is the sum of the lanes of the n-th of these registers. */
+/** Adds up the lanes of each register. Lane n of the result is the sum of register n. */
 function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: readonly Node[]): Node {
   // Adds two registers' halves, or four registers' pairs of halves: [a0 + a2, b0 + b2, a1 + a3, b1 + b3].
   const bytes = (...lanes: readonly number[]) =>

@@ -28,7 +28,7 @@ export interface ElementLoop {
   readonly results: readonly ResultLayout[]
   /** Names of the arrays that it reads. */
   readonly arrays: readonly string[]
-  /** Arrays of the sources of which it gathers values, with their components. */
+  /** Arrays that it gathers from the sources, with their components. */
   readonly gathered?: ReadonlyMap<string, number>
   /** Bytes of scratch that a thread needs. */
   readonly scratchBytes: number

@@ -20,12 +20,12 @@ import type { Vector } from '../wasm/vector.ts'
 
 export type PointLayout = 'register' | 'record'
 
-/** The values that the loop reads of the points of one side, in the order in which they are in memory. */
+/** The values of the points of one side that the loop reads, in memory order. */
 export interface PointValues {
   readonly side: Side
   readonly arrangement: PointLayout
   readonly names: readonly string[]
-  /** If points are visited one by one, but are lanes of registers: the address of a point. */
+  /** The address of a point, if the loop visits points one by one although they are lanes of registers. */
   readonly laneAt?: (base: Node, place: Node) => Node
 }
 
@@ -67,11 +67,11 @@ export interface PointSource {
   readonly dimension: number
   /** Whether points are read in the order of places. */
   readonly ordered: boolean
-  /** Whether these are proxies of sources, which have separate arrays and a separate phase. */
+  /** Whether these are proxies of sources. Proxies have separate arrays and a separate phase. */
   readonly proxies?: boolean
 }
 
-/** Adds the phase `targets`, `sources` or `proxies`, whose units are registers of points. */
+/** Adds the phase `targets`, `sources` or `proxies`. Its units are registers of points. */
 export function preparePoints(writer: ModuleWriter, points: PointValues, from: PointSource): void {
   const { vector } = writer
   const { side, arrangement, names } = points
@@ -124,7 +124,7 @@ const consecutive =
     return (component) => loadElements(code, vector, { address, stride: components, offset: component * vector.bytes })
   }
 
-/** Loads points by their numbers, which are in memory at an address. */
+/** Loads points by their numbers, from the list at an address. */
 function gathered(code: FunctionBuilder, vector: Vector, numbers: Node): Load {
   const points = Array.from({ length: vector.lanes }, (_, lane) =>
     code.let('i32', 'point', at('i32.load', lane * 4, numbers)),

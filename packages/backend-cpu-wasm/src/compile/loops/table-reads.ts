@@ -1,6 +1,6 @@
 /**
- * Reads the numbers of tables for the pairs of a register: one place per lane, from which the numbers of all tables of one shape
- * are loaded. Core has clamped the kinds, so every place is in the array.
+ * Reads table entries for a register of pairs. All tables of one shape share one index per lane. Core has clamped the kinds, so
+ * every index is inside the array.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { laned, type Node, op, plus, times } from '../wasm/nodes.ts'
 
-/** The name of the address of the tables among the values of a loop, and in the block. */
+/** Name of the slot with the address of the tables, also among the values of a loop. */
 export const tableAddress = 'tables'
 
 /** The address of the tables, if a body reads them. */
@@ -22,7 +22,7 @@ export function tablesOf(
   return reads.length === 0 ? [] : [[tableAddress, writer.slot(code, block, tableAddress)]]
 }
 
-/** The numbers by name. @param render the expressions of a pair */
+/** The table entries by name. @param render the expressions of a pair */
 export function readTables(
   { vector }: ModuleWriter,
   code: FunctionBuilder,

@@ -1,5 +1,5 @@
 /**
- * What a block of targets does in a loop by blocks: it starts, meets lists of sources, and finishes.
+ * The steps of a block of targets in a loop by blocks: it starts, meets neighbour lists, and finishes.
  *
  * @module
  */
@@ -17,13 +17,13 @@ export interface BlockPassOptions extends PassOptions {
   readonly sameSet: boolean
   /** In a periodic box: the same body for pairs that need no images. */
   readonly direct: PairBody | undefined
-  /** If targets keep what is nearest: the power of the distance that they keep. */
+  /** If targets keep the nearest sources: the power of the distance that they keep. */
   readonly kept: 1 | 2 | undefined
   /** Whether pairs of targets of one unit are met once: the body has a reaction. */
   readonly once: boolean
-  /** The most blocks of a node of the targets' tree that is in one unit as a whole. */
+  /** A node of the targets' tree with at most this many blocks lies in one unit as a whole. */
   readonly unitBlocks: number
-  /** Whether lists of what is near may last for several rounds of a sequence. */
+  /** Whether the design has Verlet lists, which a sequence reuses for several rounds. */
   readonly lasts?: boolean | undefined
 }
 
@@ -32,9 +32,9 @@ export interface ScratchAddresses {
   readonly list: number
   readonly mask: number
   readonly tile: number
-  /** What the targets of a unit receive where their pairs are met once. */
+  /** The terms that sources in the unit receive where pairs are met once. */
   readonly reaction: number
-  /** The stack of the walk to what is nearest, or the sources near the blocks of a node. */
+  /** The frame of a walk and its lists: the sources near the blocks of a group, or the nearest sources. */
   readonly walk: number
 }
 
@@ -55,17 +55,20 @@ export function placesOfUnit(code: FunctionBuilder, starts: Node, unit: Node): r
   return [code.let('i32', 'unitFrom', at('i32.load', 0, start)), code.let('i32', 'unitTo', at('i32.load', 4, start))]
 }
 
-/** What writes the steps of a block of targets, for its number and the address of its state. */
+/** Writes the steps of a block of targets, given its number and the address of its state. */
 export interface TargetBlock {
   readonly start: (number: Node, state: Node) => void
   readonly finish: (number: Node, state: Node) => void
   /** Meets the sources in a list, which is not empty. */
   readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
-  /** The same for a piece of a block, of which one call of a tile has all targets. */
+  /** Meets a list with one piece of a block: the targets that a tile takes in one call. */
   readonly meetPiece: (piece: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
-  /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
+  /**
+   * Meets a list with one piece of a block, and adds the reactions of the sources. `reaction` is the address for the source at
+   * place 0.
+   */
   readonly meetPieceBoth: (piece: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
-  /** Writes something for each piece of a block. */
+  /** Runs `write` for each piece of a block. */
   readonly eachPiece: (number: Node, state: Node, write: (piece: Node, state: Node) => void) => void
 }
 

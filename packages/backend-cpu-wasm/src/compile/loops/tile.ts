@@ -1,14 +1,14 @@
 /**
  * The inner loop: a few registers of targets meet the sources of one tile, one source after the other.
  *
- * The arguments of `tile(block, target, state, source, end, index, scratch)` are the addresses of the values of the targets,
- * of the state of the fold, of the first source and of the end of the last, then the index of the first source, and the
- * scratch of the fold. `tileMasked` has one more: the address of the mask of left-out pairs.
+ * The arguments of `tile(block, target, state, source, end, index, scratch)` are addresses: of the values of the targets, of
+ * the state of the fold, of the first source, and of the end of the last source. Then follow the index of the first source and
+ * the scratch of the fold. `tileMasked` has one more: the address of the mask of left-out pairs.
  *
  * If the sources of a tile are listed, `source` is the address of the first of all sources, and `end` the end of the list. One
  * more argument is the address of the list. If it lists places, `index` is the address of their order.
  *
- * `both` is a tile whose sources receive terms, too.
+ * `both` is a tile that also adds the reactions of its sources.
  *
  * @module
  */
@@ -94,13 +94,13 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
   })
 }
 
-/** Bytes in which a source adds up what it receives. */
+/** Bytes of the register sums for the reactions of one source. */
 export const reactionBytes = ({ fold }: Pick<TileOptions, 'fold'>): number => (fold.results[0]?.entries ?? 0) * 16
 
 /**
- * `both(block, target, state, source, end, reaction, scratch)` is a tile whose sources receive terms, too. If the sources of a
- * tile are listed by their places, `source` and `reaction` are those of the first place, `end` is the end of the list, and the
- * address of the list is one more argument.
+ * `both(block, target, state, source, end, reaction, scratch)` is a tile that also adds the reactions of its sources. If the
+ * tile lists sources by their places, `source` and `reaction` are the addresses for place 0, `end` is the end of the list, and
+ * one more argument is the address of the list.
  */
 export function defineBoth(options: TileOptions, suffix = ''): Callable {
   const { writer, body, fold, targets, sources, registers, dimension, listed } = options
@@ -163,7 +163,7 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
   })
 }
 
-/** What all pairs of a loop read: the numbers of the run, and the address of tables. */
+/** The values that all pairs of a loop share: the numbers of the run, and the address of tables. */
 export function loopNumbers(writer: ModuleWriter, code: FunctionBuilder, block: Node, body: PairBody): Values {
   return new Map([...writer.numbers(code, block, body.run), ...tablesOf(writer, code, block, body)])
 }
@@ -177,7 +177,7 @@ export interface TermSource {
   readonly additive: boolean
 }
 
-/** The terms of one pair; `left` is a mask of the lanes in which the pair is left out. */
+/** The terms of one pair. `left` marks the lanes that leave the pair out. */
 export function pairTerms(
   { writer, body, dimension, additive }: TermSource,
   code: FunctionBuilder,

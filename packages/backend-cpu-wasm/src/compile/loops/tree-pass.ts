@@ -1,7 +1,7 @@
 /**
- * The loop over pairs of a sum with a tolerance. A few blocks of targets walk the tree together. What they find, sources and
- * proxies of far nodes, is copied side by side, and each block meets it in tiles, as it does in the loop over all pairs. Sources
- * that some target leaves out, itself or excluded ones, are listed by their places and met with a mask.
+ * The loop over pairs of a sum with a tolerance. A few blocks of targets walk the tree together. The walk gathers sources and
+ * the proxies of far nodes side by side, and each block meets them in tiles, as in the loop over all pairs. Sources that some
+ * target must leave out, itself or an excluded source, are listed by their places and met with a mask.
  *
  * @module
  */
@@ -19,18 +19,18 @@ import { defineTile } from './tile.ts'
 
 /** The most blocks of targets that walk together. */
 const mostBlocks: Readonly<Record<number, number>> = { 2: 2, 3: 4 }
-/** The most blocks of a node that is in one unit as a whole, and the number of units in a call. */
+/** Blocks of a node that lies in one unit as a whole, at most, and the number of units in a call. */
 const [unitBlocks, callUnits] = [32, 2]
 /** The most records that are copied side by side before they are met. */
 const mostGathered = 2048
-/** The most proxies of a node, and the most points of one that is taken directly. */
+/** The most proxies of a node, and the most points of a node that is taken directly. */
 const mostAtOnce = 1024
 
 export interface TreePassOptions extends PassOptions {
   readonly sameSet: boolean
 }
 
-/** The units of the loop, and whether a set of nodes follows its scratch. */
+/** The units of the loop, and whether its scratch is followed by a set of nodes. */
 export interface TreePass extends LoopUnits {
   readonly nodeSet: boolean
 }
@@ -56,7 +56,7 @@ export function defineTreePass(options: TreePassOptions): TreePass {
   const recordsAt = Math.ceil((listAt + (masked ? 4 * most * blockPoints : 0)) / 16) * 16
   const setAt = recordsAt + mostGathered * record + 16
 
-  /** The address of the state of a piece of a block, of the blocks from `first` on. */
+  /** The address of the state of a piece, counted from the block `first`. */
   const stateOf = (scratch: Node, piece: Node, first: Node) =>
     plus(scratch, times(op('i32.sub', piece, times(first, pieces)), registers * fold.stateBytes))
 
@@ -81,7 +81,7 @@ export function defineTreePass(options: TreePassOptions): TreePass {
       })
     })
   })
-  /** What meets places that may be left out, which are listed instead of copied. */
+  /** The tiles for listed places. A mask leaves out some of their pairs. */
   const listed = { ...options, listed: 'places' as const }
   const tiles: Tiles | undefined = masked
     ? {

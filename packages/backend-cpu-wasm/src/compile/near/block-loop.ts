@@ -1,11 +1,11 @@
 /**
- * The loop over pairs by blocks of points that are close together. Blocks of targets list the places of the sources near them,
- * and meet these in tiles.
+ * The loop over pairs by blocks of points that are close together. Blocks of targets gather the places of the sources near them
+ * in neighbour lists, and meet the lists in tiles.
  *
- * The units of the phase `pairs` are a few blocks of targets each. The blocks of a node of their tree walk the tree of the
- * sources together. Targets, sources and results are in the
- * order of places; the phase `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of
- * the trees, and the walks do the same as its `walkWithin` and `walkNearest`.
+ * A unit of the phase `pairs` is a few blocks of targets. The blocks of a node of their tree walk the tree of the sources
+ * together. Targets, sources and results are in the order of places; the phase `scatter` puts the results in the order of
+ * points. `@manybody/core/backend` defines the layout of the trees, and the walks do the same as its `walkWithin` and
+ * `walkNearest`.
  *
  * @module
  */
@@ -29,15 +29,15 @@ import { unitGroups } from './unit-groups.ts'
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
 
-/** Passes of which a page loads only those that it may need. */
+/** Passes that a page loads only if it may need them. */
 export interface OptionalPasses {
-  /** Absent if nothing is nearest. */
+  /** Absent if no workload keeps nearest sources. */
   readonly nearestPass?: NearestPass
-  /** Absent if no lists last for several rounds. */
+  /** Absent if no sequence reuses neighbour lists. */
   readonly defineLastingLists?: typeof defineLastingLists
 }
 
-/** Adds the phases `pairs` and `scatter`, and those of lists that last. */
+/** Adds the phases `pairs` and `scatter`, and those of Verlet lists. */
 export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...others }: OptionalPasses): LoopUnits {
   const options = { ...given, listed: 'places' as const }
   const { writer, body, fold, registers, kept } = options
@@ -87,7 +87,7 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
   }
 }
 
-/** The phase `scatter`, whose units are places, puts results in the order of points. */
+/** The phase `scatter` puts results in the order of points. Its units are places. */
 export function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
   writer.phase('scatter', (code, { block, first, last }) => {
     const order = writer.slot(code, block, 'targetOrder')
@@ -106,7 +106,7 @@ export function defineScatter(writer: ModuleWriter, results: readonly ResultLayo
   })
 }
 
-/** The phase `scatter` of lists, which it also sorts, because blocks visit sources in the order of places. */
+/** The phase `scatter` of lists. It also sorts them, because blocks visit sources in the order of places. */
 function defineSortedScatter(writer: ModuleWriter, { name }: ResultLayout): void {
   const sortList = writer.module.once('sortList', () => defineSortList(writer.module))
   writer.phase('scatter', (code, { block, scratch, first, last }) => {

@@ -1,10 +1,11 @@
 /**
- * The phase `pairs` of targets that meet all sources within a cutoff. The blocks of a node of the targets' tree walk the tree of
- * the sources together and gather what is near; each block then picks from that, and meets it in tiles.
+ * The phase `pairs` of targets that meet all sources within a cutoff. The blocks of a node of the targets' tree walk the tree
+ * of the sources together and gather the sources near the node. Each block filters them to its own neighbour list, and meets
+ * the list in tiles.
  *
- * The pairs of a symmetric sum whose points are in one unit are met once: a block meets the places after it in its unit, and
- * these receive terms, too. It meets its own places, and those of other units, as all targets do otherwise. The units depend on
- * the points alone, so which terms are added to which does, too.
+ * A symmetric sum meets the pairs inside a unit once: a block meets the later places of its unit, and both points receive
+ * terms. A block meets its own places and the other units as in any other sum. The units depend on the points alone, so the
+ * order of additions does, too.
  *
  * @module
  */
@@ -15,7 +16,6 @@ import { definePicks, groupGatherer } from './gather-groups.ts'
 import type { NearOptions } from './near-lists.ts'
 import type { UnitGroups } from './unit-groups.ts'
 
-/** Writes the phase `pairs` of targets that meet all sources within a cutoff. */
 export function defineNear(
   options: BlockPassOptions,
   near: NearOptions,

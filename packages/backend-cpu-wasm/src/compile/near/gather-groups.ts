@@ -1,6 +1,6 @@
 /**
- * How the blocks of a group find the sources near them: they walk the tree together, gather what is near the group, and each
- * block then picks from that. What becomes of the picked places is up to the caller.
+ * How the blocks of a group find their neighbours: they walk the tree together and gather the sources near the group, and then
+ * each block filters these to its own list. The caller decides how to use the lists.
  *
  * @module
  */
@@ -17,25 +17,25 @@ import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
 import { keepTargets } from './pick-targets.ts'
 
-/** How a block meets the places of a list: whether both points of a pair receive terms, and the body of which kind computes them. */
+/** How a block meets the places of a list: whether both points of a pair receive terms, and which body computes the pairs. */
 interface How {
   readonly once: boolean
   readonly kind: number
 }
 
-/** What a block picks from one list. */
+/** The filter from one list of the group to one block. */
 export interface Picks {
   readonly number: Node
   readonly how: How
-  /** Writes the places from an address on, or displacements and places, and returns the end of the first array. */
+  /** Writes the places, or displacements and places, from an address on. Returns the end of the first array. */
   readonly pick: (to: Node) => Node
-  /** Whether every target of the block meets those that are listed apart without images. */
+  /** Whether no target of the block needs images for the sources in the lists without images. */
   readonly direct: Node | undefined
 }
 
 /**
- * Defines `name(block, scratch, first, last, ...ends)`, which picks for the blocks from `first` on from the lists that end there:
- * places, or displacements and places, for what picks by targets.
+ * Defines `name(block, scratch, first, last, ...ends)`, which filters the group's lists, up to their ends, for each block from
+ * `first` to `last`. It keeps places, or displacements and places if single targets filter once more.
  */
 export function definePicks(
   name: string,
@@ -62,7 +62,7 @@ export function definePicks(
     const use = start(code, block, scratch, first)
     const splat = (name: string, value: Node) => code.let('v128', name, op('i32x4.splat', value))
     const groupFrom = once ? splat('groupFrom', times(first, blockPoints)) : i32(0)
-    /** How many places of the group come before those that a block meets once. */
+    /** Number of places from the start of the group to the end of a block. The block meets only later places once. */
     const metOf = (number: Node) => plus(times(op('i32.sub', number, first), blockPoints), blockPoints)
     const count = blockPoints / writer.vector.lanes
     code.for('number', first, last, 1, (number) => {
@@ -86,7 +86,10 @@ export function definePicks(
   })
 }
 
-/** Writes what gathers the sources near a group, and calls what was made by `definePicks` whenever the lists are full. */
+/**
+ * Writes the gathering of the sources near a group. It calls the function from `definePicks` whenever a list may be full, and
+ * at the end.
+ */
 export function groupGatherer(
   code: FunctionBuilder,
   { block, scratch }: { readonly block: Node; readonly scratch: Node },

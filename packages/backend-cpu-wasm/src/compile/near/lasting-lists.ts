@@ -1,11 +1,12 @@
 /**
- * Lists that last for several rounds: the phase `list` writes what each block of targets may meet until points have moved by half
- * of a skin, and the phase `listed` meets it. The host decides when to list.
+ * Verlet lists: neighbour lists with a skin, reused for several rounds. The phase `list` rebuilds them, and the phase `listed`
+ * meets them. A list holds until a point has moved by half of the skin. The host decides when to rebuild
+ * (`run/placement/lasting.ts`).
  *
- * Each piece of a block, of which one call of a tile has all targets, has its own lists. Those of a unit follow each other in the
- * order in which they are met. Each has a header of three words: the number of the piece and 1, how its places are met, and how
- * many bytes they take. A 0 ends those of a group. If they do not fit, the unit goes on
- * counting, and says how many bytes they need.
+ * Each piece of a block, the targets that a tile takes in one call, has its own lists. The lists of a unit follow each other in
+ * the order of their use. Each has a header of three words: the number of the piece plus 1, how its places are met, and its
+ * bytes. A 0 ends the lists of a group. If the lists do not fit, the unit goes on counting, and reports the bytes that they
+ * need.
  *
  * @module
  */
@@ -19,7 +20,7 @@ import { type NearOptions, pickedAt, parts as shared } from './near-lists.ts'
 import { definePickTargets } from './pick-targets.ts'
 import type { UnitGroups } from './unit-groups.ts'
 
-/** Bits of how places are met. */
+/** Bits of the second word of a header. */
 const [onceBit, directBit] = [2, 1]
 
 export function defineLastingLists(
@@ -34,7 +35,7 @@ export function defineLastingLists(
   const word = (frame: Node, name: 'stream' | 'streamEnd' | 'needed' | 'ownFrom') => at('i32.load', shared[name], frame)
 
   const pieces = piecesOf(options)
-  /** Whether lists have the places of the block itself. Masks of pairs that are left out expect places in ascending order. */
+  /** Whether lists also have the places of the block itself. With marks they do not, because marks expect ascending places. */
   const listsOwn = options.once && !options.body.skipSelf
   const pickTargets = definePickTargets(near, blockPoints / pieces)
   const append = definePicks('append', options, near, { parts, displacements: true }, (code, block, scratch) => {
@@ -47,7 +48,7 @@ export function defineLastingLists(
       const pickedEnd = code.let('i32', 'pickedEnd', pick(picked))
       const once = i32(how.once ? onceBit : 0)
       const kind = how.kind === 0 ? once : code.let('i32', 'kind', op('i32.or', direct as Node, once))
-      /** How many places of the block itself come first, in the first list that meets them as the block does. */
+      /** Number of places of the block itself. They come first, in the first list with the block's kind of images. */
       const own = code.local('i32', 'own')
       const hasOwn = listsOwn && !how.once
       code.emit(set(own, i32(0)))

@@ -1,8 +1,8 @@
 /**
- * The blocks of sources that a group of blocks of targets lists, and what picks from them for one block of targets.
+ * The list of blocks of sources near a group of blocks of targets, and the filter of this list for one block of targets.
  *
- * Centres are kept as displacements from the centre of the group, to the nearest image, in float32. Half edges and the reach are
- * larger by more than all of these roundings, so no block is left out that may have a source within reach.
+ * Centres are stored as displacements from the centre of the group, to the nearest image, in float32. Half edges and the reach
+ * are widened by more than all of these roundings, so every block that may have a source within reach passes.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export const loss: number = 2 ** -20
 const parts = { centre: 0, margin: 24, iota: 32, table: 48, box: 48 + tableBytes, lists: 144 + tableBytes } as const
 const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arrayBytes
 
-/** Bytes of the frame, with the list and with what is picked from it. */
+/** Bytes of the frame, with the list of the group and the filtered list of a block. */
 export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + arrayBytes
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
@@ -35,16 +35,16 @@ type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
 /** The address of the first entry of the list. */
 export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
 
-/** The address of the table by which marked lanes are moved to the front. */
+/** The address of the table that moves marked lanes to the front. */
 export const tableOf = (frame: Node): Node => plus(frame, parts.table)
 
-/** The address of the box of a block, for what picks sources. */
+/** The address where `pick-sources.ts` keeps the box of a block. */
 export const boxOf = (frame: Node): Node => plus(frame, parts.box)
 
 /** The numbers 0, 1, 2 and 3. */
 export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
 
-/** Writes what lists blocks: `start` for the box of a group at an address, and `add` for the block with a first place. */
+/** Writes the list of blocks: `start` takes the address of the box of a group, and `add` appends the block with a first place. */
 export function listBlocks(
   code: FunctionBuilder,
   block: Node,
@@ -85,18 +85,18 @@ export function listBlocks(
   }
 }
 
-/** Writes what picks, for a block of targets, the blocks within its reach. */
+/** Writes the filter from the list to the blocks within reach of one block of targets. */
 export function pickBlocks(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
   { writer, dimension, periodic }: Options,
 ): {
-  /** The square of a reach with the margin for roundings, for the reach in float64. */
+  /** The squared reach in float32, widened by the margin for roundings. */
   readonly widened: (reach: Node) => Node
-  /** Picks from the list up to `end` for the box at an address, by its widened reach. */
+  /** Filters the list up to `end` for the box at an address, by its widened squared reach. */
   readonly pick: (box: Node, end: Node, reach2: Node) => void
-  /** Visits what was picked: the first place of each block. */
+  /** Visits the blocks that passed the filter, by their first places. */
   readonly each: (visit: (place: Node) => void) => void
 } {
   const walk = writer.slot(code, block, 'walk')
@@ -123,7 +123,7 @@ export function pickBlocks(
         half: splatOf('halfEdge', op('f64.mul', at('f64.load', 24 + axis * 8, box), f64(1 + loss))),
       }))
       const within = code.let('v128', 'within', op('f32x4.splat', reach2))
-      // Lanes after the end have no place.
+      // The lanes past the end get a place of -1.
       code.emit(at('v128.store', places, end, code.constant('i32x4', -1)))
       code.emit(set(pickedEnd, start))
       code.for('from', list, end, 16, (from) => {

@@ -12,9 +12,9 @@ export interface NearOptions {
   readonly periodic: boolean
   /** Whether targets and sources are one set. */
   readonly sameSet: boolean
-  /** Whether sources that need no images are listed apart. */
+  /** Whether sources that need no images go to separate lists. */
   readonly apart: boolean
-  /** Whether pairs of targets of one unit are met once. Then their sources are listed apart, too. */
+  /** Whether pairs of targets of one unit are met once. Their sources then go to separate lists, too. */
   readonly once: boolean
 }
 
@@ -23,7 +23,7 @@ export const nodeSources = 32
 /** Bytes of one array of a list. Registers are stored whole, also at the end. */
 export const arrayBytes: number = (mostSources + 8) * 4
 
-/** Bytes of the table by which the marked lanes of a register are moved to its front. */
+/** Bytes of the table that moves the marked lanes of a register to its front. */
 export const tableBytes: number = 256
 
 /** Where the parts are in memory, from the address of the frame. */
@@ -62,9 +62,9 @@ export const parts: {
 
 const list = (dimension: number) => (dimension + 1) * arrayBytes
 
-/** Bytes of memory for the frame, the lists, and what a block picks from one of them. */
+/** Bytes of memory for the frame, the group's lists, and the filtered list of a block. */
 export const nearBytes = (options: NearOptions): number => pickedAt(options) + list(options.dimension)
-/** Where the displacements and places are that a block picks, from the address of the frame. */
+/** The address, from the frame on, of the displacements and places of a block's filtered list. */
 export const pickedAt = (options: NearOptions): number => parts.lists + listCount(options) * list(options.dimension)
 
 const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
@@ -83,7 +83,7 @@ export function writeIota(code: FunctionBuilder, address: Node): void {
   words(code, 8, address, 2, 3)
 }
 
-/** Writes the table by which the marked lanes of a register are moved to its front. */
+/** Writes the table that moves the marked lanes of a register to its front. */
 export function writeTable(code: FunctionBuilder, address: Node): void {
   for (let mask = 0; mask < 16; mask++) {
     const lanes = [0, 1, 2, 3].filter((lane) => mask & (1 << lane))
@@ -93,7 +93,7 @@ export function writeTable(code: FunctionBuilder, address: Node): void {
   }
 }
 
-/** Appends the marked lanes of registers to arrays, each that many bytes after the one before. */
+/** Appends the marked lanes of registers to arrays that are `apart` bytes from each other. */
 export function appendMarked(
   code: FunctionBuilder,
   table: Node,
@@ -109,15 +109,15 @@ export function appendMarked(
   code.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
 }
 
-/** How many lanes of the last register were marked that are past the end of a list. */
+/** Number of marked lanes of the last register that are past the end of a list. */
 export const markedPast = (end: Node, mask: Node, next: Node): Node => {
   const spare = op('i32.shr_u', op('i32.sub', next, end), i32(2))
   return op('i32.popcnt', op('i32.shr_u', mask, op('i32.sub', i32(4), spare)))
 }
 
 /**
- * The first addresses of the lists: of sources that may need images, or of all; then of those that need none. If some pairs are
- * met once, their sources have lists of the same kinds, which follow.
+ * The first addresses of the lists. The first list is for sources that may need images, or for all sources; the second for
+ * sources that need none. If pairs inside a unit are met once, the same kinds of lists follow for those.
  */
 export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
   return Array.from({ length: listCount(options) }, (_, n) =>
@@ -129,7 +129,7 @@ export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions
 export const splatOf = ({ vector }: ModuleWriter, number: Node): Node =>
   vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
 
-/** The square of the gap between points and boxes, whose centres and half edges are given. */
+/** The squared gap between points and a box with these centres and half edges. */
 export function gap2(
   code: FunctionBuilder,
   along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
@@ -140,7 +140,7 @@ export function gap2(
   return along
     .map(([point, centre, half]) => {
       const apart = op('v128.and', centre ? op('f32x4.sub', point, centre) : point, withoutSign)
-      // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
+      // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
       const gap = code.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
       return op('f32x4.mul', gap, gap)
     })

@@ -1,6 +1,6 @@
 /**
- * Gathers the sources near a few blocks of targets that are close together, once for all of these blocks. `pick-near.ts` then
- * picks for each block.
+ * Gathers the sources near a group of blocks of targets, once for all blocks of the group. `pick-near.ts` then filters them for
+ * each block.
  *
  * @module
  */
@@ -17,10 +17,11 @@ import { appendMarked, arrayBytes, axesOf, gap2, type NearOptions, nodeSources, 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 
 /**
- * Writes what gathers sources: `start` for the box of the blocks at an address, whose first place is given, `gather` for the
- * places of a node, and `full`, which tells whether another node may not fit in a list. `ends` are the ends of the lists.
+ * Writes the gathering of sources. `start` takes the box of the group and its first place. `gather` adds the near sources of a
+ * node. `full` tells whether the sources of another node might not fit in a list. `ends` are the ends of the lists.
  *
- * If pairs inside a unit are met once, sources of the unit before the blocks are left out: `isMet` tells which nodes.
+ * If pairs inside a unit are met once, earlier sources of the unit are left out. `isMet` tells whether a node has only such
+ * sources.
  */
 export function gatherNear(
   code: FunctionBuilder,
@@ -50,7 +51,7 @@ export function gatherNear(
   const allowed = code.local('v128', 'allowed')
   const ends = lists.map(() => code.local('i32', 'gatheredEnd'))
   const iota = code.let('v128', 'iota', at('v128.load', parts.iota, frame))
-  /** The first place of a unit whose pairs are met once, the number of its places, and of those before the blocks. */
+  /** If pairs inside a unit are met once: its first place, the number of its places, and the number of places before the group. */
   const [onceFrom, onceCount, met] = ['onceFrom', 'onceCount', 'met'].map((name) => code.local('i32', name)) as [
     Local,
     Local,
@@ -162,7 +163,7 @@ export function gatherNear(
     const none = apart ? direct.reduce((a, b) => op('v128.and', a, b), get(allowed)) : undefined
     const append = (end: Local, marked: Node) =>
       appendMarked(code, plus(frame, parts.table), arrayBytes, end, marked, values)
-    /** Appends to the lists of one kind of pairs, whose ends are given. */
+    /** Appends the near sources to the lists with these ends: to the first, or to the second if they need no images. */
     const appendTo = ([all, whole]: readonly Local[]) => {
       const found = code.let('i32', 'found', op('i32x4.bitmask', near))
       if (!none || !whole) return append(all as Local, found)

@@ -1,10 +1,10 @@
 /**
- * The phase `pairs` of targets that keep what is nearest.
+ * The phase `pairs` of targets that keep their nearest sources.
  *
- * The blocks of a node of the targets' tree walk the tree of the sources together and list the blocks that they find, as far as
- * the one of them with the longest reach needs. Each block picks from the list by its own reach: blocks of sources, and then
- * single sources. Each block begins with a few sources around it, so that its reach is short from the start: those of the places
- * around its own if targets and sources are one set, or else those of a node near it.
+ * The blocks of a node of the targets' tree walk the tree of the sources together. They list the blocks of sources within the
+ * longest reach among them. Each block then filters the list by its own reach: first blocks of sources, then single sources.
+ * Before the walk, each block meets a few sources around it, so that its reach is short from the start. If targets and sources
+ * are one set, these are the places around its own; otherwise they are a node near it.
  *
  * @module
  */
@@ -40,16 +40,16 @@ const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, 
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 64
 
-/** Where the parts of what a block holds are: the places of the sources around it, and its reach. */
+/** Offsets in the data of a block: the places of the sources around it, and its reach. */
 const holds = { from: 0, to: 4, reach: 8, bytes: 16 } as const
-/** Bytes of the list of a tile. Registers are written whole, also at its end. */
+/** Bytes of the list of a tile. Whole registers are stored, also at its end. */
 const listBytes = (options: BlockPassOptions) => 4 * (mostInTile(options) + blockPoints)
 
 /** Bytes of the stack and of the lists. */
 const scratchBytes = (options: BlockPassOptions): number =>
   nearBlocksBytes(options.dimension) + groupBlocks * holds.bytes + listBytes(options) + nearestWalkBytes
 
-/** A block of targets among those of its group, and the address of what it holds. */
+/** A block of targets, the range of its group's blocks, and the address of the data of the block. */
 interface BlockOfGroup {
   readonly number: Node
   readonly first: Node
@@ -57,14 +57,14 @@ interface BlockOfGroup {
   readonly holding: Node
 }
 
-/** Writes the phase; `power` is the power of the distance that the targets keep. */
+/** Writes the phase. `power` is the power of the distance that the targets keep. */
 function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
   const { writer, fold, dimension, sameSet, exclusions } = options
   const { vector } = writer
   const around = aroundOf(options)
   const bytes = blockState(options)
 
-  /** The reach of the targets of a block: none of them would keep a source beyond it. */
+  /** The reach of a block: none of its targets would keep a source beyond it. */
   const reachOf = (code: FunctionBuilder, walk: Node, state: Node): Node => {
     const worst = Array.from({ length: blockPoints / vector.lanes }, (_, u) =>
       at('v128.load', u * fold.stateBytes, state),
@@ -84,7 +84,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     ) as [Node, Node, Node]
     return code.let('f64', 'reach', op('f64.min', filter, op('f64.add', op('f64.mul', distance, slope), start)))
   }
-  /** Writes the places of the sources around a block of targets, of those with the numbers `first ... last - 1`. */
+  /** Stores the places of the sources around a block. With one set, they lie among the blocks `first ... last - 1`. */
   const findAround = (code: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
     const { number, first, last, holding } = of
     const keep = (from: Node, to: Node) =>
@@ -110,8 +110,8 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
   }
 
   /**
-   * `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around
-   * them.
+   * `meet(block, scratch, first, last, end)`: blocks of targets meet the sources in the list up to `end`, or the sources around
+   * them if `end` is 0.
    */
   const parameters = integers('block', 'scratch', 'first', 'last', 'end')
   const meet = writer.module.define('meet', parameters, undefined, (code, values) => {
@@ -132,7 +132,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       const count = code.let('i32', 'counted', plus(evaluated, times(number, 4)))
       const holding = code.let('i32', 'holding', plus(heldAt, times(op('i32.sub', number, first), holds.bytes)))
       const [from, to] = [at('i32.load', holds.from, holding), at('i32.load', holds.to, holding)]
-      /** Meets what was listed. */
+      /** Meets the sources in the list, and empties it. */
       const meetList = (marks: Tiles['marks']) =>
         code.if(bytesOfList, () => {
           targets.meet(number, state, list, get(end), { ...tiles, marks })
@@ -148,7 +148,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
         const aroundFrom = code.let('i32', 'aroundFrom', from)
         const aroundCount = code.let('i32', 'aroundCount', op('i32.sub', to, aroundFrom))
         const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
-        // Targets have met themselves, as they are among the sources around them.
+        // Targets have met themselves already: they are among the sources around them.
         const marks = exclusions ? tiles.marks : undefined
         pick(box, listEnd, reach2)
         near.start(box)
@@ -189,7 +189,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
               code.for('number', firstBlock, endBlock, 1, (number) =>
                 write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
               )
-            /** Shortens the reach, and begins a list. */
+            /** Shortens the reach of the group, and begins a new list. */
             const narrow = () => {
               reached.start(node)
               each((number) => {
@@ -210,7 +210,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
             meetWith(i32(0))
             lists.start(node)
             code.emit(set(end, listed))
-            // The blocks of the group are near each other, and shorten its reach before the walk.
+            // The blocks of the group are near each other, so meeting them first shortens its reach before the walk.
             if (sameSet) {
               list(place, placeEnd)
               meetWith(get(end))
@@ -235,8 +235,8 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
 }
 
 /**
- * The values of sources as lanes of the targets, if both are one set and have the same values: coordinates alone. Blocks pick from
- * these, too, and so have them in the cache.
+ * The values of sources, read from the lanes of the targets. This works if both sides are one set and need nothing but
+ * coordinates. Blocks also filter by these values, so they are in the cache.
  */
 function lanesOf(
   { vector: { lanes, bytes } }: ModuleWriter,

@@ -1,5 +1,5 @@
 /**
- * Picks, for a block of targets, the sources near its own box from what was gathered, and says whether these need images.
+ * Filters the gathered sources of a group to those near one block of targets, and tells whether these need images.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { appendMarked, arrayBytes, axesOf, gap2, markedPast, type NearOptions, parts, splatOf } from './near-lists.ts'
 
-/** Sources that are not picked: this number of places from one on, in all lanes. */
+/** Sources that the filter drops: `count` places from `from` on. Both numbers are in all lanes. */
 interface LeftOut {
   readonly from: Node
   readonly count: Node
 }
 
-/** Writes what picks, for a block of targets, the sources near its own box from a list: their places, or displacements and places. */
+/** Writes the filter from a gathered list to the sources near the box of one block. It stores places, or displacements and places. */
 export function pickNear(
   code: FunctionBuilder,
   block: Node,
@@ -25,7 +25,7 @@ export function pickNear(
 ): {
   /** Reads the box of a block at an address. */
   readonly start: (box: Node) => void
-  /** Picks from `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
+  /** Filters `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
   readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
 } {
   const walk = writer.slot(code, block, 'walk')
@@ -84,13 +84,13 @@ export function pickNear(
           code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', dropped), i32(15))))
           const append = (values: readonly Node[]) =>
             appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), values)
-          // Few registers of many have a source to pick.
+          // Few registers hold a source that passes.
           if (displacements) code.if(get(mask), () => append([...sources, places]))
           else append([places])
           code.emit(set(from, plus(get(from), 16)))
           return op('i32.lt_u', get(from), end)
         })
-        // The last register may reach past the end of the list, with its last lanes.
+        // The last register may reach past the end of the list, so the lanes past it are taken back.
         code.emit(set(picked, op('i32.sub', get(picked), times(markedPast(end, get(mask), get(from)), 4))))
       })
       return get(picked)
@@ -98,7 +98,7 @@ export function pickNear(
   }
 }
 
-/** Whether every target of some registers is met without images by the sources that are listed apart. */
+/** Whether no target of some registers needs images for the sources in the lists without images. */
 export function withoutImages(
   code: FunctionBuilder,
   frame: Node,

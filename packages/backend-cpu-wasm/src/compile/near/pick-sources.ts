@@ -1,5 +1,5 @@
 /**
- * Picks, of a block of sources, those within reach of the box of a block of targets, four at a time.
+ * Filters a block of sources to those within reach of the box of a block of targets, four at a time.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import { coordinatesOf, numbersOf } from './near-sources.ts'
 type Options = Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
 
 /**
- * Writes what picks sources: `start` for the box at an address, and `pick` for the block with a first place, by the square of a
- * widened reach. It appends places to the list that ends at `end`, and so does `all`, with all places from one to another.
+ * Writes the filter. `start` takes the box at an address. `pick` filters the block with a first place, by the square of a
+ * widened reach, and appends places to the list that ends at `end`. `all` appends all places from one to another.
  */
 export function pickSources(
   code: FunctionBuilder,
@@ -38,7 +38,7 @@ export function pickSources(
   const count = writer.slot(code, block, 'sourceCount')
   const sourceCount = code.let('v128', 'sourceCount', op('i32x4.splat', count))
   const coordinates = coordinatesOf(code, block, options)
-  // V8 would compute these anew for each block, because not every block is picked from.
+  // Kept in memory, because V8 would compute them anew for each block: the filter does not run for every block.
   const kept = boxOf(frame)
   return {
     start(box) {

@@ -1,5 +1,5 @@
 /**
- * Picks by targets: of the sources that a block has picked by its box, those within reach of one of a few of its targets.
+ * Filters the list of a block once more, to the sources within reach of some target in one piece of the block.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import {
   splatOf,
 } from './near-lists.ts'
 
-/** Keeps the displacements of the targets of a block from the centre of its group. */
+/** Stores the displacements of the targets of a block from the centre of its group. */
 export function keepTargets(
   code: FunctionBuilder,
   block: Node,
@@ -45,8 +45,8 @@ export function keepTargets(
 }
 
 /**
- * Defines `pickTargets(frame, end, to, first)`, which picks for `count` targets from the one that is `first` in its block, and
- * writes places. It returns their end.
+ * Defines `pickTargets(frame, end, to, first)`. It filters the list of a block for `count` targets, from number `first` of the
+ * block on, and writes places to `to`. It returns their end.
  */
 export function definePickTargets(near: NearOptions, count: number): Callable {
   const { writer, dimension, periodic } = near
@@ -54,7 +54,7 @@ export function definePickTargets(near: NearOptions, count: number): Callable {
     const { frame, end, to, first } = values
     const reach2 = code.local('v128', 'reach2')
     code.emit(set(reach2, at('v128.load32_splat', parts.reach2, frame)))
-    // Where a target may be nearer to another image than its block is, all are within reach.
+    // Where a target and its block may have different nearest images of a source, every source passes.
     if (periodic)
       code.if(at('i32.load', parts.loose, frame), () =>
         code.emit(set(reach2, code.constant('f32x4', Number.POSITIVE_INFINITY))),
@@ -75,7 +75,7 @@ export function definePickTargets(near: NearOptions, count: number): Callable {
         const source = axesOf(dimension).map((axis) =>
           code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))),
         )
-        // A square that is not a number is not greater.
+        // A NaN square compares as not greater, so the source passes.
         const beyond = targets
           .map((target) =>
             target

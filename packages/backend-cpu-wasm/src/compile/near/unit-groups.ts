@@ -1,6 +1,6 @@
 /**
- * What loops over lists of sources share: the groups of blocks of a unit, what a group does before and after it meets sources, and
- * how a block meets a list.
+ * The code that loops over neighbour lists share: the groups of blocks of a unit, the steps of a group before and after it
+ * meets sources, and how a block meets a list.
  *
  * @module
  */
@@ -29,26 +29,29 @@ interface Call {
   readonly last: Node
 }
 
-/** Writes something for each block of a group: its number, and the address of its state. */
+/** Runs `write` for each block of a group, with its number and the address of its state. */
 type EachBlock = (write: (number: Node, state: Node) => void) => void
 
 export interface UnitGroups {
   /** Writes the loop over the groups of units. */
   readonly each: (code: FunctionBuilder, of: Call, write: (group: TargetGroup, each: EachBlock) => void) => void
-  /** What writes the steps of the blocks of a group. */
+  /** Writes the steps of the blocks of a group. */
   readonly steps: (
     code: FunctionBuilder,
     block: Node,
     scratch: Node,
   ) => {
-    /** A block starts. */
+    /** Starts a block. */
     readonly start: (number: Node, state: Node) => void
-    /** It meets its own places, which no other list has if pairs are met once. */
+    /** If pairs are met once, meets the block's own places, which are in no list. */
     readonly meetOwn: (number: Node, state: Node) => void
     readonly finish: (number: Node, state: Node) => void
-    /** A piece of a block meets the places in a list by the body of one kind, and if pairs are met once, these receive terms, too. */
+    /**
+     * Meets the places in a list with one piece of a block, by the body of a kind. If pairs are met once, the sources receive
+     * terms, too.
+     */
     readonly meet: (piece: Node, state: Node, list: Node, end: Node, how: { once: boolean; kind: number }) => void
-    /** Writes something for each piece of a block. */
+    /** Runs `write` for each piece of a block. */
     readonly eachPiece: TargetBlock['eachPiece']
   }
 }
@@ -69,7 +72,7 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
       const slot = (name: string) => writer.slot(code, block, name)
       const [nodes, starts, frame] = [slot('targetNodes'), slot('unitStarts'), frameOf(code, scratch)]
       const [met, onceCount] = [code.local('i32', 'partEnd'), code.local('i32', 'onceCount')]
-      /** Begins a node of the targets' tree whose pairs are met once. */
+      /** Begins a node of the targets' tree. Its pairs are met once, so the reactions of its points start at 0. */
       const startPart = (place: Node, end: Node) => {
         const places = op('i32.sub', end, place)
         code.emit(set(onceCount, places))
@@ -111,7 +114,7 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
       const evaluated = writer.slot(code, block, 'evaluated')
       const targets = targetBlock(options, code, block, scratch, parts)
       const targetCount = once ? writer.slot(code, block, 'targetCount') : i32(0)
-      /** Address of what the first of all places would receive. */
+      /** The address where the reaction of place 0 would be. */
       const reactionOf = () => {
         const before = times(at('i32.load', shared.onceFrom, frame), received)
         return code.let('i32', 'reaction', op('i32.sub', plus(scratch, parts.reaction), before))

@@ -1,5 +1,5 @@
 /**
- * Derives from a law what plans need to know.
+ * Derives the facts about a law that plans need.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function pairFacts(workload: PairWorkload, shape: Shape): PairFacts {
 
 /**
  * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. If the
- * caller gives ranges, these decide which pairs are visited.
+ * caller gives ranges, they alone decide which pairs are visited.
  */
 function visitsBlocks(workload: PairWorkload, { dimension, ranged }: Pick<Shape, 'dimension' | 'ranged'>): boolean {
   const { reduction, domain } = workload

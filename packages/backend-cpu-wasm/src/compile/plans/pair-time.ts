@@ -1,5 +1,5 @@
 /**
- * What a pair takes in the loop over all pairs, in additions of that loop. docs/notes/cpu-wasm.md has the times of functions.
+ * The time of a pair in the loop over all pairs, in additions of that loop. docs/notes/cpu-wasm.md has the times of functions.
  *
  * @module
  */
@@ -17,21 +17,21 @@ const costs: Readonly<Partial<Record<MathName, Cost>>> = {
   erfc: { f32: 500, f64: 275 },
   pow: { f32: 620, f64: 341 },
 }
-/** Sines, cosines and the others, which are always computed in float64. An addition takes longer there. */
+/** Sines, cosines and the others, which are always computed in float64. An addition takes longer in float64. */
 const others: Cost = { f32: 280, f64: 154 }
 /** A division or a root. Other powers have been expanded. */
 const divider: Cost = { f32: 4, f64: 10 }
 
-/** What reading a number of a table takes. */
+/** Reading one entry of a table. */
 const entry: Cost = { f32: 4, f64: 4 }
 
 const functionTime = (name: FunctionName, precision: Precision): number =>
   isInstruction(name) ? 1 : (costs[name] ?? others)[precision]
 
-/** What a pair takes to compare the source, too. */
+/** Comparing and keeping the source of a pair. */
 const picking = 10
 
-/** What joining a term to the others takes, beside an addition. */
+/** The time to join a term to the others, beyond an addition. */
 export const foldTime = (reduction: Reduction, precision: Precision): number =>
   reduction === 'logsumexp' ? functionTime('exp', precision) : picksSource(reduction) ? picking : 0
 

@@ -7,7 +7,7 @@ import type { PairBody } from '@manybody/core/expression'
 import { children, type Expr } from '@manybody/core/expression'
 import { isInstruction } from '../expressions/functions.ts'
 
-/** Number of operations per pair beyond which four registers of targets hide each other's latency. */
+/** With more operations per pair than this, four registers of targets hide each other's latency. */
 const longLoop = 33
 
 /**
@@ -26,7 +26,7 @@ export const expressionsOf = ({ loop, terms, reaction, keep }: PairBody): readon
   ...(keep ? [keep] : []),
 ]
 
-/** Number of operations, of which a function has many. */
+/** Number of operations. A function counts as many. */
 function operations(e: Expr): number {
   const own = e.kind !== 'call' ? children(e).length - 1 : isInstruction(e.name) ? 1 : longLoop
   return children(e).reduce((total, child) => total + operations(child), Math.max(0, own))

@@ -1,7 +1,7 @@
 /**
- * The function that fits the opening of a node to the centre of its weight, as `weightCentres` of `@manybody/core/backend` finds
- * it. It also writes the weight of the node without its heaviest point, where the host writes the field later. The openings of the
- * node's children must be fitted before.
+ * The function that fits the opening of a node to the centre of its weight, as `weightCentres` of `@manybody/core/backend`
+ * finds it. It also writes the weight of the node without its heaviest point, into the slot that later holds the field. The
+ * openings of the node's children must be fitted before.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { difference, f64, loadNumber, product, quotient, sum } from './float64.ts'
 
-/** The function `fitOpening(block, node)` of the offset of a node. `records` names the slot of the sources by place. */
+/** The function `fitOpening(block, node)`, where `node` is an offset. `records` names the slot of the sources by place. */
 export function defineFitOpening(
   writer: ModuleWriter,
   { dimension, weights, records }: { readonly dimension: number; readonly weights: number; readonly records: string },

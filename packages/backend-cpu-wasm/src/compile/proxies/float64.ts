@@ -1,5 +1,5 @@
 /**
- * Expressions of float64 numbers, in which proxies are computed whatever the precision of the loop.
+ * Expressions of float64 numbers. Proxies are computed in float64, whatever the precision of the loop.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The phases that make proxies from the leaves of the tree upwards, as `proxiesOf` of `@manybody/core/backend` does: `gather` those of
- * parts of the tree, which threads share, and `gatherTop` those of the nodes above them.
+ * The phases that make proxies from the leaves of the tree upwards, as `proxiesOf` of `@manybody/core/backend` does. `gather`
+ * makes the proxies of parts of the tree, which threads share; `gatherTop` those of the nodes above.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
   const fitOpening = defineFitOpening(writer, { dimension, weights: weights.length, records })
   const schemes = { simplex: simplexProxies({ ...options, records }), grid: gridProxies({ ...options, records }) }
 
-  // The state of the second child ends at `end` less the bytes of a state, and that of the first child at `end`.
+  // The state of the first child ends at `end`. The state of the second child ends one state before.
   const parameters = integers('block', 'scratch', 'offset', 'state', 'end')
   const gather = writer.module.define('gatherNode', parameters, undefined, (code, values) => {
     const { block, scratch, offset, state, end } = values
@@ -76,7 +76,7 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
     return {
       ...treeTasks(writer, code, block, side),
       bytes,
-      /** The states of tasks follow each other from the last task to the first, so that those of children are side by side. */
+      /** The states of tasks are stored from the last task to the first, so that those of children are side by side. */
       stateOf: (number: Node) => op('i32.sub', states, op('i32.mul', number, bytes)),
     }
   }
@@ -90,7 +90,7 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
       forTask(number, (root) => {
         const stack = code.let('i32', 'stack', plus(stacks, op('i32.mul', unit, stackBytes)))
         code.emit(set(top, stack), set(offset, skipOf(root)))
-        // Nodes follow each other depth first, so it is the turn of children before that of their parents.
+        // Nodes are stored depth first, so this backward loop reaches children before their parents.
         code.repeat(() => {
           code.emit(set(offset, op('i32.sub', get(offset), i32(nodeBytes))))
           code.emit(call(gather, block, scratch, get(offset), get(top), get(top)))

@@ -1,9 +1,9 @@
 /**
- * The phases that find how far each node must be, as `nodeReaches` and `nodeFields` of core do: `reachTop` for the nodes above the
- * parts of the tree that threads share, and `reach` for those parts. They have the numbers of core to the last bit of float32, except
- * where a power that is rounded in float64 falls on the other side of a border.
+ * The phases that find how far each node must be, as `nodeReaches` and `nodeFields` of core do: `reachTop` for the nodes above
+ * the parts of the tree that threads share, and `reach` for those parts. The numbers equal those of core to the last bit of
+ * float32, except where a power that is rounded in float64 falls on the other side of a border.
  *
- * A node gets its reach, which replaces its share of the weight, and then tells its children what field is around them.
+ * A node gets its reach, which replaces its share of the weight. It then passes the field around them on to its children.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface NodeReachOptions {
   readonly sameSet: boolean
 }
 
-/** Adds both phases. @param side whose points the tasks of the tree put in order */
+/** Adds both phases. @param side the side that the tasks of the tree put in order */
 export function defineReach(options: NodeReachOptions, side: string): void {
   const { writer, dimension } = options
   const fit = defineFitReach(options)
@@ -55,7 +55,7 @@ export function defineReach(options: NodeReachOptions, side: string): void {
   })
 }
 
-/** The function `fitReach(block, offset)` of the bytes to a node. Its parent must have been fitted before. */
+/** The function `fitReach(block, offset)`; the offset is in bytes from the first node. The parent must have been fitted before. */
 function defineFitReach({ writer, dimension, sameSet }: NodeReachOptions): Callable {
   const { module } = writer
   const power = mathFunction(module, float64, 'pow')
@@ -135,7 +135,7 @@ interface Family {
   readonly radius2At: (node: Node) => Node
 }
 
-/** Adds to the field around a node that of each child at the other one. */
+/** For each child of a node: adds the field of its sibling to the field around it. */
 function tellChildren(code: FunctionBuilder, family: Family): void {
   const { dimension, node, opening, around, outer, weight, unit, radius2At } = family
   const skip = code.let('i32', 'skip', at('i32.load', openingNumbers.skip, opening))
@@ -146,7 +146,7 @@ function tellChildren(code: FunctionBuilder, family: Family): void {
       opening: code.let('i32', 'childOpening', plus(opening, offset)),
     })
     const [a, b] = [child(nodeBytes), child(bytes)]
-    /** The field of the points of a child at the centre of the box of another. */
+    /** The field of one child's points at the centre of the other child's box. */
     const from = (of: typeof a, there: typeof a) => {
       const apart = Array.from({ length: dimension }, (_, axis) => {
         const centre = at('f64.load', openingNumbers.axis * axis + 8, of.opening)

@@ -9,8 +9,8 @@ import { weighPoints } from '../../design/proxy-layout.ts'
 const common = { points: weighPoints, over: 'source', pairs: false } as const
 
 /**
- * In order: the first knows the weights, from which the host decides on the others. `gather` and `gatherTop` go from the leaves
- * upwards, `reachTop` and `reach` from the root downwards.
+ * In order. `weigh` finds the weights, and the host then decides on the other phases. `gather` and `gatherTop` go from the
+ * leaves upwards, `reachTop` and `reach` from the root downwards.
  */
 export const proxyPhases: readonly PhaseShape[] = [
   { ...common, name: 'weigh', callUnits: 16, nanoseconds: 5 },

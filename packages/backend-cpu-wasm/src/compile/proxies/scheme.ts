@@ -1,5 +1,6 @@
 /**
- * What a way to make proxies consists of inside the module. The types are those of `ProxyScheme` of `@manybody/core/backend`.
+ * The functions and options of one way to make proxies inside the module. The types are those of `ProxyScheme` of
+ * `@manybody/core/backend`.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The functions that make the proxies of `simplexScheme` of `@manybody/core/backend` inside the module: `simplexPoints` adds
- * points to the moments of a node, `simplexNode` adds those of a child, and `simplexPlace` writes the proxies.
+ * points to the moments of a node, `simplexNode` adds the moments of a child, and `simplexPlace` writes the proxies.
  *
  * @module
  */

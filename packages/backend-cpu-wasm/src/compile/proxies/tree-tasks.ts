@@ -1,6 +1,6 @@
 /**
- * The parts of a tree that threads share, as phases over nodes see them: the tasks that put points in order (`order-layout.ts`), each
- * with the root of a part.
+ * The parts of a tree that threads share, as phases over nodes see them: the tasks that put points in order
+ * (`order-layout.ts`). Each task has the root of a part.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 
-/** Nodes are told by the bytes from the first node to them. */
+/** A node is given by its distance from the first node, in bytes. */
 export interface TreeTasks {
   /** Number of tasks above the last level. */
   readonly above: () => Node
-  /** The node with which a walk goes on behind the part of a node. */
+  /** The node after the subtree of a node, where a walk goes on. */
   readonly skipOf: (offset: Node) => Node
   /** Runs code for a task if it has a node. */
   readonly forTask: (number: Node, write: (root: Node) => void) => void
 }
 
-/** @param side whose points the tasks put in order */
+/** @param side the side that the tasks put in order */
 export function treeTasks(writer: ModuleWriter, code: FunctionBuilder, block: Node, side: string): TreeTasks {
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, tasks] = [slot('nodes'), slot(`${side}Tasks`)]

@@ -1,7 +1,7 @@
 /**
  * The function that cuts records in two, as `orderPoints` of `@manybody/core/backend` does: at the middle of the longest side
- * of the box around them, and then at the nearest whole block. Which records are in which part depends on their coordinates
- * and numbers alone, not on their order before.
+ * of the box around them, and then at the nearest whole block. The coordinates and numbers of records alone decide which part
+ * they go to, not their order before.
  *
  * @module
  */
@@ -55,8 +55,8 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
 }
 
 /**
- * Puts those records first that are before others, and returns where the others start. No branch depends on a coordinate,
- * because on which side of a cut a record is cannot be predicted.
+ * Moves the records before a cut to the front, and returns where the others start. No branch depends on a coordinate, because
+ * no processor can predict the side of a record.
  */
 function putFirst(
   code: FunctionBuilder,
@@ -86,10 +86,10 @@ function longest(
   count: Node,
 ): { readonly offset: Node; readonly middle: Node } {
   const recordSize = recordBytes(bytes)
-  // A register has all coordinates if they are float32, and otherwise two.
+  // One register holds all coordinates if they are float32, and two coordinates otherwise.
   const v = bytes === 4 ? 'f32x4' : 'f64x2'
   const lanes = 16 / bytes
-  // Two records at a time, of the first half and of the last, have their own extremes, because each waits for the one before.
+  // The two halves of the records have extremes of their own, so that two chains of comparisons run side by side.
   const half = code.let('i32', 'half', times(op('i32.shr_u', plus(count, 1), i32(1)), recordSize))
   const apart = code.let('i32', 'apart', op('i32.sub', op('i32.sub', end, from), half))
   const ends = Array.from({ length: Math.ceil(dimension / lanes) }, (_, n) => {
@@ -136,8 +136,8 @@ function longest(
 }
 
 /**
- * The function that orders records so that none before `place` belongs after one behind it, by Hoare's selection. Where
- * coordinates are equal, numbers decide.
+ * The function that orders records so that none before `place` belongs after one behind it, by Hoare's selection. Numbers
+ * decide between equal coordinates.
  */
 function defineSelect(module: ModuleBuilder, bytes: CoordinateBytes): Callable {
   const recordSize = recordBytes(bytes)

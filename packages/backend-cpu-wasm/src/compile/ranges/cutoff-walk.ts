@@ -17,23 +17,23 @@ export interface CutoffWalkOptions {
   readonly periodic: boolean
   /** Nodes with at most this many points are not opened. */
   readonly leafPoints: number
-  /** Whether nodes whose sources all count are passed to `whole`. */
+  /** Whether nodes go to `whole` if all of their sources count. */
   readonly wholes: boolean
   /** Whether a point does not count itself. */
   readonly skipSelf: boolean
-  /** Whether nodes with these places are skipped, because their pairs have been met. */
+  /** Whether to skip the node with these places, because its pairs have been met. */
   readonly isMet?: ((from: Node, to: Node) => Node) | undefined
 }
 
-/** What the walk of a box finds. */
+/** Receives the sources that a walk finds. */
 interface Found {
-  /** The places of sources that may be within the cutoff. */
+  /** Takes the places of sources that may be within the cutoff. */
   readonly take: (from: Node, to: Node) => void
-  /** A number of sources that are all within the cutoff of all targets. */
+  /** Takes a number of sources that are all within the cutoff of all targets. */
   readonly whole: (sources: Node) => void
 }
 
-/** Writes the walk for the box at an address, that of the targets with the places `first ... last - 1`. */
+/** Writes the walk for the box at an address. Its targets have the places `first ... last - 1`. */
 export type CutoffWalk = (box: Node, first: Node, last: Node, found: Found) => void
 
 /** The axes in two registers: x and y, then z with 0. */
@@ -82,7 +82,7 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
             halves: code.let('v128', 'halves', op('f64x2.add', at(load, 24 + offset, get(node)), half)),
           }
         })
-        // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
+        // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
         const gap2 = length2(
           along.map(({ nearest, halves }) =>
             code.let('v128', 'gap', op('f64x2.pmax', op('f64x2.sub', nearest, halves), zero)),
@@ -107,7 +107,7 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
             along.map(({ nearest, halves }) => code.let('v128', 'far', op('f64x2.add', nearest, halves))),
           )
           const inside = op('f64.le', far2, within2)
-          // A node with one of the targets is opened, because a point does not count itself.
+          // A node that contains one of the targets is opened, because a point does not count itself.
           const other = op('i32.or', op('i32.ge_u', from, last), op('i32.ge_u', first, to))
           code.if(
             skipSelf ? op('i32.and', inside, other) : inside,

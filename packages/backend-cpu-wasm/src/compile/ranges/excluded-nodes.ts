@@ -1,5 +1,5 @@
 /**
- * The nodes of the sources' tree that contain a source which is excluded for any target of a group. Such nodes are opened
+ * The nodes of the sources' tree that contain a source which is excluded for any target of a group. A walk opens such nodes
  * however far they are. The set has one bit for each node.
  *
  * @module
@@ -13,7 +13,7 @@ import { at, type Callable, get, i32, type Node, op, plus, set, times } from '..
 /** The word of a node in the set at an address. */
 const wordOf = (nodes: Node, number: Node): Node => plus(nodes, times(op('i32.shr_u', number, i32(5)), 4))
 
-/** Whether the node of a number is in a set: 1 or 0. */
+/** Whether a set contains the node with this number: 1 or 0. */
 export const isInSet = (nodes: Node, number: Node): Node =>
   op('i32.and', op('i32.shr_u', at('i32.load', 0, wordOf(nodes, number)), number), i32(1))
 

@@ -1,6 +1,6 @@
 /**
  * The functions that fit boxes, as `fitBoxes` of `@manybody/core/backend` does: `leaf` ends the order of a block and fits its
- * box to its records, and `join` fits the box of a node to those of its two children.
+ * box to its records, and `join` fits the box of a node to the boxes of its two children.
  *
  * Coordinates are those inside a periodic box, rounded to float64. The reach of walks allows for that.
  *
@@ -41,11 +41,11 @@ export function defineFits(
   }
 }
 
-/** Two coordinates in a register, those of `axis`, at `offset` in a box, and of the next. The last axis of three has none beside it. */
+/** Two coordinates in a register, along `axis` and the next axis, at `offset` in a box. The last of three axes is alone. */
 interface Part {
   readonly axis: number
   readonly offset: number
-  /** `x` moved by whole lengths, so that it is nearest to `origin`. */
+  /** Moves `x` by whole lengths to the image nearest to `origin`. */
   near(x: Node, origin: Node): Node
 }
 
@@ -95,7 +95,7 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
       code.let('i32', 'at', plus(argument('records'), times(n, recordSize))),
     ) as [Node, Node]
 
-    // Few records, most of which are in order already.
+    // There are few records, and most are in order already.
     const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
     const before = code.local('i32', 'before')
     code.for('sorted', plus(from, recordSize), end, recordSize, (record) => {
@@ -133,7 +133,7 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
     const box = boxesOfBlocks ? [plus(argument('blocks'), times(first, nodeBytes / blockPoints))] : []
     const boxes = [node, ...box.map((address) => code.let('i32', 'box', address))]
     for (const part of parts) {
-      // A number that is not finite makes the box NaN. Such a box is never skipped.
+      // A coordinate that is not finite makes the box NaN. Walks never skip such a box.
       code.if(op('i32.and', get(lost), i32(1)), () => code.emit(set(part.low, code.constant('f64x2', Number.NaN))))
       writeBox(code, part, get(part.low), get(part.high), boxes)
     }

@@ -1,10 +1,10 @@
 /**
- * The walk to the nearest sources, inside the module. It finds the same as `walkNearest` of `@manybody/core/backend`, for a group
- * of blocks of targets: it skips what is outside the box of all that they reach.
+ * The walk to the nearest sources, inside the module. It finds the same as `walkNearest` of `@manybody/core/backend`, for a
+ * group of blocks of targets: it skips nodes outside the box around everything that the blocks reach.
  *
- * Nodes that wait are on a stack in the scratch of the thread. The walk takes several at a time and opens them without a branch,
- * because which nodes are near cannot be predicted, and because the boxes of several come from memory at once. The gaps to both
- * children of a node are computed together, one in each lane.
+ * Waiting nodes are on a stack in the scratch of the thread. The walk takes several at a time and opens them without a branch,
+ * because no processor can predict which nodes are near, and because their boxes then come from memory at once. The gaps to
+ * both children of a node are computed together, one in each lane.
  *
  * @module
  */
@@ -22,12 +22,12 @@ import { aroundOf, toNearest } from './walk.ts'
 const together = 16
 /** Bytes of the address of a node. */
 const addressBytes = 4
-/** Bytes of the nodes that were taken, and of the leaves among their children. */
+/** Bytes of the nodes taken from the stack, and of the leaves among their children. */
 const [takenBytes, leavesBytes] = [together * addressBytes, (2 * together + 1) * addressBytes]
 
 /**
- * Bytes of memory for a walk through any tree. The stack cannot grow beyond them: what is at the place
- * `p` is at least `floor(p / together)` nodes below the root, as its parent was at a place above `p - together`.
+ * Bytes of memory for a walk through any tree. The stack cannot grow beyond them: a node at the place `p` is at least
+ * `floor(p / together)` nodes below the root, as its parent was at a place above `p - together`.
  */
 export const nearestWalkBytes: number = takenBytes + leavesBytes + together * mostDeep * addressBytes
 
@@ -39,14 +39,14 @@ export interface NearestWalkOptions {
   readonly leafPoints: number
   /** Address of the memory of the walk. */
   readonly stack: Node
-  /** What blocks of the group reach. It may become less during the walk. */
+  /** The box around everything that the blocks of the group reach. It may shrink during the walk. */
   readonly reached: ReachedBox
 }
 
 export interface NearestWalk {
-  /** Writes a walk that leaves out the node at the address `met`; `take` uses the places of each that it finds. */
+  /** Writes a walk that skips the node at the address `met`. `take` gets the places of each node that it finds. */
   readonly all: (met: Node, take: (from: Node, to: Node) => void) => void
-  /** Writes the way to one node near the centre; `take` uses its places. */
+  /** Writes the way to one node near the centre. `take` gets its places. */
   readonly first: (take: (from: Node, to: Node) => void) => void
 }
 
@@ -65,7 +65,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
   const isLeaf = (node: Node) =>
     op('i32.le_u', op('i32.sub', linkOf(node, 'last'), linkOf(node, 'first')), i32(leafPoints))
 
-  /** The largest gaps to two nodes along an axis. They are not numbers if a box is not finite. */
+  /** The largest gaps to two nodes along an axis. A gap to a box that is not finite is NaN. */
   const gaps = (left: Node, right: Node): Node => {
     const pair = (offset: number) => laneAt('v128.load64_lane', offset, 1, right, at('v128.load64_zero', offset, left))
     return (
@@ -75,7 +75,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
           const nearest = toNearest('f64x2', apart, boxes[axis])
           return op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), get(half))
         })
-        // If a box is not finite, no gap to it is a number, and the pseudo-maximum is none.
+        // The pseudo-maximum of NaN and another gap stays NaN.
         .reduce((a, b) => op('f64x2.pmax', a, b))
     )
   }
@@ -87,7 +87,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
       const [top, leavesEnd] = [code.local('i32', 'top'), code.local('i32', 'leavesEnd')]
       const add = (to: Local, node: Node, counts: Node) =>
         code.emit(at('i32.store', 0, get(to), node), set(to, plus(get(to), times(counts, addressBytes))))
-      /** Lets a node wait if it is near. */
+      /** Pushes a node on the stack if it is near. */
       const wait = (node: Node, isNear: Node) => {
         const near = code.let('i32', 'near', op('i32.and', isNear, op('i32.ne', node, met)))
         const leaf = code.let('i32', 'leaf', op('i32.and', near, isLeaf(node)))
@@ -111,7 +111,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
             code.emit(at('v128.store', offset, taken, at('v128.load', offset, get(top))))
           code.for('entry', taken, plus(taken, bytes), addressBytes, (entry) => {
             const [left, right] = childrenOf(code.let('i32', 'node', at('i32.load', 0, entry)))
-            // Comparing what is not a number is false, so a box that is not finite is never skipped.
+            // A comparison with NaN is false, so a box that is not finite is never skipped.
             const beyond = code.let('i32', 'beyond', op('i64x2.bitmask', op('f64x2.gt', gaps(left, right), none)))
             wait(right, op('i32.lt_u', beyond, i32(2)))
             wait(left, op('i32.eqz', op('i32.and', beyond, i32(1))))

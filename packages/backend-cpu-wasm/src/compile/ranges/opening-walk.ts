@@ -1,7 +1,7 @@
 /**
  * The walk for sums with a tolerance, inside the module. It does the same as `walkOpening` of `@manybody/core/backend`.
  *
- * It reads the openings of nodes, each in a line of memory, and nodes only where sources are taken directly.
+ * It reads the openings of nodes, each in a line of memory, and reads nodes only where sources are taken directly.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
 import { isInSet } from './excluded-nodes.ts'
 
-/** What the walk finds. */
+/** Receives the sources and proxies that the walk finds. */
 export interface OpeningFound {
-  /** Places of sources, and whether any of them is excluded for a target. */
+  /** Takes places of sources, and whether any of them is excluded for a target. */
   readonly take: (from: Node, to: Node, excluded: Node) => void
-  /** The number of the first proxy of a far node. */
+  /** Takes the number of the first proxy of a far node. */
   readonly takeProxies: (first: Node) => void
 }
 
@@ -51,14 +51,14 @@ export function openingWalk(
       centre: code.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
       half: code.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
     }))
-    // Groups of another set have no field of their own.
+    // A group of another set has no field of its own.
     const own = op('f64.mul', op('f64.promote_f32', at('f32.load', nodeLinks.field, box)), scale)
     const scales = op('f64x2.splat', scale)
     const field = code.let('v128', 'field', sameSet ? laned('f64x2.replace_lane', [0], scales, own) : scales)
     code.emit(set(opening, openings))
     code.if(op('i32.lt_u', get(opening), end), () =>
       code.repeat(() => {
-        // The centre of the box is in one lane, and that of the weight in the other.
+        // One lane has the centre of the box, and the other the centre of the weight.
         const squares = target.map(({ centre, half }, axis) => {
           const apart = op('f64x2.sub', at('v128.load', openingNumbers.axis * axis, get(opening)), centre)
           const gap = op('f64x2.max', op('f64x2.sub', op('f64x2.abs', apart), half), zero)

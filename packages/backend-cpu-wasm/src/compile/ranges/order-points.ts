@@ -1,9 +1,10 @@
 /**
- * The phases that put the points of a side in order, as `orderPoints` of `@manybody/core/backend` does: to the same order,
- * whatever the order before and the threads. They start from the order before, because most points are then in their places.
+ * The phases that put the points of a side in order, as `orderPoints` of `@manybody/core/backend` does. The result depends
+ * neither on the order before nor on the threads. They start from the order before, because most points are then in their
+ * places.
  *
- * `load` makes a record of each point. `cut0`, `cut1` and so on each cut all tasks of a level in two, and `sort` cuts the tasks
- * of the last level down to blocks, and fits the boxes of their nodes. `join` fits those of the nodes above.
+ * `load` makes a record of each point. `cut0`, `cut1` and so on each cut all tasks of a level in two. `sort` cuts the tasks of
+ * the last level down to blocks, and fits the boxes of their nodes. `join` fits the boxes of the nodes above.
  *
  * @module
  */
@@ -39,7 +40,7 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
     const rest = [records, nodes, blocks, slot(`${side}Order`), places, slot('space')]
     return {
       tasks,
-      /** The tasks of the last level follow those of the levels before. */
+      /** The tasks of the last level follow the tasks of the levels before. */
       lastTasks: () => slot(`${side}LastTasks`),
       nodes,
       space: slot('space'),
@@ -76,7 +77,7 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
         code.if(
           single(first, last),
           () => {
-            // Only a set of points that are far apart from each other has so small a part here. It is done.
+            // A part is so small here only in a set with points far apart. It needs no further cut.
             code.if(op('i32.ne', first, last), () => leaf(first, last, node))
             for (const child of [left, right]) write(code, child, last, last, node)
           },
@@ -122,7 +123,7 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
           )
           return op('i32.ne', get(top), stack)
         })
-        // Nodes follow each other depth first, so children have been fitted when it is the turn of their parents.
+        // Nodes are stored depth first, so this backward loop fits children before their parents.
         const root = code.let('i32', 'root', plus(nodes, times(task.node, nodeBytes)))
         const fitted = code.local('i32', 'fitted')
         const end = plus(nodes, times(at('i32.load', nodeLinks.skip, root), nodeBytes))
@@ -148,7 +149,7 @@ export function defineOrder(writer: ModuleWriter, side: string, options: OrderOp
   })
 }
 
-/** The phase `load`, whose units are parts of the points in the order before. */
+/** The phase `load`. Its units are parts of the points in the order before. */
 function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): void {
   const { dimension, periodic, split, coordinateBytes } = options
   const { bytes } = writer.vector
@@ -172,7 +173,7 @@ function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): 
         return op('f64x2.add', high, promoted(low))
       }
       const lengths = at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers.lengths + offset, space)
-      // The lane beside the last of three axes is 0, and so is its quotient by 1.
+      // The lane beside the last of three axes divides 0 by 1.
       const padded = laned('f64x2.replace_lane', [1], lengths, { kind: 'constant', type: 'f64', value: 1 })
       const length = periodic ? code.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
       const inside = (x: Node) =>
@@ -194,7 +195,7 @@ function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): 
           const exists = code.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
           code.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
           code.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
-          // A number that is not finite has no right place, so any will do.
+          // A coordinate that is not finite has no right place, so any place will do.
           code.emit(storePart(coordinateBytes, axis, to, op('v128.and', within, exists)))
         }
         const lost = op('i32.ne', op('i64x2.bitmask', get(finite)), i32(3))

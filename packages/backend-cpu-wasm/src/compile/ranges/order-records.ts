@@ -7,20 +7,20 @@ import type { CoordinateBytes } from '../../design/design.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, laneAt, type Node, op } from '../wasm/nodes.ts'
 
-/** The first axes of the parts of a record, each of which fills a register of two float64. */
+/** The first axis of each part of a record. A part fills a register of two float64. */
 export const partsOf = (dimension: number): readonly number[] => (dimension === 3 ? [0, 2] : [0])
 
-/** Loads a coordinate, whose axis the address includes. */
+/** Loads a coordinate. The address includes its axis. */
 export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
   bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
 
-/** Loads a part. The last axis of three has none beside it. */
+/** Loads a part. The last of three axes is alone in its part. */
 export const loadPart = (bytes: CoordinateBytes, axis: number, record: Node): Node =>
   bytes === 8
     ? at('v128.load', 8 * axis, record)
     : op('f64x2.promote_low_f32x4', at('v128.load64_zero', 4 * axis, record))
 
-/** Stores a part. The number follows the last one, and so is stored after it. */
+/** Stores a part. The number follows the last coordinate, so store it afterwards. */
 export const storePart = (bytes: CoordinateBytes, axis: number, record: Node, part: Node): Node =>
   bytes === 8
     ? at('v128.store', 8 * axis, record, part)

@@ -1,6 +1,7 @@
 /**
- * The box of all that the blocks of a group reach, each by its own reach. Where points get sparser, it is far smaller than what
- * the longest reach says, which is that of the blocks on one side of the group.
+ * The box around everything that the blocks of a group reach, each by its own reach. Where points get sparser on one side of
+ * the group, blocks on that side have the longest reach. The box is then far smaller than the group widened by the longest
+ * reach on all sides.
  *
  * @module
  */
@@ -15,9 +16,9 @@ import { toNearest } from './walk.ts'
 export interface ReachedBox {
   /** Its centre and half edge along each axis, in both lanes. */
   readonly edges: readonly { readonly centre: Local; readonly half: Local }[]
-  /** Begins with nothing, for the group with the box at an address. If that is not finite, no gap is a number. */
+  /** Begins with nothing, for the group with the box at an address. If that box is not finite, all gaps are NaN. */
   readonly start: (group: Node) => void
-  /** Adds what is within reach of the box at an address. If the reach is endless, no gap is a number, either. */
+  /** Adds the space within reach of the box at an address. If the reach is infinite, all gaps are NaN, too. */
   readonly add: (box: Node, reach: Node) => void
   readonly end: () => void
 }
@@ -55,7 +56,7 @@ export function reachedBox(
     add(box, reach) {
       const added = code.let('v128', 'reach', op('f64x2.splat', reach))
       for (const { origin, low, high, load } of parts) {
-        // Of what is not a number and another, these keep the other. Then the origin is none, either.
+        // Between a NaN and a number, these keep the number. Then the origin is NaN, too.
         const straight = code.let('v128', 'apart', op('f64x2.sub', load(0, box), get(origin)))
         const around = { length: load(walkNumbers.lengths, walk), share: load(walkNumbers.shares, walk) }
         const apart = code.let('v128', 'apart', toNearest('f64x2', straight, periodic ? around : undefined))

@@ -12,7 +12,7 @@ export interface Around {
   readonly share: Node
 }
 
-/** The box along an axis, from the numbers of a walk; `as` makes of each what is computed with. */
+/** The box along an axis, from the numbers of a walk. `as` converts each number, for example to a vector. */
 export function aroundOf(walk: Node, axis: number, as: (value: Node) => Node = (value) => value): Around {
   const read = (name: 'lengths' | 'shares') => as(at('f64.load', walkNumbers[name] + axis * 8, walk))
   return { length: read('lengths'), share: read('shares') }
@@ -22,7 +22,7 @@ export function aroundOf(walk: Node, axis: number, as: (value: Node) => Node = (
  * Moves a value to the image that is nearest to an origin, if there is a box.
  *
  * @param apart the displacement from the origin, computed already
- * @param moved what moves, computed already; by default the displacement itself
+ * @param moved the value to move, computed already; by default the displacement itself
  */
 export function toNearest(
   type: 'f64' | 'f32x4' | 'f64x2',

@@ -65,7 +65,7 @@ export class BinaryWriter {
     items.forEach(write)
   }
 
-  /** Writes the size of what `write` writes, then the content itself. */
+  /** Writes the size of the content, then the content that `write` writes. */
   sized(write: (content: BinaryWriter) => void): void {
     const content = new BinaryWriter()
     write(content)

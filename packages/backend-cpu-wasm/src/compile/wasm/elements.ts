@@ -30,8 +30,8 @@ export function loadElements(code: FunctionBuilder, vector: Vector, { address, s
 }
 
 /**
- * Loads numbers of other elements, whose indices are the numbers of a register. Indices are clamped, because the last register
- * of an array may have lanes without an element.
+ * Loads numbers of other elements. A register has their indices. Indices are clamped, because the last register of an array may
+ * have lanes without an element.
  */
 export function gatherElements(
   code: FunctionBuilder,
@@ -65,7 +65,7 @@ export function strided(code: FunctionBuilder, vector: Vector, to: Strided, valu
   }
 }
 
-/** Stores consecutive 32-bit integers, from lanes as wide as the numbers of `v`. */
+/** Stores consecutive 32-bit integers from lanes of the vector's width. */
 export function integers(code: FunctionBuilder, vector: Vector, address: Node, value: Node): Store {
   const register = code.let('v128', 'out', value)
   const perLane = vector.bytes / 4
@@ -80,7 +80,7 @@ export function integers(code: FunctionBuilder, vector: Vector, address: Node, v
   }
 }
 
-/** Writes the lanes whose elements exist: all, or the first `remaining`. */
+/** Stores the lanes of elements that exist: all, or the first `remaining`. */
 export function storeElements(code: FunctionBuilder, vector: Vector, remaining: Node, stores: readonly Store[]): void {
   const left = code.let('i32', 'remaining', remaining)
   code.if(
@@ -100,7 +100,7 @@ export function element(code: FunctionBuilder, base: Node, index: Node, bytes: n
   return code.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
 }
 
-/** Copies a row of numbers, of which the addresses are computed already. V8 calls a function for `memory.copy`. */
+/** Copies a row of numbers between addresses that are computed already. V8 would call a function for `memory.copy`. */
 export function copyBytes(code: FunctionBuilder, to: Node, from: Node, bytes: number): void {
   const [type, step] = bytes % 16 === 0 ? (['v128', 16] as const) : (['i32', 4] as const)
   code.for('byte', i32(0), i32(bytes), step, (byte) =>

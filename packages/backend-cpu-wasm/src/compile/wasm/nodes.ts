@@ -17,7 +17,7 @@ export interface Local {
   readonly index: number
 }
 
-/** What a call needs to know about its function. */
+/** The facts about a function that a call to it needs. */
 export interface Callable {
   readonly name: string
   readonly parameters: readonly WasmType[]
@@ -30,7 +30,7 @@ export interface ModuleOptions {
   readonly shared: boolean
 }
 
-/** The type of the lanes of a vector constant, which has the same number in every lane. */
+/** The type of the lanes of a vector constant. All lanes have the same number. */
 export type LaneType = 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2'
 
 export type Node =
@@ -53,7 +53,7 @@ export type Node =
       readonly body: readonly Node[]
       readonly otherwise: readonly Node[]
     }
-  /** Repeats while `again` holds, which is tested at the end. */
+  /** Repeats while `again` holds. The test is at the end. */
   | { readonly kind: 'loop'; readonly body: readonly Node[]; readonly again: Node }
   | { readonly kind: 'return'; readonly value: Node }
 

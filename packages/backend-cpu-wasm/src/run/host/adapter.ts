@@ -1,5 +1,5 @@
 /**
- * What the platform tells about the processor: its name, and how many threads this process may use.
+ * Reads from the platform the name of the processor, and how many threads this process may use.
  *
  * @module
  */

@@ -22,7 +22,7 @@ export class DeviceArray implements DeviceBuffer {
   readonly length: number
   /** Its address in the memory, in bytes. */
   readonly address: number
-  /** How often the host has written it. */
+  /** How often the host has written the array. */
   writes = 0
   readonly #options: DeviceArrayOptions
 

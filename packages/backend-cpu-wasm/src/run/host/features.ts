@@ -20,7 +20,7 @@ const [addition, fusedAddition] = [returning([0xe4, 1], 2), returning([0x85, 2],
 const validates = (module: Uint8Array<ArrayBuffer>): boolean =>
   typeof WebAssembly === 'object' && WebAssembly.validate(module)
 
-/** Whether modules may be compiled. A Content-Security-Policy can forbid that, although it lets modules be validated. */
+/** Whether modules may be compiled. A Content-Security-Policy can forbid that and still let modules be validated. */
 export function mayCompile(): boolean {
   try {
     return new WebAssembly.Module(Uint8Array.from(header)) instanceof WebAssembly.Module

@@ -1,5 +1,5 @@
 /**
- * What the programs and sequences of a device share: memory, threads, and the order of submitted tasks.
+ * The memory, the threads and the order of tasks, which all programs and sequences of a device share.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export class Host {
   readonly threads: number
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()
-  /** How many tasks run or wait. */
+  /** Number of tasks that run or wait. */
   #tasks = 0
 
   constructor(
@@ -97,7 +97,7 @@ export class Host {
     this.#loss ??= loss
   }
 
-  /** Resolves when no task runs any more, of those submitted until now. */
+  /** Resolves when all tasks submitted until now have ended. */
   get idle(): Promise<unknown> {
     return this.#last
   }

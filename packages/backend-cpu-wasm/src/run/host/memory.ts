@@ -9,7 +9,7 @@
 import type { FloatArray, Precision } from '@manybody/core'
 import { pageBytes, slack } from '../../design/memory.ts'
 
-/** Bytes of a cache line, at whose multiples all arrays start. */
+/** Bytes of a cache line. All arrays start at a multiple of them. */
 const alignment = 64
 
 /** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */
@@ -24,9 +24,9 @@ export class Memory {
   readonly #sizes = new Map<number, number>()
 
   /**
-   * A memory that workers can share; if the engine cannot reserve one within some seconds, one for this thread.
+   * A memory that workers can share. If the engine cannot reserve one within some seconds, a memory for this thread alone.
    *
-   * @param spares those of disposed devices, which come first
+   * @param spares memories of disposed devices, which come first
    */
   static async reserve(spares: WebAssembly.Memory[]): Promise<Memory> {
     const memory = await reserveShared(spares)
@@ -108,8 +108,8 @@ export class Memory {
 const waits: readonly number[] = [10, 50, 200, 1000, 3000, 0]
 
 /**
- * Reserves a memory that workers can share. Engines can reserve only a few at once, and free that of a disposed device only
- * after its workers have ended, which no event reports. So this tries again for a while.
+ * Reserves a memory that workers can share. Engines can reserve only a few at once, and free the memory of a disposed device
+ * only after its workers have ended. No event reports that, so this tries again for a while.
  */
 async function reserveShared(spares: WebAssembly.Memory[]): Promise<WebAssembly.Memory | undefined> {
   for (const wait of waits) {

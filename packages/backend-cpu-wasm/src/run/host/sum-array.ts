@@ -9,7 +9,7 @@ import type { Memory } from './memory.ts'
 
 interface Sum {
   readonly add: (first: number, end: number) => number
-  /** It adds whole groups of so many numbers. */
+  /** It adds whole groups of this many numbers. */
   readonly group: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which workloads this device can run: all that fit its memory.
+ * The workloads that this device can run: all that fit its memory.
  *
  * @module
  */
@@ -38,7 +38,7 @@ function pairNumbers(workload: PairWorkload, shape: Shape): number {
 
 /** The most bytes of one result. */
 export const resultBytes: number = 2 ** 28
-/** The most bytes of lists, of which blocks need two copies. */
+/** The most bytes of lists. Loops by blocks need two copies of them. */
 export const listBytes: number = 2 ** 30
 
 function elementNumbers(workload: Exclude<Workload, PairWorkload>, { dimension, targets }: Shape): number {

@@ -2,7 +2,7 @@
  * The points of a placement, arranged in blocks. Each run puts them in order and fits the boxes, in phases of the module that
  * start from the order before. The result depends on the positions alone.
  *
- * This is the part of the host: the memory, and the numbers that walks read.
+ * This is the host's share of the work: the memory, and the numbers that walks read.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export class Arrangement {
   #offsets: Uint32Array | undefined
   /** Number of units of the phase `pairs`. */
   readonly units: number
-  /** Whether orders are complete, so that the next run can start from them. A run that was aborted leaves parts. */
+  /** Whether orders are complete, so that the next run can start from them. An aborted run may leave them half done. */
   #complete = false
 
   constructor(options: OrderedPoints, regions: Regions) {
@@ -61,14 +61,14 @@ export class Arrangement {
     this.#writeLengths(this.#numbers('space', spaceBytes), spaceNumbers)
   }
 
-  /** Completes what the phase `pairs` reads. Pairs may come closer by the skin before points are put in order again. */
+  /** Completes the regions that the phase `pairs` reads. Pairs may come closer by the skin before points are put in order again. */
   finish(skin = 0): void {
     const { precision, shape } = this.#options
     const { dimension, split = false } = shape
     let most = 0
     for (const side of this.#sides) {
       most = Math.max(most, this.#largest(side))
-      // The phases also read points after the last place. A copy of the last point does not make a walk longer.
+      // The phases also read points after the last place. A copy of the last point there does not make a walk longer.
       const [order, points] = [this.#words(`${side}Order`), shape[`${side}s`]]
       order.fill(order[points - 1] ?? 0, points)
     }
@@ -88,14 +88,14 @@ export class Arrangement {
       most: Math.max(most, ...lengths) + skin,
     }
     const reach = reachOf(options)
-    // What targets keep is in the unit of the caller, and may be rounded in that, too.
+    // Targets keep distances in the unit of the caller, which may round them once more.
     const unit = Math.max(1, lengthUnit)
     const lines = (['f64', precision] as const).map((boxes) => reachLine({ ...options, boxes, unit }))
     const within = surelyWithin(options)
     const walk = this.#numbers('walk', walkBytes)
     this.#writeLengths(walk, walkNumbers)
     walk.setFloat64(walkNumbers.reach2, reach * reach, true)
-    // Lists that last compare rounded targets with rounded sources.
+    // Verlet lists compare rounded targets with rounded sources.
     const filter = Math.max(reach, reachOf({ ...options, boxes: precision }))
     walk.setFloat64(walkNumbers.filter, skin > 0 ? 2 * filter - reach : filter, true)
     walk.setFloat64(walkNumbers.skin, skin, true)
@@ -111,7 +111,7 @@ export class Arrangement {
     return [starts[first] as number, starts[last] as number]
   }
 
-  /** Divides targets into units: a unit has whole nodes of at most `most` targets, those that begin in its share of the places. */
+  /** Divides targets into units. A unit has whole nodes of at most `most` targets: the nodes that begin in its share of the places. */
   #divide(): void {
     const { design, shape } = this.#options
     const most = unitTargets(design)
@@ -129,7 +129,7 @@ export class Arrangement {
     }
   }
 
-  /** Writes where the list of each target starts if lists are in the order of places. */
+  /** Writes the start of each target's list, for lists in the order of places. */
   #orderStarts(offsets: Uint32Array): void {
     const starts = this.#words('starts', offsets.length)
     const order = this.#words('targetOrder')
@@ -157,14 +157,14 @@ export class Arrangement {
     }
   }
 
-  /** No coordinate of a side is larger, of those that are finite. */
+  /** An upper bound of all finite coordinates of a side. */
   #largest(side: Side): number {
     const name = `${side}Most`
     const { memory, at } = this.#regions
     let most = 0
     for (const part of new Float64Array(memory.memory.buffer, at[name], this.#bytes(name) / 8))
       most = Math.max(most, part)
-    // A higher half may exceed its sum with the lower one.
+    // The upper part of a split coordinate may exceed its sum with the lower part.
     return this.#options.shape.split ? most * (1 + 2 ** -20) : most
   }
 
@@ -173,7 +173,7 @@ export class Arrangement {
     return new DataView(memory.memory.buffer, at[name], bytes)
   }
 
-  /** A region as words; the order of a side has some behind the last place. */
+  /** A region as words. The order of a side has some spare words behind the last place. */
   #words(name: string, length: number = this.#bytes(name) / 4): Uint32Array {
     const { memory, at } = this.#regions
     return new Uint32Array(memory.memory.buffer, at[name], length)

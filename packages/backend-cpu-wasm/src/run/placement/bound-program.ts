@@ -1,5 +1,5 @@
 /**
- * A program, with everything that it needs in memory. Types only.
+ * A program together with its memory: all that a job reads. Types only.
  *
  * @module
  */
@@ -17,6 +17,6 @@ export interface BoundProgram {
   readonly addresses: Readonly<Record<string, number>>
   /** The points in blocks, if the program visits blocks. */
   readonly arrangement?: Arrangement | undefined
-  /** Lists that last for several rounds, if a sequence carries what they need. */
+  /** The Verlet lists of a stage, if its sequence carries their state. */
   readonly lasting?: LastingLists | undefined
 }

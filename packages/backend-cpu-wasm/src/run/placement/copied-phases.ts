@@ -1,5 +1,6 @@
 /**
- * What workers with separate memories need for the phase `pairs`: the regions that it reads, and where its results are.
+ * The parts of memory that workers with separate memories need for the phase `pairs`: the regions that it reads, and where its
+ * results are.
  *
  * @module
  */
@@ -21,7 +22,7 @@ const read: readonly string[] = [
   ...['proxies', 'openings', 'scheme'],
 ]
 
-/** @param units of the whole phase */
+/** @param units number of units of the whole phase */
 export function copiesOf(
   { program, layout, regions, addresses, arrangement }: BoundProgram,
   phase: PhaseShape,
@@ -38,7 +39,7 @@ export function copiesOf(
       results: () => [],
       totals: { address: at.scratchBase as number, length: once.totalBytes },
     }
-  /** The entries of the lists of consecutive targets, or of targets in consecutive places. */
+  /** The range of entries in the lists of targets `from ... to - 1`, or of targets in these places. */
   const listedBetween = (from: number, to: number) => {
     const starts = new Uint32Array(memory.memory.buffer, arrangement ? at.starts : at.finalStarts, to + 1)
     return [starts[from] as number, starts[to] as number] as const
@@ -60,7 +61,7 @@ export function copiesOf(
       })
       .concat(evaluated)
   }
-  // What the pairs keep of the results is an input, too.
+  // The phase keeps some of the results from before, so these are inputs, too.
   const keeps = request.merge || layout.results.some(({ partial }) => partial)
   return { ...base, inputs: keeps ? [...inputs, ...results(0, units)] : inputs, results }
 }

@@ -1,5 +1,5 @@
 /**
- * The ranges of sources that the caller gives, as the phase `pairs` reads them.
+ * The ranges of sources from the caller, in the form that the phase `pairs` reads.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * The jobs of a program whose inputs, points and results have their places in memory: its phases in order, then the
- * conversion of integer results to floats.
+ * The jobs of a program with its places in memory: its phases in order, then the conversion of integer results to floats.
  *
  * @module
  */
@@ -15,27 +14,27 @@ import { phaseIndex } from './loaded-program.ts'
 
 export interface JobList {
   readonly jobs: readonly Job[]
-  /** Takes over how long phases have taken meanwhile. */
+  /** Updates the jobs by the times that their phases have taken meanwhile. */
   readonly time: () => void
 }
 
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
 
-/** About how many sources a target meets by blocks, until a run has been timed. */
+/** A guess of how many sources a target meets by blocks, until a run has been timed. */
 const metInBlocks = 1000
 
 /** Milliseconds for each source to number proxies. */
 const numbering = 2e-7
 
-/** @param placeProxies returns how many there are, once phases have weighed nodes */
+/** @param placeProxies returns the number of proxies, once phases have weighed nodes */
 export function jobsOf(bound: BoundProgram, placeProxies: () => number): JobList {
   const { program, layout, regions, lasting } = bound
   const { design, shape, counts, request } = layout
   let proxies = 0
   const countOf = ({ over }: PhaseShape) => (over === 'proxy' ? proxies : counts[`${over}s`])
   const listed: { readonly phase: PhaseShape; readonly job: Job }[] = []
-  /** Sets what depends on how many units there are, and on how long one takes. */
+  /** Sets the number of units, the cost and the units of a call, from the count of points and the measured times. */
   const time = (phase: PhaseShape, job: Job) => {
     const count = countOf(phase)
     const all = request.givenPairs === undefined ? counts.sources : request.givenPairs / Math.max(1, counts.targets)
@@ -102,7 +101,7 @@ function phaseJobs(
 
 /** The jobs of a loop that visits each pair once. They leave the totals of all threads 0, as the next run needs them. */
 function onceJobs(phases: readonly PhaseShape[], jobOf: (phase: PhaseShape) => Job): readonly Job[] {
-  // Memory that is new may hold anything, and so do the totals of a run that has not ended.
+  // New memory may hold anything, and so may the totals of a run that has not ended. So the first phase clears them then.
   let zero = false
   const skip = () => {
     const skipped = zero
@@ -127,7 +126,7 @@ function unitsOf({ counts, once, threads }: MemoryLayout, { points, units }: Pha
   return units === 'threads' ? threads : units
 }
 
-/** The jobs that set matrices of the device to 0 whose columns outside the range of sources would otherwise stay as they are. */
+/** The jobs that set matrices on the device to 0. Without them, columns outside the range of sources would keep old numbers. */
 function clearings({ layout, regions }: BoundProgram): readonly Job[] {
   return layout.results.flatMap(({ partial, given }) => {
     if (!partial || !given) return []
@@ -136,7 +135,7 @@ function clearings({ layout, regions }: BoundProgram): readonly Job[] {
   })
 }
 
-/** The jobs that convert integer results to floats, on this thread, because the cost is negligible. */
+/** The jobs that convert integer results to floats. They run on this thread, because they cost next to nothing. */
 function conversions({ layout, regions, addresses }: BoundProgram): readonly Job[] {
   return layout.results.flatMap(({ name, type, length, converted: to }) => {
     if (!to) return []

@@ -1,5 +1,5 @@
 /**
- * The jobs of a round that goes by lists which last for several rounds (`lasting.ts`).
+ * The jobs of a round with Verlet lists (`lasting.ts`).
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { PhaseShape } from '../../design/design.ts'
 import { type Job, onThisThread } from '../threads/job.ts'
 import type { LastingLists } from './lasting.ts'
 
-/** The phases of lists that last for several rounds. */
+/** The phases of Verlet lists. */
 export const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])
 
 interface OrderedPhases {
@@ -18,7 +18,7 @@ interface OrderedPhases {
   readonly jobOf: (phase: PhaseShape) => Job
 }
 
-/** The jobs of a round that makes lists if those of earlier rounds do not hold, and goes by them or, sometimes, without. */
+/** The jobs for one round: rebuild the neighbour lists if they have expired, then use them. Some rounds skip the lists. */
 export function lastingJobs(lasting: LastingLists, of: OrderedPhases): readonly Job[] {
   const job = (phase: PhaseShape | Job, when: () => boolean): Job => ({
     ...('name' in phase ? of.jobOf(phase) : phase),

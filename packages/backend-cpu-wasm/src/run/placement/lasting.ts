@@ -1,13 +1,13 @@
 /**
- * Lists of what is near that last for several rounds of a sequence: what the host decides about them.
+ * Verlet lists: neighbour lists with a skin, reused for several rounds of a sequence. This file decides when to rebuild them.
  *
- * The lists are those of the points where they were when the lists were made, within the cutoff and a skin. No pair comes closer
- * by more than the skin until some point has moved by half of it. Each round measures how far points have moved, so lists are
- * never too old: the round in which they are makes new ones.
+ * A list holds all pairs within the cutoff plus the skin, at the positions of its rebuild. Until some point has moved by half
+ * of the skin, no other pair can come within the cutoff. Each round measures how far points have moved, and rebuilds expired
+ * lists before it uses them.
  *
- * What a sequence carries determines the lists: how many rounds they have lasted, and the positions of which they are. Another
- * sequence that carries the same numbers makes the same lists, so a resumed simulation has the same bits. Where points move so
- * fast that lists seldom last, or these would be too large, some rounds go without.
+ * The state that a sequence carries determines the lists: for how many rounds they have held, and the positions of their
+ * rebuild. Another sequence that carries the same numbers rebuilds the same lists, so a resumed simulation has the same bits.
+ * If points move so fast that lists expire early, or if lists would be too large, some rounds go without.
  *
  * @module
  */
@@ -17,21 +17,24 @@ import type { DeviceArray } from '../host/buffer.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { Regions } from './regions.ts'
 
-/** The skin by the cutoff. */
+/** The skin as a share of the cutoff. */
 const skinShare = 0.12
-/** Rounds without lists, after lists that lasted for fewer rounds than `fewestRounds`, or were too large. */
+/** Rounds without lists, after lists that held for fewer rounds than `fewestRounds`, or were too large. */
 const [resting, fewestRounds] = [32, 3]
-/** The most bytes of lists, for a target and in all. */
+/** The most bytes of lists, for each target and in all. */
 const [mostOfTarget, mostBytes] = [768, 1.5 * 2 ** 28]
-/** How many bytes the lists of a place take until lists have been made, and how much longer than before they may become. */
+/** Bytes for the lists of a place before the first rebuild, and how much longer than before the lists of a rebuild may become. */
 const [firstBytes, room] = [96, 1.125]
-/** More than the roundings of a squared distance. */
+/** Shrinks a squared distance by more than its roundings. */
 const loose = 1 - 2 ** -10
 
-/** What a sequence carries: the number of rounds that the lists have lasted, if positive, or of those to go without. Then positions. */
+/**
+ * Length of the carried state. Its first number counts the rounds that the lists have held, or, if negative, the rounds to go
+ * without. The positions of the rebuild follow.
+ */
 export const carriedNumbers = ({ targets, dimension }: Shape): number => 1 + targets * dimension
 
-/** Whose lists are those of the positions that a sequence carries, and how often the host had written these before. */
+/** The owner of the lists built for the carried positions, and the write count of the array at that time. */
 const owners = new WeakMap<DeviceArray, { readonly lists: LastingLists; readonly writes: number }>()
 
 export interface LastingOptions {
@@ -49,14 +52,14 @@ export interface LastingOptions {
 export class LastingLists {
   readonly #options: LastingOptions
   readonly #skin: number
-  /** Whether this round goes by lists. */
+  /** Whether this round uses lists. */
   listed = false
-  /** Whether it makes them first, and whether these are of the positions that are carried. */
+  /** Whether it first rebuilds them, and whether from the carried positions. */
   making = false
   carriedOnes = false
-  /** Whether lists must be made once more, because they did not fit. */
+  /** Whether the rebuild must run again, because the lists did not fit. */
   again = false
-  /** The most bytes that the lists of a place have taken, on average over its unit. */
+  /** The most bytes of lists for one place so far, averaged over its unit. */
   #bytesOfPlace = firstBytes
 
   constructor(options: LastingOptions) {
@@ -73,7 +76,7 @@ export class LastingLists {
     return this.listed ? this.#skin : 0
   }
 
-  /** Decides what this round does. */
+  /** Decides whether this round uses, rebuilds or skips the lists. */
   decide(): void {
     const { carried } = this.#options
     const numbers = carried.numbers()
@@ -92,12 +95,12 @@ export class LastingLists {
     else this.leaveCarried()
   }
 
-  /** Makes room for lists as long as those before, because each round divides points into units of other sizes. */
+  /** Makes room for lists as long as before. Their regions move in each rebuild, because units change their sizes. */
   reserve(): void {
     this.#reserve((unit) => spareBytes + room * this.#bytesOfPlace * this.#places(unit))
   }
 
-  /** Makes room for the lists if they do not fit, or goes without if they are too large, whatever room there is. */
+  /** Checks whether the rebuilt lists fit. If not, makes room for another rebuild; if they are too large, goes without lists. */
   fit(): void {
     const { arrangement, shape, carried } = this.#options
     const needs = this.#words('listNeeds', arrangement.units)
@@ -116,18 +119,18 @@ export class LastingLists {
     else this.made()
   }
 
-  /** Ends the making of lists: points are where they are again. */
+  /** Ends a rebuild: records this object as the owner of the lists. */
   made(): void {
     const { carried } = this.#options
     owners.set(carried, { lists: this, writes: carried.writes })
   }
 
-  /** Reads the positions of points again, after those that are carried. */
+  /** Reads the positions of points again, instead of the carried ones. */
   leaveCarried(): void {
     this.#readFrom(this.#options.position)
   }
 
-  /** Whether some point has moved so far that another may have come near. */
+  /** Whether some point has moved by half of the skin, so that the lists have expired. */
   #moved(numbers: FloatArray): boolean {
     const { dimension } = this.#options.shape
     const [now, before] = [this.#positions(numbers), numbers.subarray(1)]

@@ -1,5 +1,5 @@
 /**
- * Where everything of a run is in memory: how long each region is, and the addresses and counts that the module reads. It follows from
+ * The layout of a run in memory: the length of each region, and the addresses and counts that the module reads. It follows from
  * the design and the request alone, so runs with the same request have the same layout.
  *
  * @module
@@ -14,7 +14,7 @@ import { type ProxyOptions, weightTable } from './proxies.ts'
 import type { RegionTable } from './regions.ts'
 import type { Output, Request } from './request.ts'
 
-/** What all layouts of a placement share. */
+/** Options that all layouts of a placement share. */
 export interface LayoutOptions extends OrderedPoints {
   readonly threads: number
   /** The attributes that proxies add up, if the program is a tree. */
@@ -25,17 +25,17 @@ export interface LayoutOptions extends OrderedPoints {
 interface PlacedResult extends ResultLayout {
   /** How many numbers it has. */
   readonly length: number
-  /** The array of the device that has it in the end, if its numbers are those of the device. */
+  /** The array of the device that receives it, if it has numbers of the device's type. */
   readonly given?: Output | undefined
-  /** The array of the device to which integers are converted. */
+  /** The array of the device that receives it after a conversion from integers. */
   readonly converted?: Output | undefined
-  /** Whether the loop writes to a region, and not to the array that is given. */
+  /** Whether the loop writes to a region of its own, and not to the given array. */
   readonly own: boolean
   /** Whether numbers outside the range of sources stay as they are. */
   readonly partial: boolean
 }
 
-/** Number of blocks of points, each of which has totals, and the bytes of all of these. */
+/** Number of blocks of points, and the bytes of the totals of all blocks. */
 interface OnceTotals {
   readonly blocks: number
   readonly totalBytes: number
@@ -93,10 +93,10 @@ export const proxiesOf = ({ design, shape, precision, weights = [] }: LayoutOpti
   number: bytesOf('number', precision),
 })
 
-/** Scratch of the next thread starts at a register. */
+/** Rounds up, so that the scratch of the next thread starts at a register. */
 const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16
 
-/** The addresses and counts of a layout, whose regions are in their places. */
+/** The addresses and counts of a layout, once its regions have addresses. */
 export function entriesOf(
   layout: MemoryLayout,
   at: Readonly<Record<string, number>>,
@@ -107,7 +107,7 @@ export function entriesOf(
   const inputs = design.arrays.map(({ side, name, components }) => {
     const key = `${side}.${name}`
     const address = here[key] ?? at[key in copied ? key : `target.${name}`] ?? 0
-    // Only what is copied from a set of its own begins with the range.
+    // A copy from a separate set of sources begins with the range. All other arrays begin with point 0.
     const whole = side === 'target' || same || key in here
     const [first] = side === 'target' ? targets : sources
     return [key, address + (whole ? first * components * number : 0)] as const
@@ -141,13 +141,13 @@ export const bytesOf = (type: ResultLayout['type'], precision: Precision): numbe
 const outputOf = (outputs: Request['outputs'], name: string): Output | undefined =>
   Object.hasOwn(outputs, name) ? outputs[name] : undefined
 
-/** Whether a result goes to the array from which it is computed. */
+/** Whether a result goes to an array that it is computed from. */
 const replacesInput = ({ here, outputs }: Request, name: string): boolean =>
   Object.entries(here).some(
     ([input, address]) => input.startsWith('target.') && address === outputOf(outputs, name)?.address,
   )
 
-/** @param alone whether loops write to a region whatever is given */
+/** @param alone whether loops write to a region of their own, whatever array is given */
 function placed(
   result: ResultLayout,
   { outputs, listed }: Request,
@@ -165,10 +165,11 @@ function placed(
 }
 
 /**
- * The regions of results. Where points are in order, loops write in that order, and a phase puts the results in the order of points.
+ * The regions of results. Where points are in order, loops write in that order, and a phase puts the results in the order of
+ * points.
  *
- * @param lends whether results, of which sums have one, may have the memory of what is not read any more when they are written. A search
- *   for the nearest reads sources after the last one, and would count other pairs.
+ * @param lends whether the result may reuse the memory of inputs that are no longer needed. Only sums qualify, which have one
+ *   result. A search for the nearest reads sources after the last one, and would count other pairs.
  */
 function resultTable(
   results: readonly PlacedResult[],
@@ -178,11 +179,11 @@ function resultTable(
   for (const { name, type, length, given, own } of results) {
     const bytes = length * bytesOf(type, precision)
     if (ordered && !given) table[`final.${name}`] = { bytes, within: lends ? 'sources' : undefined }
-    // The next run has copies of positions, unless these stay on the device.
+    // The next run copies positions again, unless they are on the device.
     if (own) table[`result.${name}`] = { bytes, within: ordered && lends && !given ? 'target.position' : undefined }
   }
   return table
 }
 
-/** Bytes of the prepared points of a side. A unit of the loop may reach past the last one, so this rounds up to the largest unit. */
+/** Bytes of the prepared points of a side. A unit of the loop may reach past the last point, so this rounds up to the largest unit. */
 const storeBytes = ({ lanes, bytes }: PointStore, count: number): number => (Math.ceil(count / 16) * 16 * bytes) / lanes

@@ -1,5 +1,5 @@
 /**
- * A compiled design that the threads have: what a placement runs.
+ * A compiled design that all threads have. Placements run it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The regions of points in blocks, as a table: what puts them in order, their trees, and what walks over these read.
+ * The regions of points in blocks, as a table: the records and tasks of the order, the trees, and the numbers that walks read.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export function orderTable({ design, shape }: OrderedPoints, { words }: Pick<Req
   return table
 }
 
-/** The addresses that phases read besides those of the regions. */
+/** The addresses that phases read besides the addresses of regions. */
 export function orderEntries({ shape }: OrderedPoints, at: Readonly<Record<string, number>>): Record<string, number> {
   const sides = sidesOf(shape)
   const lasts = sides.map((side) => {
@@ -57,7 +57,7 @@ export function orderEntries({ shape }: OrderedPoints, at: Readonly<Record<strin
   }
 }
 
-/** The sides that have a tree: one set has one. */
+/** The sides with a tree of their own. One set has one tree. */
 export const sidesOf = ({ sameSet }: OrderedPoints['shape']): readonly Side[] =>
   sameSet ? ['target'] : ['target', 'source']
 

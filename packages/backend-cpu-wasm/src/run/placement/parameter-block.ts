@@ -37,7 +37,7 @@ export class ParameterBlock {
     this.#written = written
   }
 
-  /** Writes some addresses and counts as integers. The module knows the names that count. */
+  /** Writes addresses and counts as integers. Names that the module does not have are ignored. */
   enter(entries: Numbers): void {
     const view = this.#view()
     for (const [n, name] of this.#design.block.entries())

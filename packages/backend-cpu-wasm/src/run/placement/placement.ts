@@ -1,6 +1,5 @@
 /**
- * One use of a program: the places of its inputs, its prepared points, its results, and its block of addresses and
- * parameters in memory.
+ * One use of a program, with its places in memory: inputs, prepared points, results, and the block of addresses and parameters.
  *
  * Memory, places and jobs are kept between runs, so that runs of one shape only copy their numbers.
  *
@@ -27,11 +26,11 @@ export interface PlacementOptions extends Omit<LayoutOptions, 'design'> {
   readonly program: LoadedProgram
 }
 
-/** A layout in its places. */
+/** A layout with addresses. */
 interface Placed extends BoundProgram {
-  /** Its request as text, by which it is recognised. */
+  /** Its request as text. A run with the same text reuses the layout. */
   readonly key: string
-  /** Its jobs, once they are asked for. */
+  /** Its jobs, once a run has asked for them. */
   list?: JobList
 }
 
@@ -52,7 +51,7 @@ export class Placement {
     if (design.coordinateBytes) this.#arrangement = new Arrangement(options, this.#regions)
   }
 
-  /** Puts everything in its place, and copies the numbers. Results go to the arrays in `outputs`, if there are any. */
+  /** Gives everything its place, and copies the numbers. Results go to the arrays in `outputs`, if there are any. */
   bind(bindings: Bindings, options: RequestOptions): void {
     const { request, numbers, words } = requestOf(bindings, options, this.#options)
     const key = JSON.stringify(request)
@@ -76,7 +75,7 @@ export class Placement {
     return { key, program, layout, regions: this.#regions, addresses, arrangement: this.#arrangement }
   }
 
-  /** Writes earlier results where the loop keeps them, or the values that they have without sources. */
+  /** Writes earlier results into the memory of the loop, or the values for no sources. */
   #fill({ layout, addresses }: Placed, initial: ArrayResults | undefined): void {
     if (!initial && layout.counts.sources === layout.shape.sources) return
     for (const { name, type, length, own, empty } of layout.results) {
@@ -88,7 +87,7 @@ export class Placement {
     }
   }
 
-  /** Number of pairs that the latest run computed; undefined if it computed all, or there was nothing to run. */
+  /** Number of pairs that the latest run computed; undefined if it computed all pairs, or had nothing to compute. */
   get evaluated(): number | undefined {
     if (!this.#placed) return undefined
     const { layout, addresses } = this.#placed
@@ -101,13 +100,13 @@ export class Placement {
     return pairs
   }
 
-  /** Replaces the numbers of an attribute of sources that is no device array. */
+  /** Replaces the numbers of an attribute of sources. The attribute must not be a device array. */
   rewrite(name: string, values: FloatArray): void {
     const { memory, precision, at } = this.#regions
     memory.numbers(precision, at[`source.${name}`] as number, values.length).set(values)
   }
 
-  /** Lets lists of what is near last for several rounds, by what a sequence carries. Call it once bound. */
+  /** Lets a sequence reuse Verlet lists for several rounds, by the state that it carries. Call it once bound. */
   carry(carried: DeviceArray, { parameters }: Bindings): void {
     const arrangement = this.#arrangement
     if (!arrangement) return

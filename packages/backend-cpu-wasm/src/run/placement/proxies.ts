@@ -1,6 +1,6 @@
 /**
- * The part of the host in making proxies: it allocates memory, and decides on groups of weights and on the nodes that have
- * proxies. The module does all else that depends on single points or nodes.
+ * The host's share of making proxies. It allocates memory, and decides on groups of weights and on the nodes that have proxies.
+ * The module does all work on single points and nodes.
  *
  * @module
  */
@@ -40,13 +40,13 @@ export function weightTable({ shape, weights, number }: ProxyOptions, { proxies 
     weightParts: { bytes: Math.ceil(sources / weighPoints) * weights.length * partBytes },
     scheme: { bytes: schemeBytes },
     openings: { bytes: nodeCount(sources) * openingBytes },
-    // Targets are written once weights and the fields around nodes are not read any more, and those once weights are not.
+    // `targets` is written after the last read of `weights` and `around`, and `around` after the last read of `weights`.
     weights: { bytes: number * sources * weights.length, within: 'targets' },
     around: { bytes: 8 * nodeCount(sources), within: 'weights' },
   }
 }
 
-/** Decides which proxies there are, once all weights are known, and gives them their places. Returns what the module reads. */
+/** Numbers the proxies, once all weights are known, and allocates their memory. Returns the addresses and counts for the module. */
 export function placeProxies(
   regions: Regions,
   options: ProxyOptions,
@@ -70,7 +70,8 @@ export function placeProxies(
   const stackBytes = states * stateBytes
   const tasks = 2 ** cutLevels(sources)
   regions.place({
-    // Proxies replace the records of points, from which they are made, and sources the proxies as attributes.
+    // Proxies overwrite the records of points, after these have been read. Prepared sources overwrite the proxies as
+    // attributes.
     'proxy.position': { bytes: count * (dimension + weights.length) * number, within: 'sources' },
     proxies: {
       bytes: Math.ceil(count / 16) * 16 * recordBytes,
@@ -87,12 +88,12 @@ export function placeProxies(
     ...{ groups, gridBytes: 8 * points, stateBytes, stackBytes, proxyBytes: size * recordBytes, proxyCount: count },
     ...{ 'proxy.position': at['proxy.position'] ?? 0, proxies: at.proxies ?? 0, stacks: at.stacks ?? 0 },
     ...Object.fromEntries(attributes),
-    // Those of tasks follow each other from the last task to the first.
+    // The states of tasks are stored from the last task to the first.
     states: (at.states ?? 0) + (2 * tasks - 2) * stateBytes,
   }
 }
 
-/** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */
+/** Writes the inverse of each weight's total size, and the groups: one for each weight and sign. Returns the number of groups. */
 function writeWeights(view: DataView, regions: Regions, { shape, weights, number }: ProxyOptions): number {
   const units = Math.ceil(shape.sources / weighPoints)
   const parts = new DataView(regions.memory.memory.buffer, regions.at.weightParts, units * weights.length * partBytes)
@@ -118,7 +119,7 @@ function writeWeights(view: DataView, regions: Regions, { shape, weights, number
   return groups
 }
 
-/** Numbers the proxies of nodes with more points than proxies. Returns how many there are, and how many states are kept at once. */
+/** Numbers the proxies of nodes with more points than proxies. Returns the number of proxies, and the most states that one task keeps. */
 function numberProxies(
   regions: Regions,
   shape: Shape,
@@ -132,7 +133,7 @@ function numberProxies(
   const openings = new Int32Array(buffer, openingsAt, nodes * stride)
   const [first, last, skip] = [nodeLinks.first / 4, nodeLinks.last / 4, nodeLinks.skip / 4]
   let [count, kept, states] = [0, 0, 0]
-  // Parents come after their children, whose states theirs replaces.
+  // Parents come after their children. The state of a parent replaces the states of its children.
   for (let node = nodes - 1, at = node * stride; node >= 0; node--, at -= stride) {
     const has = (links[at + last] as number) - (links[at + first] as number) > size
     openings[at + proxyAt] = has ? count : -1

@@ -1,6 +1,6 @@
 /**
- * The parts of memory that belong to one use of a program: a table of how long each is, by name, and the addresses that they have.
- * The names are those of the block, so that most addresses go there as they are.
+ * The parts of memory that belong to one use of a program: a table of their lengths by name, and their addresses. The names are
+ * the names of the block, so that most addresses go there as they are.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import type { Span } from '../threads/messages.ts'
 
 export interface Region {
   readonly bytes: number
-  /** Another region, in whose memory this one may be, because that is not read any more when this one is written. */
+  /** Another region that may lend its memory, because nothing reads it any more when this one is written. */
   readonly within?: string | undefined
 }
 
-/** Regions by name. Those around others come first. */
+/** Regions by name. A region that lends its memory comes first. */
 export type RegionTable = Readonly<Record<string, Region>>
 
 export class Regions {
@@ -43,7 +43,7 @@ export class Regions {
     }
   }
 
-  /** The spans of those regions that there are. */
+  /** The spans of the regions with these names, as far as they exist. */
   spansOf(names: readonly string[]): readonly Span[] {
     return names.flatMap((name) => this.#spans.get(name) ?? [])
   }

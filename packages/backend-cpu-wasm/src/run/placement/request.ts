@@ -1,5 +1,6 @@
 /**
- * What the places of a run depend on, beside its program and shape: plain data, so that two runs can be compared.
+ * The request of a run: with the program and shape, it determines the memory layout. It is plain data, so that two runs can be
+ * compared.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 import { givenRanges } from './given-ranges.ts'
 
-/** An array of the device, to which a result goes. */
+/** An array of the device that receives a result. */
 export interface Output {
   readonly address: number
   readonly length: number
@@ -21,14 +22,14 @@ export interface Request {
   readonly sources: Range
   /** Whether sources are the arrays of the targets. */
   readonly same: boolean
-  /** Addresses of inputs that are on this device, and how many numbers of the others are copied, both by side and name. */
+  /** By side and name: addresses of inputs that are on this device, and lengths of inputs that are copied. */
   readonly here: Readonly<Record<string, number>>
   readonly copied: Readonly<Record<string, number>>
-  /** How many words the lists have that a run brings along, by name. */
+  /** Lengths of the lists that a run brings along, in words, by name. */
   readonly words: Readonly<Record<string, number>>
-  /** How many entries all lists of results have together. */
+  /** Number of entries in all lists of results together. */
   readonly listed: number
-  /** Number of pairs in the ranges that the caller gives. */
+  /** Number of pairs in the ranges from the caller. */
   readonly givenPairs: number | undefined
   /** Whether earlier results are merged with the new ones. */
   readonly merge: boolean
@@ -37,7 +38,7 @@ export interface Request {
   readonly setting: TreeSetting | undefined
 }
 
-/** A request, and the numbers that a run copies for it. */
+/** A request, together with the numbers that a run copies for it. */
 export interface Requested {
   readonly request: Request
   readonly numbers: ReadonlyMap<string, FloatArray>
@@ -56,7 +57,7 @@ export function requestOf(
   { design, shape, memory }: { readonly design: ProgramDesign; readonly shape: Shape; readonly memory: Memory },
 ): Requested {
   const targets = wanted ?? [0, shape.targets]
-  // Sources in given ranges have their numbers among all sources.
+  // With given ranges, sources are numbered among all sources.
   const sources = (!shape.ranged && part) || [0, shape.sources]
   const same = bindings.sources === bindings.targets
   const [numbers, words] = [new Map<string, FloatArray>(), new Map<string, Uint32Array>()]
@@ -81,7 +82,7 @@ export function requestOf(
   if (within) for (const [name, list] of givenRanges(within, unitTargets(design))) words.set(name, list)
   const lengths = (lists: ReadonlyMap<string, ArrayLike<number>>) =>
     Object.fromEntries([...lists].map(([name, { length }]) => [name, length]))
-  // Each object that a spread and further names make would leave a hidden class behind in V8.
+  // Built in one literal, because V8 keeps a hidden class for each object made by a spread and further names.
   const request: Request = {
     targets,
     sources,

@@ -1,5 +1,5 @@
 /**
- * When a run visits blocks by default: where that is faster for the points of the run.
+ * Decides when a run visits blocks by default: where that is faster for the points of the run.
  *
  * The choice depends on the points, their number, the loop and the threads, not on earlier runs.
  *
@@ -11,14 +11,14 @@ import type { LoopPlan } from '../../design/loop-plan.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 
-/** Cost of a pair, in pairs of the loop over all pairs; and what a target costs besides its pairs, in additions. */
+/** The cost of a pair, in pairs of the loop over all pairs, and the cost of a target besides its pairs, in additions. */
 type BlocksCost = readonly [pair: number, target: number]
 
-/** Loops whose pairs can be visited once, loops that keep what is nearest, those of some reductions, and all others. */
+/** Costs of loops that can visit pairs once, of loops that keep the nearest sources, of some reductions, and of all others. */
 type BlocksCosts = Readonly<Record<'once' | 'nearest' | 'other', BlocksCost>> &
   Readonly<Partial<Record<PairWorkload['reduction'], BlocksCost>>>
 
-/** docs/notes/cpu-wasm.md has the figures to which all numbers here are fitted. */
+/** All numbers here are fitted to the figures in docs/notes/cpu-wasm.md. */
 export const blocksModel: Readonly<Record<Precision, BlocksCosts>> = {
   f32: {
     once: [2.4, 5500],
@@ -36,23 +36,23 @@ export const blocksModel: Readonly<Record<Precision, BlocksCosts>> = {
   },
 }
 
-/** How many pairs a target is spared at most if pairs within a unit of blocks are visited once. It is spared half of these. */
+/** If pairs within a unit of blocks are visited once, a target saves half of its pairs, up to half of this number. */
 const spared = 128
-/** Cost of a pair that is visited once, by that of one that is visited for either point. */
+/** Cost of a pair that is visited once, relative to visits for both points. */
 const onceCost = 0.7
-/** Cost of a point of two sets, in targets of one set. Both sets are put in order. */
+/** Cost of a point if targets and sources are two sets, relative to a target of one set. Both sets are put in order. */
 const apart = 0.8
-/** The same of a source where targets walk to what is nearest. Such a target costs as much as one of one set. */
+/** The same for a source where targets keep their nearest sources. Each target then costs as much as in one set. */
 const walkedTo = 0.22
-/** By how many additions each other thread makes a point dearer, because one thread does a part of the order. */
+/** Each further thread makes a point dearer by this many additions, because one thread alone does a part of the order. */
 const placing = 1600
-/** What a run by blocks takes whatever its points, and the choice, which takes 4 us. */
+/** Fixed cost of a run by blocks, including the choice, which takes 4 us. */
 const fixed = 190_000
-/** What any run takes whatever its points. */
+/** Fixed cost of any run. */
 const call = 600_000
-/** What part of its time a run must save if blocks met no pairs at all. Otherwise, the estimate is not worth its 4 us. */
+/** Skip the estimate, which costs 4 us, unless blocks could save at least this fraction of the run. */
 const leastGain = 0.1
-/** What a source takes to enter the list of a target that visits all, with the branch that no processor predicts. */
+/** Cost of a source that enters the list of a target in the loop over all pairs, including a branch that no processor predicts. */
 const entering: Readonly<Record<Precision, number>> = { f32: 630, f64: 380 }
 /** The least number of points of either set. With fewer, a call is over before it could choose. */
 const fewestPoints = 64
@@ -65,7 +65,7 @@ export interface BlocksCase {
   readonly threads: number
   /** Whether it visits each pair once. */
   readonly once: boolean
-  /** What a pair takes, in additions. */
+  /** The time of a pair, in additions. */
   readonly pair: number
 }
 
@@ -79,7 +79,7 @@ export function mayVisitBlocks(
   return Math.min(targets, sources) >= fewestPoints && targets * perTarget <= mostResults
 }
 
-/** The share of all pairs up to which blocks are faster; 0 if they never are. */
+/** Blocks are faster below this share of all pairs; 0 if they never are. */
 export function mostShare(
   { reduction, k = 1 }: Pick<PairWorkload, 'reduction' | 'k'>,
   { onceObstacle, kept }: Pick<PairFacts, 'onceObstacle' | 'kept'>,
@@ -91,7 +91,7 @@ export function mostShare(
   const keeps = kept !== undefined
   const rows = blocksModel[precision]
   const [pairCost, targetCost] = (symmetric ? rows.once : keeps ? rows.nearest : rows[reduction]) ?? rows.other
-  // Of sources in any order, so many are among the nearest so far when a target meets them.
+  // If sources come in any order, this many of them are among the nearest so far when a target meets them.
   const entered = reduction === 'smallest' ? k * (1 + Math.log(sources / k)) : 0
   const all = (sources * pair) / (symmetric && !once ? onceCost : 1) + entered * entering[precision]
   const points = sameSet ? 1 : 1 + sources / targets

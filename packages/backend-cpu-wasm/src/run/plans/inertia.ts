@@ -1,5 +1,5 @@
 /**
- * Whether the inertias of a run permit the loop by forces that both points share, and in which unit it divides by them.
+ * Decides whether the inertias of a run permit the loop by forces that both points share, and finds the unit for its divisions.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { inertiaUnitOf } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 
-/** The bindings of a run with the unit in which forces are divided; undefined if these inertias have none. */
+/** The bindings of a run with the unit for dividing forces; undefined if these inertias have no such unit. */
 export function withInertiaUnit(workload: Workload, bindings: Bindings, memory: Memory): Bindings | undefined {
   const unit = unitIn(workload, bindings, memory)
   return unit === undefined ? undefined : { ...bindings, parameters: { inertiaUnit: unit, ...bindings.parameters } }
 }
 
-/** Whether the inertias of this moment have the unit that a stage is bound with. */
+/** Whether the current inertias still have the unit that a stage is bound with. */
 export function suitsInertiaUnit(workload: Workload, bindings: Bindings, memory: Memory): boolean {
   return unitIn(workload, bindings, memory) === bindings.parameters.inertiaUnit
 }

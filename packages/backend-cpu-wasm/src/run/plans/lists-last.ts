@@ -1,11 +1,11 @@
 /**
- * Whether lists of near sources may last for several rounds of a sequence.
+ * Decides whether a sequence may reuse neighbour lists for several rounds.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 
-/** Those of sums within a cutoff over one set may, if threads share their memory. */
+/** True for sums within a cutoff over one set, if threads share their memory. */
 export function listsLast(
   { reduction, domain }: PairWorkload,
   { sameSet, split }: Pick<Shape, 'sameSet' | 'split'>,

@@ -1,5 +1,5 @@
 /**
- * When each pair is visited once by default, and in which tiles.
+ * Decides when each pair is visited once by default, and chooses the size of its tiles.
  *
  * @module
  */
@@ -8,13 +8,13 @@ export interface OnceRow {
   readonly from: number
   readonly threads: number
   readonly pays: boolean
-  /** The record that timed both ways, or the note that did. */
+  /** The record, or the note, that timed both ways. */
   readonly record: string
 }
 
 const [rivals, notes] = ['bench/records/2026-11-25-rivals.json', 'docs/notes/cpu-wasm.md']
 
-/** The first row that matches wins. Many threads spend longer on adding up their totals than few points take. */
+/** The first row that matches wins. With few points, many threads spend longer on adding up their totals than on the pairs. */
 export const onceModel: readonly OnceRow[] = [
   { from: 4096, threads: Number.POSITIVE_INFINITY, pays: true, record: notes },
   { from: 256, threads: 8, pays: true, record: rivals },
@@ -26,13 +26,13 @@ export function oncePays(points: number, threads: number): boolean {
   return onceModel.find((row) => points >= row.from && threads <= row.threads)?.pays === true
 }
 
-/** Tiles by their speed when no thread waits. docs/notes/cpu-wasm.md */
+/** Tile sizes with their speeds when no thread waits. docs/notes/cpu-wasm.md */
 const tiles = [
   { tile: 256, speed: 1 },
   { tile: 128, speed: 0.95 },
   { tile: 64, speed: 0.9 },
 ]
-/** A thread waits for others as long as this part of a pair of tiles takes. */
+/** A thread waits for others for this fraction of the time of a pair of tiles. */
 const waiting = 0.5
 
 /** The number of points in a tile: fewer where large tiles would leave threads without work. */

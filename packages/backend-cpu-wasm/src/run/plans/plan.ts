@@ -63,7 +63,7 @@ export function loopPlan(
   return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all, unitBlocks }
 }
 
-/** If pairs in a unit are met once, large units save more, but every thread needs some. */
+/** If pairs in a unit are met once, large units save more pairs, but every thread needs some units. */
 function unitBlocksOf(pair: PairFacts | undefined, { targets }: Shape): number {
   if (!pair || pair.kept !== undefined || pair.onceObstacle !== undefined) return leastUnitBlocks
   const share = Math.floor(targets / (leastUnits * blockPoints))
@@ -77,8 +77,8 @@ export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolea
 }
 
 /**
- * Whether each pair has one force, which is divided by the inertia of each target at the end. Fused products and sums make two
- * accelerations as fast.
+ * Whether each pair has one force, and the inertia of each target divides it at the end. With fused products and sums, two
+ * accelerations are as fast, so forces are not shared.
  */
 export function sharesForces({ pair }: PlanFacts, { visit, fused }: LoopPlan): boolean {
   return visit === 'once' && !fused && pair?.cancelsInertia === true

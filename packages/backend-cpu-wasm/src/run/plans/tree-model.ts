@@ -1,11 +1,11 @@
 /**
- * From when on a tree is faster than all pairs.
+ * Decides when a tree is faster than all pairs.
  *
  * @module
  */
 /**
- * What a tree costs, in pairs of the loop over all pairs: a pair, and a target besides its pairs. `once` is what a pair costs if each
- * is visited once.
+ * The cost of a tree, in pairs of the loop over all pairs: `pair` for a pair, and `target` for a target besides its pairs.
+ * `once` is the cost of a pair that is visited once.
  */
 export const treeModel = { pair: 1.85, target: 600, once: 0.65, record: 'docs/notes/cpu-wasm.md' } as const
 

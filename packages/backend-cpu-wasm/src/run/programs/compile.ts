@@ -26,7 +26,7 @@ export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool 
   }
 }
 
-/** All functions of a module, of which phases are some. */
+/** All functions of a module by number, with the phases among them. */
 export function phasesOf({ phases }: ProgramDesign, { exports }: WebAssembly.Instance): Phases {
   const missing = phases.find(({ name }) => !Object.hasOwn(exports, name))
   if (missing) throw new Error(`the module has no phase ${missing.name}`)

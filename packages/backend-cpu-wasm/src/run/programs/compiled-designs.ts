@@ -9,7 +9,7 @@ import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 
-/** @throws RangeError if the file lacks what a run needs */
+/** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(
   compiled: CompiledCpu,
   shape: Shape,
@@ -44,7 +44,7 @@ const lacking = () =>
     '"plan" and "ranges" expected none, because a compiled workload holds the loops over all points that the backend chooses by itself; give the workload itself',
   )
 
-/** The program of a loop, whose sizes may differ from those wanted: they only affect speed. */
+/** The program of a loop. Its sizes may differ from the wanted ones, because they only affect speed. */
 function designFor(
   programs: readonly FiledProgram[],
   wanted: LoopOptions,

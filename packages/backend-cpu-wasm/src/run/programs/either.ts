@@ -1,6 +1,6 @@
 /**
- * A stage of a sequence that has two loops. In each round, the current points decide which loop runs. From the same state, a
- * sequence therefore always does the same.
+ * A stage of a sequence with two loops. In each round, the current points decide which loop runs, so a sequence does the same
+ * whenever it starts from the same state.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * The loops of a program, each compiled when it is first needed, and which of them a run takes.
+ * The loops of a program, each compiled when it is first needed, and the choice of a loop for a run.
  *
- * A law can be singular at distance 0 for some parameters only. Then a loop has two modules, with and without a guard, and the
+ * Some parameters of a law can make it singular at distance 0. Then a loop has two modules, with and without a guard, and the
  * parameters of each run decide which one it uses.
  *
  * @module
@@ -27,7 +27,7 @@ export interface Loop {
   readonly loaded: Guarded<Promise<LoadedProgram>>
 }
 
-/** The share of all pairs up to which blocks are faster: once it is found, and when. */
+/** The share of all pairs below which blocks are faster: the share once it is found, and a promise of it. */
 interface MostShare {
   share?: number
   readonly found: Promise<number>
@@ -42,11 +42,11 @@ export class Loops {
   readonly whole: Loop
   /** For runs over ranges; it visits all pairs. */
   readonly plain: Loop
-  /** For whole runs and sequences by forces that both points share; undefined if there are none. */
+  /** For whole runs and sequences, by forces that both points share; undefined if the law has none. */
   readonly forces: Loop | undefined
-  /** For whole runs whose points make it faster; undefined if a plan decides, or it never is. */
+  /** For whole runs where the points make blocks faster; undefined if a plan decides, or if blocks are never faster. */
   readonly blocks: Loop | undefined
-  /** By blocks whose lists may last for several rounds of a sequence; undefined for loops that have none. */
+  /** By blocks with Verlet lists, for sequences; undefined for loops without such lists. */
   readonly lasting: Loop | undefined
   /** How the estimate reads points. */
   readonly #reading: NonNullable<Parameters<typeof nearShareOf>[2]>
@@ -105,7 +105,7 @@ export class Loops {
     return this.forWhole(bindings) ?? this.#forAllPairs(bindings)
   }
 
-  /** The loop for a whole run, and its bindings; undefined if it is not found yet from when on blocks are faster. */
+  /** The loop for a whole run, and its bindings; undefined while the share for blocks is still unknown. */
   forWhole(bindings: Bindings): { loop: Loop; bindings: Bindings } | undefined {
     if (this.blocks) {
       const { share } = this.#mostShare.of(bindings.parameters)
@@ -120,7 +120,7 @@ export class Loops {
     return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
   }
 
-  /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
+  /** Whether blocks are faster for the current points; undefined if that does not depend on them. */
   async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
     if (!this.blocks) return undefined
     const most = await this.#mostShare.of(bindings.parameters).found
@@ -142,7 +142,7 @@ export class Loops {
     })
   }
 
-  /** Gives up what was compiled. */
+  /** Gives up all compiled modules. */
   release(): readonly Promise<LoadedProgram>[] {
     return [this.whole, this.forces, this.plain, this.blocks, this.lasting].flatMap(
       (loop) => loop?.loaded.release() ?? [],

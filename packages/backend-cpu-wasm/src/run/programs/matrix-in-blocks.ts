@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 import type { Placement } from '../placement/placement.ts'
 import { type RunTimes, runOnce } from './run-once.ts'
 
-/** How many numbers a block has: a few megabytes. */
+/** Numbers in a block: a few megabytes. */
 const blockNumbers = 2 ** 20
 
 export async function matrixInBlocks(

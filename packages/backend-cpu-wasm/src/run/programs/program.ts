@@ -1,5 +1,5 @@
 /**
- * A workload that is compiled for this device: it runs, or is a stage of a sequence.
+ * A workload that is compiled for this device. It runs, or is a stage of a sequence.
  *
  * @module
  */
@@ -39,7 +39,7 @@ import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { copied, type RunTimes, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
 
-/** A compiled module, and its use by runs. */
+/** A compiled module, and its placement for runs. */
 interface Placed {
   readonly program: LoadedProgram
   readonly placement: Placement
@@ -122,7 +122,7 @@ export class WasmProgram implements Program {
     })
   }
 
-  /** Only runs whose loop is known and compiled begin without waiting. */
+  /** A run begins without waiting only if its loop is known and compiled. */
   again(given: Bindings): Promise<ArrayResults> | undefined {
     const whole = this.#loops.forWhole(given)
     const placed = whole && this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
@@ -184,12 +184,12 @@ export class WasmProgram implements Program {
     const visitsBlocks = await this.#loops.decision(bindings)
     const whole = await this.#wholeStage(bindings, bound)
     if (!near || !visitsBlocks) return whole
-    // Lists that have lasted for more than the round that made them go on without another estimate.
+    // Lists that have already been reused go on without another estimate.
     const lasts = () => (carried?.numbers()[0] ?? 0) > 1
     return either(whole, await byBlocks(near), () => lasts() || visitsBlocks())
   }
 
-  /** Prepares a stage of a sequence that a tree approximates. */
+  /** Prepares a stage of a sequence with a tree, which approximates the sum. */
   async treeStage(
     bindings: Bindings,
     outputs: Readonly<Record<string, DeviceArray>>,
@@ -200,7 +200,7 @@ export class WasmProgram implements Program {
     return (this.#trees as Trees).stage(bindings, outputs, setting)
   }
 
-  /** The stage without blocks. The inertias of each step decide whether it computes forces. */
+  /** The stage without blocks. In each step, the inertias decide whether it computes forces. */
   async #wholeStage(
     bindings: Bindings,
     bound: (loaded: LoadedProgram, bindings: Bindings) => Placement,
@@ -250,6 +250,6 @@ function requireLengths(
   }
 }
 
-/** The variant of a run: that of the design, and how many threads took part. */
+/** The variant of a run: the variant of the design, and the number of threads that took part. */
 const variantOf = ({ variant }: LoopReport, threads: number): string =>
   `${variant}, ${threads > 1 ? `${threads} threads` : '1 thread'}`

@@ -1,5 +1,5 @@
 /**
- * One run of a placement: binds, computes and takes the results, and measures the time of each.
+ * One run of a placement: binds, computes, hands over the results, and measures the time of each step.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import type { RequestOptions } from '../placement/request.ts'
 export type RunTimes = Omit<Timings, 'compile'>
 
 /**
- * Takes all numbers before it first waits.
+ * Reads all numbers of the caller before it first waits.
  *
- * @param take gets views of the results, and must copy what it needs
+ * @param take gets views of the results, and must copy the numbers that it keeps
  * @param early whether the caller's thread has other work before it computes
  */
 export async function runOnce(

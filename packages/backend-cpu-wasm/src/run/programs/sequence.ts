@@ -13,7 +13,7 @@ import { WasmProgram } from './program.ts'
 
 /** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
-  // A stage that comes more than once has one place, where its lists may last.
+  // A stage that occurs more than once has one placement, where its Verlet lists can stay.
   const staged = new Map<Stage, Staged>()
   for (const stage of new Set(stages)) {
     const { program, bindings, outputs, tree, carried: given, ...ranges } = stage

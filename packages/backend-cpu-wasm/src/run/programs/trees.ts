@@ -1,5 +1,5 @@
 /**
- * The trees of a program, whose code loads with the first sum that is approximated.
+ * The trees of a program. Their code loads with the first approximate sum.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import type { Staged } from './either.ts'
 import { copied, type RunTimes, runOnce } from './run-once.ts'
 import type { TreeLoop } from './tree-runs.ts'
 
-/** Sources of each part of a run that measures errors. All at once would need a third of the memory of the tree. */
+/** Sources in each part of a run that measures errors. All sources at once would need a third of the memory of the tree. */
 const measuredSources = 2 ** 17
 
 type Options = Parameters<TreeRuns['run']>[2]
 
-/** What a run did. */
+/** The times of a run, and the number of pairs that it computed. */
 export interface TreeRun {
   readonly times: RunTimes
   readonly evaluated: number
@@ -39,7 +39,7 @@ export class Trees {
     readonly shape: Shape,
   ) {}
 
-  /** @param done gets what each run did, and by which program */
+  /** @param done gets a record of each run, and its program */
   runs(share: number, done: (run: TreeRun, program: LoadedProgram) => void): TreeRuns {
     return {
       share,

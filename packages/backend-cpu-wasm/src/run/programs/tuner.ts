@@ -26,10 +26,10 @@ const most = { quick: 2048, full: 4096 } as const
 /** The minimum milliseconds and runs of each plan. Engines recompile code that runs often. */
 const [duration, runs] = [30, 8]
 const tiles: readonly number[] = [64, 256, 1024, 4096]
-/** Number of points in a proof (more than a block, and not a multiple of a register), and of targets that it compares. */
+/** Number of points in a proof (more than a block, and not a multiple of a register), and number of targets that it compares. */
 const [proofPoints, compared] = [301, 32]
 
-/** The fastest plan for a workload that has points. */
+/** The fastest plan for a workload. It must have points. */
 export async function fastestPlan(
   host: Host,
   { tuner, effort }: Tuning,
@@ -84,7 +84,7 @@ function fits(host: Host, facts: PlanFacts, shape: Shape, plan: Plan): boolean {
   }
 }
 
-/** The same shape with a limited number of points per side, and without exclusions, whose points may be missing. */
+/** The same shape with a limited number of points per side. It has no exclusions, because these may name points beyond the limit. */
 function sample(workload: PairWorkload, shape: Shape, points: number): { workload: PairWorkload; shape: Shape } {
   const least = (workload.k ?? 0) + 1
   const [targets, sources] = [shape.targets, shape.sources].map((n) => Math.min(n, Math.max(points, least))) as [

@@ -42,7 +42,7 @@ export const entry = {
   inCall: 64,
 } as const
 
-/** How many threads a word with a bit for each has. */
+/** Number of threads in a word with a bit for each. */
 export const bitsIn = (word: number): number => (word >>> 0).toString(2).replaceAll('0', '').length
 
 /** The lower half of the counter while no call can be claimed. */
@@ -52,7 +52,7 @@ export const closed = 0xffffffffn
  * Does one call of the job in `control`. Returns whether there was a call left to try.
  *
  * @param trapped gets the error of a call that fails, before the job is marked as failed
- * @param prepare is told the number of the program and the least size of its memory before each call
+ * @param prepare gets the number of the program and the least size of its memory before each call
  */
 export function workOnce(
   { control, claims }: Shared,

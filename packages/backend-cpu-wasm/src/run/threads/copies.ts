@@ -1,6 +1,6 @@
 /**
- * Workers without shared memory. Each has its own memory, in which everything that a call reads has the same address as in
- * the memory of the device. Inputs are copied there, and results are copied back.
+ * Workers without shared memory. Each has its own memory with the same addresses as the memory of the device. Inputs are copied
+ * there before a call, and results are copied back.
  *
  * If a worker ends, nothing is lost: the other threads repeat its work.
  *
@@ -118,7 +118,7 @@ export class CopyPool extends Pool {
   }
 }
 
-/** How many bytes to transfer if this many workers help. */
+/** Number of bytes to transfer if this many workers help. */
 export function transferBytes({ units }: Job, copies: Copies, workers: number): number {
   const size = (spans: readonly Span[]) => spans.reduce((sum, { length }) => sum + length, 0)
   const totals = copies.totals ? [copies.totals] : []

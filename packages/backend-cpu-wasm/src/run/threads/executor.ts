@@ -31,7 +31,7 @@ export class LostCallError extends Error {
   override readonly name = 'LostCallError'
 }
 
-/** Who watches a run. */
+/** Watches a run: checks whether it must stop, and hears of its progress. */
 export interface Watcher {
   /** Called between slices. Throws the reason if the run must stop. */
   readonly check?: (() => void) | undefined
@@ -53,7 +53,7 @@ export class Executor {
     readonly pool: AnyPool | undefined,
   ) {}
 
-  /** Runs all jobs in order, `times` times. @throws what `check` throws; the jobs are then left unfinished */
+  /** Runs all jobs in order, `times` times. @throws any error of `check`; the jobs are then left unfinished */
   async run(jobs: readonly Job[], times: number, { check, onProgress, early = false }: Watcher = {}): Promise<void> {
     check?.()
     this.#early = early
@@ -88,7 +88,7 @@ export class Executor {
     if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
     const others = pool.asleep ? 'asleep' : 'awake'
     const way = chooser.next(others)
-    // What is timed is not interrupted.
+    // A timed call is not interrupted.
     this.#early = false
     const start = performance.now()
     const took = () => chooser.took(others, way, (performance.now() - start) / job.units)

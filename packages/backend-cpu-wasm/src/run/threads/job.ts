@@ -14,17 +14,17 @@ export interface Job {
   readonly scratch: number
   /** Bytes of scratch of each thread. */
   readonly scratchBytes: number
-  /** How many there are may be known only when it is its turn. */
+  /** It may be known only when it is the job's turn. */
   units: number
   /** The most units in one call. */
   callUnits: number
   /** Estimated milliseconds of all units on one thread. */
   cost: number
-  /** Whether to leave it out, asked when it is its turn. */
+  /** Whether to leave the job out, asked when it is its turn. */
   readonly skip?: (() => boolean) | undefined
   /** Chooses whether other threads help, from earlier times of the phase. */
   readonly chooser?: ThreadChooser | undefined
-  /** What workers with separate memories need; undefined if they should not help. */
+  /** The memory that workers with separate memories need; undefined if they should not help. */
   readonly copies?: (() => Copies) | undefined
 }
 
@@ -34,7 +34,7 @@ export interface Pause {
   now(done: number): Promise<void>
 }
 
-/** What workers with separate memories need to do a job. */
+/** The memory that workers with separate memories need for a job. */
 export interface Copies {
   readonly memory: WebAssembly.Memory
   /** Everything that its calls read. */
@@ -43,7 +43,7 @@ export interface Copies {
   readonly before?: number | undefined
   /** The results of some units. */
   results(first: number, last: number): readonly Span[]
-  /** The part of a thread's scratch that contains its results, if they are there. */
+  /** The part of a thread's scratch with its results, if they are there. */
   readonly totals?: Span | undefined
 }
 

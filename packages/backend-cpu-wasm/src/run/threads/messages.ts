@@ -50,7 +50,7 @@ export interface WorkerTask {
 }
 
 /**
- * A message from a worker: it has started, the outcome of a task, or with shared memory the error of a call that failed. Outcomes
- * come in the order of the tasks.
+ * A message from a worker: that it has started, the outcome of a task, or, with shared memory, the error of a failed call.
+ * Outcomes come in the order of the tasks.
  */
 export type Answer = 'ready' | { readonly parts: readonly MemoryPart[] } | { readonly failed: string }

@@ -1,8 +1,8 @@
 /**
- * The pauses of a run, in which it lets other tasks run, so that a page stays responsive, shows progress and can abort.
+ * The pauses of a run. In a pause other tasks run, so that a page stays responsive, shows progress and can abort.
  *
- * Reading the clock may cost as much as a step of few points. So a run adds up estimates of the work done, and reads the clock only
- * after enough of it.
+ * Reading the clock may cost as much as a step of few points. So a run adds up estimates of the work done, and reads the clock
+ * only after enough of it.
  *
  * @module
  */
@@ -18,7 +18,10 @@ export class Pauses implements Pause {
   readonly #check: (() => void) | undefined
   #end = 0
   #readAt = 0
-  /** Estimated milliseconds of work since the clock was read, and the number of them at which it is read again: at first, after any. */
+  /**
+   * Estimated milliseconds of work since the last reading of the clock, and the estimate at which the next one is due. The
+   * first is due at once.
+   */
   #estimate = 0
   #readAfter = 0
 

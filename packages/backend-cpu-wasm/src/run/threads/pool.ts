@@ -19,7 +19,7 @@ const controlBytes = 512
 /** Milliseconds that a worker may take to start before it is called silent. It may still start later. */
 const startPatience = 5000
 
-/** The error of a run in which generated code has trapped, which only a fault of this backend can cause. */
+/** The error of a run if generated code trapped. Only a fault of this backend can cause that. */
 export const trapped = (reason = 'WebAssembly trapped'): Error =>
   new Error(
     `Cannot finish the run: the generated loop failed on a thread (${reason}); this is a fault of cpu-wasm, please report it with the workload, or use another backend`,
@@ -124,12 +124,12 @@ export abstract class Pool {
     return [...this.started.keys()].filter((thread) => !this.failures.has(thread))
   }
 
-  /** How many workers there are, counting those that failed. */
+  /** Number of workers, counting those that failed. */
   get size(): number {
     return this.#workers.length
   }
 
-  /** How many workers have neither started nor failed, although they had enough time. */
+  /** Number of workers that have neither started nor failed, although they had enough time. */
   get silent(): number {
     const open = (thread: number) => !this.started.has(thread) && !this.failures.has(thread)
     return this.#asked.filter((asked, n) => open(n + 1) && performance.now() - asked > startPatience).length
@@ -166,7 +166,7 @@ export class SharedPool extends Pool {
    */
   readonly spares: WebAssembly.Memory[] = []
   readonly shared: Shared
-  /** Why a call of the latest job failed, once a worker has told it. */
+  /** Why a call of the latest job failed, once a worker has reported it. */
   trap: string | undefined
 
   constructor(source?: WorkerSource) {
@@ -221,7 +221,7 @@ export class SharedPool extends Pool {
   }
 
   protected override post(thread: number, message: WorkerMessage): void {
-    // Counts first: a worker that had received more than was counted would wait for a message that never comes.
+    // Counts first. A worker that had received more messages than were counted would wait for one that never comes.
     Atomics.add(this.shared.control, entry.posted + thread, 1)
     super.post(thread, message)
     this.wake()

@@ -20,7 +20,7 @@ export function joinPool(source?: WorkerSource): AnyPool {
   return pool
 }
 
-/** @param memory that of the device, which no run uses any more; undefined if it got none */
+/** @param memory the memory of the device, which no run uses any more; undefined if it got none */
 export function leavePool(pool: AnyPool, memory?: DeviceMemory): void {
   if (memory) pool.leave(memory)
   // A worker that failed may still be in a call, and write.

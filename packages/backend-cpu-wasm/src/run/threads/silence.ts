@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Milliseconds of silence beside those that the work should take. */
+/** Milliseconds of silence beyond the expected time of the work. */
 const patience = 1200
 
 /** Work may take this many times as long as estimated: other programs may have the processors. */
@@ -14,7 +14,7 @@ const slower = 10
 /** Milliseconds between looks. A look counts for no longer, in case this thread was busy and answers wait to be read. */
 const look = 100
 
-/** Counts how long nothing has come from somebody who should answer. */
+/** Measures how long a worker that should answer has been silent. */
 export class Silence {
   readonly #limit: number
   #waited = 0

@@ -63,7 +63,7 @@ export function unsharedBecause(): string {
     : 'this browser or runtime has no SharedArrayBuffer'
 }
 
-/** Starts a worker. Messages posted before it has started reach it afterwards, whichever source its code came from. */
+/** Starts a worker. Messages posted before it has started reach it afterwards, from either source of its code. */
 export function startWorker(wanted: WorkerSource | undefined, listener: WorkerListener): WorkerHandle {
   const threads = nodeThreads()
   const sources: WorkerSource[] = wanted ? [wanted] : hostProcess()?.versions?.node ? ['inline'] : ['file', 'inline']
@@ -121,7 +121,7 @@ type Fail = (reason: string) => void
 function nodeWorker({ Worker: Thread }: NodeThreads, source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
   const text = () => new URL(`data:text/javascript,${encodeURIComponent(workerText)}`)
   const url = source === 'file' ? new URL('./worker.js', import.meta.url) : text()
-  // The worker must not run the loaders with which the program was started.
+  // The worker must not run the loaders that started the program.
   const worker = new Thread(url, { execArgv: [] })
   worker.on('message', (answer) => hear(answer as Answer))
   worker.on('error', (error) => fail(String(error)))

@@ -1,6 +1,6 @@
 /**
- * The address of the text of a worker, for pages. A page that requires Trusted Types takes no plain address for a worker: it must allow
- * the policy `manybody`, whose only address this is.
+ * The address of the text of a worker, for pages. A page that requires Trusted Types takes no plain address for a worker. It
+ * must allow the policy `manybody`, which allows this address alone.
  *
  * @module
  */
@@ -15,7 +15,7 @@ interface TrustedTypes {
 
 let known: string | URL | undefined
 
-/** A blob URL: a `data:` URL would have another origin, to which no memory can be posted. */
+/** A blob URL. A `data:` URL would have another origin, and no memory can be posted there. */
 export function textUrl(): string | URL {
   known ??= trusted(URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' })))
   return known

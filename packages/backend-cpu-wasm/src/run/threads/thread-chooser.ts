@@ -1,17 +1,17 @@
 /**
  * Chooses whether a phase runs alone or together with other threads, by timing both ways during normal use.
  *
- * The cost of waking a thread differs by a factor of ten between machines and from call to call, and a job that gains nothing
- * should not pay it. So the two ways are compared separately for other threads that sleep and for those that are awake.
+ * The cost of waking a thread differs by a factor of ten between machines and from call to call. A job that gains nothing
+ * should not pay it. So the two ways are compared separately for other threads that sleep and for threads that are awake.
  *
- * Other work on the machine makes runs slower, never faster. So the speed of a way is that of the faster of its latest runs.
+ * Other work on the machine makes runs slower, never faster. So the speed of a way comes from the faster of its latest runs.
  * The slower way is tried again from time to time: soon after it was faster, then less and less often.
  *
  * @module
  */
 
 export type Way = 'alone' | 'together'
-/** What the other threads do when a job starts. */
+/** The state of the other threads when a job starts. */
 export type Others = 'asleep' | 'awake'
 
 /** How many of the latest times of a way are kept, and how many are needed to compare. */
@@ -55,7 +55,7 @@ const opposite = { alone: 'together', together: 'alone' } as const
 /** Times of runs while the other threads were asleep, or while they were awake. */
 class Case {
   readonly together = new Times()
-  /** How many runs there are between two tries of the slower way, and how many are left. */
+  /** Number of runs between two tries of the slower way, and number of runs left. */
   interval = soon
   wait = soon
 

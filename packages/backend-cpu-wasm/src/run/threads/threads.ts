@@ -1,5 +1,5 @@
 /**
- * How many threads a device has, and how it describes them, as features and as notes.
+ * The number of threads of a device, and their description as features and as notes.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function threadsOf(wanted: number): number {
 
 const onCopies = (reason: string) => `workers compute on copies, because ${reason}; only large problems gain from them`
 
-/** The description of a device that should have several threads, and cannot. */
+/** The description of a device that should have several threads, but cannot. */
 export function onOneThread(info: DeviceInfo, reason: string): DeviceInfo {
   return {
     ...info,
@@ -26,7 +26,7 @@ export function onOneThread(info: DeviceInfo, reason: string): DeviceInfo {
   }
 }
 
-/** Adds what is known about the workers to the description of a device. */
+/** Adds the state of the workers to the description of a device. */
 export function withThreads(info: DeviceInfo, pool: AnyPool): DeviceInfo {
   const { failures, started, silent, size } = pool
   const [reason] = failures.values()

@@ -1,9 +1,9 @@
 /**
- * A worker thread. With shared memory it takes part in every job whose program it has, and sleeps between jobs. Without shared
- * memory it does the tasks that it receives.
+ * A worker thread. With shared memory it takes part in the jobs of all programs that it has, and sleeps between jobs. Without
+ * shared memory it does the tasks that it receives.
  *
- * With shared memory, messages bring only programs; jobs come through the memory. A sleeping thread cannot receive messages,
- * so the pool counts what it posts. A worker that has received fewer messages returns to its event loop first.
+ * With shared memory, messages bring only programs; jobs come through the memory. A sleeping thread cannot receive messages, so
+ * the pool counts its posts. A worker that has received fewer messages returns to its event loop first.
  *
  * @module
  */
