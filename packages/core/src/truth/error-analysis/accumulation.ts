@@ -16,15 +16,15 @@ import type { SumError } from './sums.ts'
 /** Terms in a chain of additions, by the rule that backends follow when they report `block`. */
 const blockTerms = 256
 
-/** The share of the mean roundings by which chains of these lengths may be systematically off. */
+/** Lengths of chains. In chains of any of these lengths, mean roundings may add up systematically. */
 const chainLengths = [32, 64, 128, 256]
 
 /**
  * The error of one component's sum.
  *
  * @param terms the terms that count, in any order
- * @param error that of all terms together
- * @param factors a device adds up the terms divided by any of these, and multiplies the sum by it: they meet other grids
+ * @param error the error of all terms together
+ * @param factors a device may divide the terms by any of these, and multiply the sum by it: the terms then meet other grids
  */
 export function accumulationError(
   report: Pick<Report, 'accumulation' | 'chains'>,
@@ -121,8 +121,8 @@ const evenly = (sum: number, first: number): number => first * sum + (sum - firs
 const gridOf = (size: number, unit: number): number => 2 * unit * 2 ** Math.floor(Math.log2(size || 1))
 
 /**
- * The total loss when each term is rounded to a grid: that of sums of this size, and of sums half as large. What independent
- * losses would add up to is left out, because the random part has it.
+ * The total loss when each term is rounded to a grid: the grid of sums of this size, or of sums half as large. The total that
+ * independent losses would reach is subtracted, because the random part contains it.
  */
 function meanRounding(terms: Float64Array, grid: number, count: number): number {
   let most = 0
@@ -139,7 +139,7 @@ function meanRounding(terms: Float64Array, grid: number, count: number): number 
   return Math.min(most, count * grid)
 }
 
-/** The same for several chains, one of which holds the largest term, and for the sum of the chains. */
+/** The same for several chains and for the sum of the chains. One of the chains holds the largest term. */
 function blockRounding(
   terms: Float64Array,
   size: number,

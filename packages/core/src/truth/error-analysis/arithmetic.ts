@@ -29,7 +29,7 @@ export interface Arithmetic {
   readonly lost: (value: number, error: number) => number
   /** The distance between a number that the host rounds and the one that the device gets. */
   readonly stored: (value: number) => number
-  /** The same for a number in the text of a program, which a compiler rounds. */
+  /** The same for a number in the text of a program. A compiler rounds it. */
   readonly literal: (value: number) => number
   readonly local: (name: FunctionName | OperationName) => LocalError
   /** The error of a constant power; `rooted` where an inverse root of the same base is at hand. */
@@ -45,15 +45,15 @@ interface PowerError {
 
 type Root = 'divide' | 'sqrt' | 'inverseSqrt'
 
-/** On processors an inverse root is a root and a division, whose roundings are independent. */
+/** On processors an inverse root is a root and a division. Their roundings are independent. */
 const independent = (name: Root): number => (name === 'inverseSqrt' ? Math.SQRT2 : 1)
 
 /** A relative error that does not depend on the operands, in units. */
 const unitsOf = ([range]: Accuracy): number => evaluate(parse(range?.relative ?? '0', { names: [] }))
 
 /**
- * The arithmetic behind a report. Processors follow IEEE 754; GPUs may do what the table of functions allows, and be off on the
- * same side everywhere.
+ * The arithmetic behind a report. Processors follow IEEE 754. GPUs may have any error within the table of functions, and may be off on
+ * the same side everywhere.
  */
 export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
   const single = precision === 'f32'

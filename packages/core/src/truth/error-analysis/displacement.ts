@@ -9,14 +9,14 @@ import type { Arithmetic } from './arithmetic.ts'
 import { productLoss, sumLoss } from './losses.ts'
 import { quadrature } from './parts.ts'
 
-/** One image of a source. The first of several is the one that the reference takes. */
+/** One image of a source. The reference takes the first of several. */
 export interface Seen {
   readonly d: Float64Array
   readonly errors: Float64Array
   /** The parts of errors, as in `parts.ts`. */
   readonly systematic: Float64Array
   readonly random: Float64Array
-  /** What float64 lost, as in `losses.ts`. */
+  /** The losses of float64, as in `losses.ts`. */
   readonly lost: Float64Array
   r2: number
   r2Error: number
@@ -90,7 +90,7 @@ function imageOf(...columns: readonly [Float64Array, Float64Array, Float64Array,
 interface Along {
   readonly axis: number
   readonly direct: number
-  /** What float64 lost of it. */
+  /** The loss of float64 in `direct`. */
   readonly lost: number
   /** The part of `direct` that comes from the lower floats, if coordinates are split. */
   readonly low: number | undefined

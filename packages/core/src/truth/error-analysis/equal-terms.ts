@@ -9,7 +9,7 @@
  * The largest error of all additions.
  *
  * @param error how far the term of a device may be from `term`
- * @param chains lengths of the chains of each level; what they do not list is added without an error
+ * @param chains lengths of the chains of each level; further levels are added without an error
  */
 export function equalTermsError(
   term: number,
@@ -41,6 +41,6 @@ function chainLoss(part: number, spread: number, length: number, unit: number): 
     lost += (to - from) * Math.min(grid / 2, loss + spread)
     from = to
   }
-  // The sums are off by what they have lost before, so that a few may end beyond the next power of 2.
+  // Earlier losses shift the sums, so that a few may end beyond the next power of 2.
   return lost * (1 + length * unit)
 }

@@ -1,5 +1,5 @@
 /**
- * Errors beside their bounds, number by number: what the bounds of all reductions need.
+ * Errors beside their bounds, number by number: the common part of the bounds of all reductions.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function distanceFrom(out: number | undefined, [high, low]: Pair): number
 }
 
 /**
- * How many of the two numbers that are compared have been rounded. In float64 the reference rounds as a device does, where its
+ * How many of the two compared numbers have been rounded. In float64 the reference rounds as a device does, wherever its
  * loss is not known.
  */
 export const roundedOf = ({ single }: Pick<Arithmetic, 'single'>): number => (single ? 1 : 2)
@@ -52,7 +52,7 @@ export function addedError(terms: Terms, c: number, n: number): number {
   return terms.certainty[n] === counts.unless ? Math.max(error, Math.abs(value)) : Math.abs(value) + error
 }
 
-/** The errors of a component of all terms, if these are added. */
+/** The errors of a component of all terms, if the terms are added. */
 export function addedErrors(terms: Terms, c: number): SumError {
   const [systematic, random] = [terms.systematic[c] as Float64Array, terms.random[c] as Float64Array]
   let [largest, same, squares, scale] = [0, 0, 0, 0]

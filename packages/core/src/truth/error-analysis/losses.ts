@@ -1,7 +1,7 @@
 /**
- * What float64 loses in each step of an analysis. A value and its loss together are right to about twice the digits, so that
- * a device that computes in float64 is compared with a truth that is more exact than itself. Sums, products and powers lose
- * exactly what is computed here; a function is as exact as that of JavaScript, and passes on what its operands lost.
+ * The loss of float64 in each step of an analysis. A value and its loss together are right to about twice the digits, so that
+ * a device that computes in float64 is compared with a truth that is more exact than itself. The losses of sums, products and powers
+ * are exact. A function is as exact as in JavaScript, and passes on the losses of its operands.
  *
  * @source T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971) 224
  * @source P. Langlois, Automatic linear correction of rounding errors, BIT 41 (2001) 515
@@ -18,14 +18,14 @@ export type Loss = (v: Float64Array, l: Float64Array, k: number) => number
 /** A number as the sum of two: a float64 and the rest. */
 export type Pair = readonly [high: number, low: number]
 
-/** What is lost when `a` and `b` are added. */
+/** The loss when `a` and `b` are added. */
 export function sumLoss(a: number, b: number): number {
   const sum = a + b
   const second = sum - a
   return a - (sum - second) + (b - second)
 }
 
-/** What is lost when `a` and `b` are multiplied. */
+/** The loss when `a` and `b` are multiplied. */
 export function productLoss(a: number, b: number): number {
   const [[highA, lowA], [highB, lowB]] = [halves(a), halves(b)]
   return lowA * lowB - (a * b - highA * highB - lowA * highB - highA * lowB)
@@ -48,10 +48,10 @@ export function totalOf(values: Iterable<number>, losses: ArrayLike<number>): Pa
   return [high, computed(low)]
 }
 
-/** A loss that cannot be computed, as that of an infinite value, counts as none. */
+/** A loss that cannot be computed, as for an infinite value, counts as none. */
 export const computed = (loss: number): number => (Number.isFinite(loss) ? loss : 0)
 
-/** A step that also finds what its value, in slot k, has lost. */
+/** A step that also finds the loss of its value, in slot k. */
 export const losing =
   (loss: Loss, k: number, step: AnalysisStep): AnalysisStep =>
   (v, e, s, r, l) => {
@@ -77,7 +77,7 @@ export const lossOfProduct =
     return productLoss(x, y) + x * (l[b] as number) + y * (l[a] as number)
   }
 
-/** The power is formed again from products of the base or of its root. A general power is as exact as that of JavaScript. */
+/** The power is formed again from products of the base or of its root. A general power is as exact as in JavaScript. */
 export function lossOfPower(a: number, exponent: number): Loss {
   const twice = 2 * exponent
   if (!Number.isInteger(twice)) return (v, l, k) => (exponent * (v[k] as number) * (l[a] as number)) / (v[a] as number)

@@ -1,6 +1,6 @@
 /**
- * The terms of one target with their errors, for all pairs that count or, depending on rounding, might count. Which pairs
- * count is decided as in `reference/pair-loop.ts`.
+ * The terms of one target with their errors, for all pairs that count or, depending on rounding, might count. The rule for pairs
+ * that count is the one of `reference/pair-loop.ts`.
  *
  * @module
  */
@@ -108,7 +108,7 @@ function factorsIn(
 type Certainty = (typeof counts)[keyof typeof counts] | undefined
 type CertaintyOf = (seen: Seen, i: number, j: number) => Certainty
 
-/** Whether a pair counts that may have several images. The reference takes the first. */
+/** Whether a pair counts if it may have several images. The reference takes the first. */
 function together(images: readonly Seen[], i: number, j: number, certaintyOf: CertaintyOf): Certainty {
   const first = certaintyOf(images[0] as Seen, i, j)
   if (images.length === 1 || images.every((image) => certaintyOf(image, i, j) === first)) return first
@@ -140,7 +140,7 @@ const counted: LeftOut = { inReference: false, onDevice: false }
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 
-/** What is known about the displacement: its numbers are rounded independently from pair to pair. */
+/** Facts about the displacement: its numbers are rounded independently from pair to pair. */
 function displacementIn(dimension: number): Readonly<Record<string, Input>> {
   const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
   return {

@@ -1,32 +1,32 @@
 /**
  * The two parts of an error, random and systematic, and how they propagate. Independent random parts add up as the root of
- * the sum of their squares, as errors that no number is certain to have never do.
+ * the sum of their squares. Largest errors do not: they add up in full.
  *
  * @module
  */
 
-/** What is known about a number before it has a value. */
+/** Facts about a number before it has a value. */
 export interface NumberFacts {
   /** It cannot be less than 0 on any device. */
   readonly nonnegative: boolean
   /** The random roundings that it depends on, one bit each. */
   readonly roundings: bigint
-  /** The slots of the numbers whose squares it is the sum of. */
+  /** Slots of numbers, if this is the sum of their squares. */
   readonly squares?: readonly number[]
 }
 
-/** What is known about an input; by default that it may be negative, and that its error is the same in all runs of the tape. */
+/** Facts about an input. By default it may be negative, and its error is the same in all runs of the tape. */
 export interface Input {
   readonly nonnegative?: boolean
   /** Names of the random roundings in it. */
   readonly roundings?: readonly string[]
-  /** Inputs whose squares it is the sum of. Devices may add them one by one to other terms. */
+  /** Inputs, if this is the sum of their squares. Devices may add the squares one by one to other terms. */
   readonly squares?: readonly string[]
-  /** Whether it is a parameter. The host computes what depends on parameters alone, in float64. */
+  /** Whether it is a parameter. The host computes expressions of parameters alone, in float64. */
   readonly perRun?: boolean
 }
 
-/** What is known about parameters. */
+/** Facts about parameters. */
 export const perRun = (names: readonly string[]): Readonly<Record<string, Input>> =>
   Object.fromEntries(names.map((name) => [name, { perRun: true }]))
 
@@ -36,7 +36,7 @@ export const union = (operands: readonly NumberFacts[]): bigint =>
 
 export type Join = (a: number, b: number) => number
 
-/** The root of the sum of two squares, neither of which needs to be a number of the format. */
+/** The root of the sum of two squares. Neither square needs to be a number of the format. */
 export const quadrature: Join = (a, b) => {
   if (b === 0) return a
   if (a === 0) return b
@@ -47,7 +47,7 @@ export const quadrature: Join = (a, b) => {
 }
 const together: Join = (a, b) => a + b
 
-/** How random parts combine: those that share a rounding may be off in the same direction. */
+/** How random parts combine: parts that share a rounding may be off in the same direction. */
 export function joinOf(operands: readonly NumberFacts[]): Join {
   let before = 0n
   for (const { roundings } of operands) {
@@ -57,14 +57,14 @@ export function joinOf(operands: readonly NumberFacts[]): Join {
   return quadrature
 }
 
-/** A product in which 0 times infinity is 0. */
+/** A product with the rule that 0 times infinity is 0. */
 export const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
 
 /** Errors up to this share of an operand, and of 1, propagate linearly. */
 const small = 2 ** -10
 
 /**
- * How far a device's operand may be from the value of its step, which itself has lost something. That matters only where errors
+ * How far a device's operand may be from the value of its step, which itself has a loss. The loss matters only where errors
  * are too large to propagate linearly.
  */
 export const reach = (x: number, error: number, lost: number): number =>

@@ -19,7 +19,7 @@ export interface Terms {
   /** The parts of errors, as in `parts.ts`. */
   readonly systematic: readonly Float64Array[]
   readonly random: readonly Float64Array[]
-  /** What float64 lost of the values, as in `losses.ts`. */
+  /** The losses of float64 in the values, as in `losses.ts`. */
   readonly lost: readonly Float64Array[]
   /** How many terms share their random roundings, on average. */
   alike: number

@@ -1,7 +1,7 @@
 /**
- * What a reduction does with terms: its fold in the reference, which is the specification, how the results of two ranges of
- * sources combine, and how far rounding may move them. One file each defines the reductions; what a page must know before it
- * runs one is in `reductions/table.ts`, so that these files load on demand.
+ * The definition of a reduction: its fold in the reference, which is the specification, how the results of two ranges of sources
+ * combine, and how far rounding may move them. Each reduction has its own file, and these files load on demand. A page that has not yet
+ * run one reads only `reductions/table.ts`.
  *
  * @module
  */

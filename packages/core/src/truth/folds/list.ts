@@ -1,6 +1,6 @@
 /**
- * The sources of all pairs that count, one list for each target, ascending. A list may lack or add the sources for which
- * rounding decides whether they count. State: the lists so far.
+ * The sources of all pairs that count, one list for each target, ascending. A list may lack or add a source if rounding decides
+ * whether its pair counts. State: the lists so far.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export const list: ReductionDefinition = {
   },
 }
 
-/** The sources for which rounding decides. */
+/** The sources with a pair that counts or not by rounding. */
 function undecidedIn({ sources, certainty, length }: Terms): ReadonlySet<number> {
   return new Set(sources.subarray(0, length).filter((_, n) => certainty[n] !== counts.surely))
 }

@@ -41,7 +41,7 @@ export const logsumexp: ReductionDefinition = {
     const [value = 0] = Array.from(expected)
     const summed = weighted(terms, value, arithmetic)
     const relative = boundOf(summed, accumulationError(report, summed.weights, arithmetic, summed.largest))
-    // The weights add up to 1 but for what the reference has lost.
+    // The weights add up to 1 but for the losses of the reference.
     const [high, low] = totalOf(summed.weights, summed.lost)
     const lost = computed(Math.log1p(high - 1 + low))
     const rest = value - summed.largestTerm
@@ -54,7 +54,7 @@ export const logsumexp: ReductionDefinition = {
   },
 }
 
-/** The weights `exp(term - value)`, whose sum is 1, what float64 lost of them, and the errors of this sum. */
+/** The weights `exp(term - value)`, the losses of float64 in them, and the errors of their sum, which is 1. */
 function weighted(terms: Terms, value: number, arithmetic: Arithmetic) {
   const exponential = arithmetic.local('exp')
   const shrinks = shrinksOf(terms)
@@ -69,7 +69,7 @@ function weighted(terms: Terms, value: number, arithmetic: Arithmetic) {
       lost[n] = computed(weight * (sumLoss(term, -value) + column(terms.lost, n)))
     }
     largestTerm = Math.max(largestTerm, term)
-    // All exponentials that a term goes through add up to this one.
+    // All exponentials that multiply a term add up to this one.
     const functions = exponential(weight, below, 0) + (shrinks[n] as number) * exponential(1, 0, 0) * weight
     const difference = arithmetic.unit * Math.abs(below) * weight
     const error = column(terms.errors, n)

@@ -1,9 +1,9 @@
 /**
- * Lists on a device: a program that counts, whose results say where each list starts, and a second one that writes the lists
- * there. So nothing is allocated before its size is known.
+ * Lists on a device. A first program counts, and its counts give the start of each list. A second program writes the lists there. So
+ * nothing is allocated before its size is known.
  *
  * A graphics compiler may round a distance differently in two shaders, so that the second program finds a source more or less at
- * the radius. Where it says how many it found, and the lengths differ, it lists again with these lengths.
+ * the radius. If it reports its own counts, and they differ, it lists again with these lengths.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export class ListProgram implements Program {
     this.#list = list
   }
 
-  /** The times of both programs, and what the second one did: it met each pair again. */
+  /** The report of the second program, which met each pair again, with the times of both. */
   get report(): Report {
     const [a, b] = [this.#count.report.timings, this.#list.report.timings]
     const timings = {

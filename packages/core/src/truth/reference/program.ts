@@ -1,5 +1,5 @@
 /**
- * A workload on the reference device. Runs a specification loop over bound arrays and reports what it did.
+ * A workload on the reference device. Runs a specification loop over bound arrays and reports the run.
  *
  * @module
  */

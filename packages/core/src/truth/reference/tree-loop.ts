@@ -1,6 +1,6 @@
 /**
  * Sums with a tolerance in float64: far sources are replaced by proxies of the same law. It is the specification of every tree,
- * as `pair-loop.ts` is of every pair workload, and finds what a setting costs and how exact it is.
+ * as `pair-loop.ts` is of every pair workload, and finds the cost and the error of a setting.
  *
  * @module
  */
@@ -143,7 +143,7 @@ export class TreeProblem {
     }
   }
 
-  /** How far nodes must be. The weights around targets are known if these are the sources, and only simplices depend on them. */
+  /** How far nodes must be. The weights around targets are known if targets and sources are one set. Only simplices depend on them. */
   #reach({ proxies, opening }: TreeSetting) {
     const { dimension, sameSet } = this.shape
     const weights = proxies === 'simplex' && sameSet ? this.#weights : undefined
@@ -240,7 +240,7 @@ interface Group {
   readonly box: Float64Array
 }
 
-/** The largest nodes of at most `most` points, with those of their points that have a row. */
+/** The largest nodes of at most `most` points, with the points that have a row. */
 function* groupsOf({ boxes, links, order }: BlockTree, most: number, rows: Int32Array): Generator<Group> {
   const nodes = boxes.length / boxStride
   for (let node = 0; node < nodes; ) {

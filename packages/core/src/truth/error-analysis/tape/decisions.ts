@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Gets values with their largest errors, the systematic and the random part of these, and what the values have lost. */
+/** Gets values, their largest errors, the systematic and the random parts of these errors, and the losses of the values. */
 export type AnalysisStep = (v: Float64Array, e: Float64Array, s: Float64Array, r: Float64Array, l: Float64Array) => void
 
 /** A comparison is undecided if the operands are no farther apart than their errors. */

@@ -4,7 +4,7 @@
  *
  * The error is also divided in two. The random part comes from roundings of numbers that differ from pair to pair. They are
  * independent, so it is the root of the sum of their squares. The systematic part is the rest, which may be the same for all
- * pairs: what parameters, constants and functions are off by, what rounding decides, and what does not propagate linearly.
+ * pairs: errors of parameters, constants and functions, decisions by rounding, and errors too large to propagate linearly.
  *
  * Steps compute (`operations.ts`) or decide (`decisions.ts`). This file records them, and knows which numbers share roundings.
  *
@@ -22,7 +22,7 @@ import { type AnalysisStep, comparison, logic, negation, selection } from './dec
 import { addition, application, exponentiation, multiplication } from './operations.ts'
 import { rootedBases } from './powers.ts'
 
-/** That of the host. */
+/** The arithmetic of the host. */
 const host = arithmeticOf({ precision: 'f64', kind: 'cpu' })
 
 /** The place of a result. */
@@ -38,11 +38,11 @@ export interface Tape {
   readonly systematic: Float64Array
   /** The root of the sum of the squares of all independent roundings. */
   readonly random: Float64Array
-  /** What float64 lost of each value; left out for float32, where it says nothing. */
+  /** The loss of float64 in each value. Left out for float32, where it is far below the errors. */
   readonly lost: Float64Array
   /** Slots of the expressions, in order. */
   readonly outputs: readonly number[]
-  /** Slots whose values are rounded independently of other runs, unless the values are the same. */
+  /** Slots with values that are rounded independently of other runs, unless the values are the same. */
   readonly rounded: readonly number[]
   run(): void
 }
@@ -125,12 +125,12 @@ class Recorder {
     return { ...known, index }
   }
 
-  /** A step of whose value float64 loses something. */
+  /** A step with a value that float64 rounds. */
   #pushLosing(known: NumberFacts, loss: Loss, step: (k: number) => AnalysisStep): Slot {
     return this.#push(known, (k) => (this.arithmetic.single ? step(k) : losing(loss, k, step(k))))
   }
 
-  /** A step whose own rounding is random if its operands differ from run to run. */
+  /** A step with its own rounding. The rounding is random if its operands differ from run to run. */
   #pushRounded(known: NumberFacts, loss: Loss, step: (k: number, random: boolean) => AnalysisStep): Slot {
     const index = this.inputs.length + this.steps.length
     const random = known.roundings !== 0n

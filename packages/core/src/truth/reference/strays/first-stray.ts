@@ -1,5 +1,5 @@
 /**
- * The first operation of an expression whose value is not finite: where a law has no value, or leaves the range of float32.
+ * The first operation of an expression without a finite value: the law has no value there, or leaves the range of float32.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import { largest, smallest } from '../../../problem/workloads/numbers/number-ran
 
 type Values = Readonly<Record<string, number>>
 
-/** A value as a device of that precision has it. Some devices round the smallest numbers to 0. */
+/** A value as a device of that precision holds it. Some devices round the smallest numbers to 0. */
 export const inPrecision = (value: number, precision: Precision): number => {
   if (precision === 'f64') return value
   const size = Math.abs(value)
   return size > largest ? value * Number.POSITIVE_INFINITY : size < smallest ? 0 : value
 }
 
-/** Says which operation has no finite value, and for which operand; undefined if all of them have one. */
+/** Names the operation without a finite value, and its operand; undefined if all of them have one. */
 export function firstStray(e: Expr, values: Values, precision: Precision): string | undefined {
   const valueIn = (part: Expr) => evaluateInSteps(part, values, (value) => inPrecision(value, precision))
   const seen = new Set<Expr>()

@@ -97,7 +97,7 @@ interface Pair {
 }
 
 interface Terms {
-  /** The first source whose term is not finite. */
+  /** The first source with a term that is not finite. */
   stray?: Pair
   /** The source with the largest component of all terms. */
   most?: Pair & { readonly value: number; readonly size: number }
