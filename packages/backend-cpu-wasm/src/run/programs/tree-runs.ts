@@ -1,6 +1,6 @@
 /**
- * Runs trees: sums with a tolerance at one setting. The module puts points in order and weighs them. The host then decides
- * which nodes have proxies. The module makes the proxies, walks the tree and computes pairs.
+ * Runs trees: sums with a tolerance at one setting. The module puts points in order and weighs them; the host then
+ * decides which nodes have proxies; and the module makes these, walks the tree and computes pairs.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import type { Staged } from './either.ts'
 /** Milliseconds for each source to compute its weights. */
 const weighing = 1e-4
 
-/** The parts of a device that a tree uses. */
+/** What a tree needs to know of its device. */
 export type TreeHost = Pick<Host, 'memory' | 'threads'> & { readonly info: Pick<Host['info'], 'precision'> }
 
 /** The trees of one workload. */
@@ -33,7 +33,7 @@ export class TreeLoop {
     this.#shape = shape
   }
 
-  /** The placement of a loaded program, for runs. */
+  /** The use by runs of a program that is loaded from a design. */
   placementOf(program: LoadedProgram): Placement {
     const placement = this.#placements.get(program) ?? this.#newPlacement(program)
     this.#placements.set(program, placement)
@@ -49,7 +49,7 @@ export class TreeLoop {
     return { ...bindings, sources: { ...sources, arrays: { ...sources.arrays, ...Object.fromEntries(named) } } }
   }
 
-  /** A stage of a sequence. Its points may move and its weights may change between rounds. */
+  /** A stage of a sequence, whose points may move and whose weights may change between rounds. */
   stage(
     program: LoadedProgram,
     bindings: Bindings,
@@ -72,18 +72,18 @@ export class TreeLoop {
     this.#placements.clear()
   }
 
-  /** Whether some weight is more than an attribute. Weights are then computed and added to the attributes. */
+  /** Whether weights are more than attributes, so that they are added to these. */
   get #computesWeights(): boolean {
     return this.#weighted.weights.some(({ value }) => value.kind !== 'symbol')
   }
 
-  /** The current weights. */
+  /** The weights of the moment. */
   #valuesOf({ sources, parameters }: Bindings): readonly FloatArray[] {
     const arrays = Object.entries(sources.arrays).map(
       ([name, array]) => [name, array instanceof DeviceArray ? array.numbers() : (array as FloatArray)] as const,
     )
     const values = weightsOf(this.#weighted.weights, Object.fromEntries(arrays), parameters, sources.count)
-    // Attributes are copied, because memory may grow under a view.
+    // Those that are attributes are copied, because memory may grow under a view.
     return values.map((array) => array.slice())
   }
 
