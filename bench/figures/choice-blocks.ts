@@ -3,8 +3,8 @@
 import type { BenchmarkRecord } from '../src/record.ts'
 import { type Choice, choicesIn, most, pointsOf, spread } from '../src/report/choices.ts'
 import { duration } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, type MeasuredRow } from '../src/report/series.ts'
-import { markdownTable } from './markdown.ts'
 
 const head = [
   'points',

@@ -5,7 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { markdownTable } from './markdown.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 
 /** A record has some of these. */
 interface ClusterRecord {

@@ -3,9 +3,9 @@
 import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
 import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
-import { markdownTable } from './markdown.ts'
 
 export const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))

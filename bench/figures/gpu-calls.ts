@@ -1,9 +1,9 @@
 /** What a caller waits for on a graphics card, beside CUDA with copies, from a record of `npm run bench:gpu -- calls`. */
 
 import { threeDigits } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { micro, ratio } from './gpu-blocks.ts'
 import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
-import { markdownTable } from './markdown.ts'
 
 /** What each contender of WebGPU and WebGL does, after the name of its law. */
 const words: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** Sums with a tolerance on a graphics card, beside all pairs, from a record of `npm run bench:gpu`. */
 
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { type GpuFigures, sourceOf } from './gpu-record.ts'
-import { markdownTable } from './markdown.ts'
 
 /** The law of these sums. */
 export const treeLaw = 'point-gravity'

@@ -4,9 +4,9 @@ import { nearHead, nearLines } from '../src/near/table.ts'
 import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { crossovers } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
 import { choiceLines, missLines } from './choice-blocks.ts'
-import { markdownTable } from './markdown.ts'
 
 const isOf =
   (law: string) =>

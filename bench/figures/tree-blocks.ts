@@ -1,8 +1,8 @@
 /** The costs of tolerances in the documentation, from the records of `npm run bench -- tree`. */
 
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import type { NamedCosts } from '../src/tree/record.ts'
-import { markdownTable } from './markdown.ts'
 
 /** Points from which a row is worth a place on the first page. */
 const many = 1e6

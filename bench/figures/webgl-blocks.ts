@@ -2,8 +2,8 @@
 
 import type { BenchmarkRecord, Measured, Row } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, type MeasuredRow, measured } from '../src/report/series.ts'
-import { markdownTable } from './markdown.ts'
 
 const head = [
   'context, points',

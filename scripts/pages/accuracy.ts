@@ -1,7 +1,7 @@
 // Makes the figures of docs/accuracy.md: errors and bounds of every built-in law, of steep laws and near equilibrium, on two
 // devices that compute the same everywhere. A test holds the page against them; `npm run accuracy` fills them in.
 
-import { markdownTable } from '../../bench/figures/markdown.ts'
+import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { cpuWasm } from '../../packages/backend-cpu-wasm/src/index.ts'
 import { float32Backend } from '../../packages/conformance/test/support/float32-backend.ts'
 import {

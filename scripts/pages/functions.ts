@@ -2,7 +2,7 @@
 // table of functions in docs/expressions.md. Both come from the data that the conformance suite holds every backend to. A test
 // compares the pages.
 
-import { markdownTable } from '../../bench/figures/markdown.ts'
+import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { edges } from '../../packages/conformance/src/functions/arguments.ts'
 import {
   float64Accuracy,

@@ -1,6 +1,6 @@
 // Writes docs/reliability.md from the outcomes of all attempts.
 
-import { markdownTable } from '../../bench/figures/markdown.ts'
+import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { type Fault, good, type Outcome } from './fault.ts'
 
 export interface Row {

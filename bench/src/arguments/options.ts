@@ -5,10 +5,11 @@ import { BadInputError } from '../errors.ts'
 import { lawNames } from '../laws.ts'
 import { taskNames } from '../tasks.ts'
 
-/** The files that a record is written to. */
+/** Where a record goes: to files, and to the terminal as tables or as Markdown. */
 export interface RecordFiles {
   readonly json?: string
   readonly html?: string
+  readonly markdown?: boolean
 }
 
 /** The options of a command that makes a record. Each has a default or may be absent. */
@@ -56,11 +57,12 @@ export function recording(command: Command, { sizes, duration }: Pick<Defaults, 
   return recordFiles(command)
 }
 
-/** Adds the options that name the files of the record. */
+/** Adds the options that say where the record goes. */
 export const recordFiles = (command: Command): Command =>
   command
     .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
     .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
+    .option('--markdown', 'print tables for an issue: Markdown with every column')
 
 /** Adds the options of a command that measures backends. */
 export function measuring(command: Command, { laws, tasks, backends = backendNames, ...rest }: Defaults): Command {

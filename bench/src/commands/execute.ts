@@ -5,12 +5,13 @@ import type { RecordFiles } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
-import { writeRecord, writeReport } from '../node/output.ts'
+import { announce, writeRecord, writeReport } from '../node/output.ts'
 import { type ProgressBar, progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
+import { markdown } from '../report/markdown.ts'
 import { run } from '../run.ts'
 import type { Pacing, Session } from '../sessions/session.ts'
 
@@ -43,9 +44,10 @@ export async function execute({ options, table, ...task }: Task): Promise<void> 
   if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
     throw new BadInputError(`--json and --html expected two files, got "${html}" for both`)
   const record = await interruptible((signal) => measured({ options, ...task }, signal))
-  console.log(table(record))
+  console.log(options.markdown ? markdown(record) : table(record))
   if (json !== undefined) writeRecord(record, json)
   if (html !== undefined) await writeReport(record, html)
+  for (const file of [json, html]) if (file !== undefined) announce(file)
   if (record.partial !== undefined) {
     const saved = json === undefined ? '' : `, as ${json} says too`
     console.error(`bench: ${record.partial}: these results are partial${saved}`)

@@ -1,7 +1,17 @@
 /** Files that a run leaves. */
 
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { BenchmarkRecord } from '../record.ts'
+
+/** Says where a file is, beside the tables and not among them. */
+export const announce = (file: string): void => console.error(`bench: wrote ${resolve(file)}`)
+
+/** Writes a record that is not in the format of `BenchmarkRecord`. */
+export function writeJson(text: string, file: string): void {
+  writeFileSync(file, text)
+  announce(file)
+}
 
 /** The plots need a large library, which is loaded only for them. */
 export async function writeReport(record: BenchmarkRecord, file: string): Promise<void> {

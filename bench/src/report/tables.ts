@@ -17,9 +17,18 @@ export function comparison(record: BenchmarkRecord): string {
 }
 
 function ranking(rows: readonly Row[]): string {
+  const { head, lines } = rankingOf(rows)
+  if (lines.length === 0) return noFigure
+  return fitted(head, `llll${'r'.repeat(head.length - 4)}`, lines, ['loop', 'quartiles', 'allowed', 'of best'])
+}
+
+export const noFigure = 'No figure for any contender.'
+
+/** The contenders of a problem, the fastest first, as columns and lines of text. */
+export function rankingOf(rows: readonly Row[]): { head: readonly string[]; lines: readonly (readonly string[])[] } {
   const found = measured(rows).toSorted((a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond)
   const [best] = found
-  if (!best) return 'No figure for any contender.'
+  if (!best) return { head: [], lines: [] }
   const clocked = found.some(({ outcome }) => outcome.device !== undefined)
   const head = [
     'contender',
@@ -50,7 +59,7 @@ function ranking(rows: readonly Row[]): string {
       error.bound === null ? 'approximate' : scientific(error.bound),
     ]
   })
-  return fitted(head, `llll${'r'.repeat(head.length - 4)}`, lines, ['loop', 'quartiles', 'allowed', 'of best'])
+  return { head, lines }
 }
 
 /** Leaves out spare columns, in their order, until the table fits a narrow terminal. */

@@ -152,7 +152,7 @@ test('compare prints a table and the lines of the nbody sample, and writes a com
   const args = ['--environments', 'node', '--backends', 'reference,cpu-wasm', '--duration', '0.01', '--sizes', '64,100']
   const { code, stdout, stderr } = await bench('compare', ...args, '--nbody-lines', '--json', json)
   // Without a terminal there is no progress bar.
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `bench: wrote ${json}\n` })
   expect(stdout).toMatch(/accelerations of gravity, N = 64, 3-D\n.*\n│ contender/)
   expect(stdout).toMatch(
     /\n100 bodies, total time for \d+ iterations: [\d.]+ ms\n= [\d.]+ billion interactions per second/,
@@ -208,7 +208,7 @@ test.for<[args: string[], text: RegExp]>([
 test('compare has all backends of Node and of the browser in one table, and marks software GPUs', async () => {
   const json = join(folder, 'all.json')
   const { code, stdout, stderr } = await bench('compare', '--sizes', '64', '--duration', '0.01', '--json', json)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `bench: wrote ${json}\n` })
   const { environments, rows } = recordOf(json)
   const [node, chromium] = [`Node ${process.versions.node}`, expect.stringMatching(/^Chromium \d+ \(headless\)$/)]
   expect(environments).toMatchObject([
@@ -250,7 +250,7 @@ test('choice shows both loops side by side, and which of them ran', async () => 
 test('ladder times each kernel on both versions of WebGL', async () => {
   const json = join(folder, 'ladder.json')
   const { code, stderr } = await told('ladder', '--sizes', '64', '--duration', '0.01', '--json', json)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `bench: wrote ${json}\n` })
   const { kind, rows } = recordOf(json)
   const found = rows.map(({ contender, outcome }) => [contender.name, contender.variant, isMeasured(outcome)])
   const rungs = (version: string) => [
@@ -318,7 +318,7 @@ test('Ctrl-C keeps the measured results, marks them as partial, and ends all ses
   )
   expect(code).toBe(130)
   expect(asked).toEqual(['first'])
-  expect(stderr).toBe(`bench: interrupted: these results are partial, as ${json} says too\n`)
+  expect(stderr).toBe(`bench: wrote ${json}\nbench: interrupted: these results are partial, as ${json} says too\n`)
   expect(recordOf(json)).toMatchObject({ partial: 'interrupted', rows: [complete] })
 })
 

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { type BenchmarkRecord, kinds, type Row } from '../../../bench/src/record.ts'
 import { crossovers } from '../../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../../bench/src/report/html/report.ts'
-import { seriesOf } from '../../../bench/src/report/series.ts'
+import { markdown } from '../../../bench/src/report/markdown.ts'
+import { type MeasuredRow, seriesOf } from '../../../bench/src/report/series.ts'
 import { comparison } from '../../../bench/src/report/tables.ts'
 import { sampleRecords, times } from '../../support/sample-records.ts'
 
@@ -15,6 +16,7 @@ const recordOf = (kind: BenchmarkRecord['kind']): BenchmarkRecord => {
   if (!record) throw new Error(`expected a sample of ${kind}`)
   return record
 }
+const isMeasured = (row: Row): row is MeasuredRow => 'call' in row.outcome
 const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(record)).document
 const textOf = (record: BenchmarkRecord): string => (pageOf(record).body.textContent ?? '').replace(/\s+/g, ' ')
 
@@ -62,6 +64,33 @@ test('a problem that is too slow is listed once, with its fewest points', () => 
   const text = textOf(recordOf('scale'))
   expect(text.match(/one call would take/g)).toHaveLength(1)
   expect(text).toContain('reference plain, accelerations of gravity, N = 32768 and more, ')
+})
+
+test('bars of one unit share a scale, so that problems may be compared', () => {
+  const record = recordOf('compare')
+  const [row] = record.rows.filter(isMeasured)
+  if (!row) throw new Error('expected a measured row')
+  const slower = { ...row.outcome, interactionsPerSecond: row.outcome.interactionsPerSecond / 4, call: times(1000) }
+  const second = { ...row, problem: { ...row.problem, targets: 100, sources: 100 }, outcome: slower }
+  const plots = [...pageOf({ ...record, rows: [row, second] }).querySelectorAll('.narrow svg.plot')]
+  expect(plots).toHaveLength(2)
+  const ticks = plots.map((plot) =>
+    [...plot.querySelectorAll('[aria-label="x-axis tick label"] text')].map((tick) => tick.textContent),
+  )
+  expect(ticks[0]?.length).toBeGreaterThan(1)
+  expect(ticks[1]).toEqual(ticks[0])
+})
+
+test('Markdown for an issue has the machine, the command, every column, and refusals', () => {
+  const record = recordOf('rivals')
+  const text = markdown(record)
+  expect(text).toContain(`- ${record.machine.cpu}`)
+  expect(text).toContain(`\`${record.command}\``)
+  expect(text).toMatch(/^\| contender +\| in +\| on +\| loop +\| call +\| quartiles +\|.* error +\| allowed +\|$/m)
+  const lines = text.split('\n').filter((line) => line.startsWith('| '))
+  const problems = new Set(record.rows.map(({ problem }) => JSON.stringify(problem))).size
+  expect(lines).toHaveLength(record.rows.filter(isMeasured).length + 2 * problems)
+  expect(text).toContain('wrong answer: largest error 0.31, bound 1.2e-6')
 })
 
 test('the report says where rivals are faster', () => {

@@ -1,11 +1,11 @@
 /** `d3`: the repulsion of graph layouts by manybody/d3, next to d3-force. */
 
-import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'
 import { install } from '../../../thirdparty/packages.ts'
 import { seedOf } from '../../arguments/options.ts'
 import { BadInputError } from '../../errors.ts'
+import { writeJson } from '../../node/output.ts'
 import { scientific, threeDigits } from '../../report/format.ts'
 import { type D3Row, d3CostOf } from '../../tree/d3-cost.ts'
 
@@ -40,7 +40,7 @@ export function d3(program: Command): Command {
       const [after] = loadavg() as [number]
       const device = cpus()[0]?.model.trim() ?? 'unknown processor'
       const about = { kind: 'd3', date: new Date().toISOString(), device, threads: availableParallelism() }
-      if (json) writeFileSync(json, `${JSON.stringify({ ...about, load: [before, after], rows }, undefined, 1)}\n`)
+      if (json) writeJson(`${JSON.stringify({ ...about, load: [before, after], rows }, undefined, 1)}\n`, json)
     })
 }
 

@@ -1,9 +1,9 @@
 /** `tree-errors`: runs with a tolerance over all laws and sets of points, judged by all their targets. */
 
-import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { type Command, Option } from 'commander'
 import { wholeFrom } from '../../arguments/options.ts'
+import { writeJson } from '../../node/output.ts'
 import { scientific } from '../../report/format.ts'
 import { type CampaignRow, campaignRow } from '../../tree/campaign.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
@@ -57,7 +57,7 @@ export function treeErrors(program: Command): Command {
           console.log(`${law} in ${set}, seed ${seed}: ${scientific(row.p99)} beyond ${tolerance}; ${row.variant}`)
       }
       for (const line of summaryOf(done)) console.log(line)
-      if (json) writeFileSync(json, recordOf(points, done))
+      if (json) writeJson(recordOf(points, done), json)
       if (done.some(({ p99, tolerance }) => p99 > tolerance)) process.exitCode = 1
     })
 }

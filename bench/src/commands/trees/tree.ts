@@ -1,10 +1,10 @@
 /** `tree`: what a tolerance costs on the processor, for laws and sets of points, next to all pairs and to trees in JavaScript. */
 
-import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'
 import { install } from '../../../thirdparty/packages.ts'
 import { namesFrom, seedOf, toleranceFrom, wholeFrom } from '../../arguments/options.ts'
+import { writeJson } from '../../node/output.ts'
 import { scientific, threeDigits } from '../../report/format.ts'
 import { type CostRow, costOf } from '../../tree/cost.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
@@ -74,7 +74,7 @@ export function tree(program: Command): Command {
         load: [before, after],
         rows,
       }
-      if (json) writeFileSync(json, `${JSON.stringify(record, undefined, 1)}\n`)
+      if (json) writeJson(`${JSON.stringify(record, undefined, 1)}\n`, json)
     })
 }
 

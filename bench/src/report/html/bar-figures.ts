@@ -2,11 +2,11 @@
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
 import { withPrefix } from '../format.ts'
-import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
+import { groups, lawKey, type MeasuredRow, measured, problemKey, seriesOf } from '../series.ts'
 import { termsOf } from '../subject.ts'
 import { type Figure, named, sized } from './figure.ts'
 import { tick } from './format.ts'
-import { type Bar, barPlot } from './plots/bars.ts'
+import { type Bar, type BarScale, barPlot, barScale } from './plots/bars.ts'
 import type { Canvas } from './plots/lines.ts'
 
 const isReference = ({ contender }: Row): boolean => contender.name === 'reference'
@@ -40,19 +40,20 @@ function bestLoops(rows: readonly Row[]): readonly Row[] {
  * @param more further text below the title
  */
 export function bars({ rows }: BenchmarkRecord, more = ''): readonly Figure[] {
+  const scales = scalesOf(rows)
   return [...groups(rows, problemKey).values()].flatMap((rows) => {
     const [first] = rows
+    const scale = first && scales.get(termsOf(first))
     const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
       measured(rows).map((row) => ({
         label: named(label, [row]),
         color: row.contender.rival ? 'var(--rival)' : isReference(row) ? 'var(--reference)' : 'var(--ours)',
         value: row.outcome.interactionsPerSecond,
-        low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
-        high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
+        ...quartilesOf(row),
         text: `${withPrefix(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
       })),
     )
-    if (!first || drawn.length === 0) return []
+    if (!first || !scale || drawn.length === 0) return []
     const rivals = rows.some(({ contender }) => contender.rival)
     const approximate = measured(rows).some(({ outcome }) => outcome.error.approximate !== undefined)
     return [
@@ -68,8 +69,18 @@ export function bars({ rows }: BenchmarkRecord, more = ''): readonly Figure[] {
             ]
           : [],
         draw: (canvas: Canvas) =>
-          barPlot(drawn, { label: `${termsOf(first)} per second →`, format: tick(withPrefix) }, canvas),
+          barPlot(drawn, { label: `${termsOf(first)} per second →`, format: tick(withPrefix), scale }, canvas),
       },
     ]
   })
 }
+
+/** Plots of the same unit share a scale, so that a reader may compare them. */
+const scalesOf = (rows: readonly Row[]): ReadonlyMap<string, BarScale> =>
+  new Map([...groups(measured(rows), termsOf)].map(([terms, same]) => [terms, barScale(same.map(quartilesOf))]))
+
+/** The rates at the quartiles of the times. */
+const quartilesOf = ({ interactions, outcome: { call } }: MeasuredRow): Pick<Bar, 'low' | 'high'> => ({
+  low: (interactions * 1000) / call.upperQuartile,
+  high: (interactions * 1000) / call.lowerQuartile,
+})

@@ -17,19 +17,29 @@ export interface Bar extends LabelledRow {
 /** The ratio of fastest to slowest from which dots replace bars. */
 const farApart = 60
 
+/** Where the axis of plots begins and ends that are compared with each other. */
+export interface BarScale {
+  readonly domain: readonly [number, number]
+  readonly logarithmic: boolean
+}
+
+/** One scale for the bars of several plots. */
+export function barScale(bars: readonly Pick<Bar, 'low' | 'high'>[]): BarScale {
+  const [least, most] = [Math.min(...bars.map(({ low }) => low)), Math.max(...bars.map(({ high }) => high))]
+  const logarithmic = most / least > farApart
+  return { domain: [logarithmic ? 10 ** Math.floor(Math.log10(least) - 0.05) : 0, most], logarithmic }
+}
+
 export function barPlot(
   bars: readonly Bar[],
-  axis: { label: string; format: (value: number) => string },
+  axis: { label: string; format: (value: number) => string; scale: BarScale },
   canvas: Canvas,
 ): string {
   const sorted = bars.toSorted((a, b) => b.value - a.value)
-  const values = sorted.flatMap(({ low, high }) => [low, high])
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const logarithmic = most / least > farApart
-  const domain = logarithmic ? [10 ** Math.floor(Math.log10(least) - 0.05), most] : [0, most]
+  const { domain, logarithmic } = axis.scale
+  const [start, most] = domain
   const middle = barMiddle(canvas)
-  const ticks = logarithmic ? powers(domain[0] ?? 1, most) : canvas.narrow ? 3 : 5
-  const start = domain[0]
+  const ticks = logarithmic ? powers(start, most) : canvas.narrow ? 3 : 5
   const quartiles = logarithmic
     ? { stroke: 'color', strokeWidth: 5, strokeOpacity: 0.5 }
     : { stroke: 'var(--ink)', strokeWidth: 1.5 }
