@@ -41,7 +41,7 @@ const strange: readonly string[] = [
   'L'.repeat(64),
 ]
 
-/** Each door of core through which a name comes, with what the run gives where it works. */
+/** The doors of core for names. Each returns the numbers of the run if the name works. */
 const doors: Record<string, (name: string) => Promise<Iterable<number> | undefined>> = {
   'an output of a map': async (name) => {
     await using engine = await referenceEngine()
@@ -117,7 +117,7 @@ describe.each(Object.entries(doors))('%s', (door, run) => {
       (e: Error) => e,
     )
     expect(error).toBeInstanceOf(Error)
-    // A name is part of the text of an expression, too, where a parser says what is wrong with it.
+    // A name is part of the text of an expression, too. There a parser reports the fault.
     expect(error?.message).toMatch(/expected names of letters, digits and "_"|^Cannot parse expression|name/)
     expect(error?.message.length).toBeLessThan(600)
   })

@@ -1,5 +1,5 @@
-// Reductions as data: the table holds all of them, says what they give, and refuses others. Their `combine` is proven on every
-// backend by the conformance suite.
+// Reductions as data: the table holds all of them, lists their results, and refuses others. The conformance suite proves their
+// `combine` on every backend.
 
 import { expect, expectTypeOf, test } from 'vitest'
 import { evaluate } from '../src/language/evaluate.ts'

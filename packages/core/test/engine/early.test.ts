@@ -18,7 +18,7 @@ const begun = vi.fn<(program: Program, bindings: Bindings) => Promise<never> | u
 const ran = vi.fn()
 afterEach(() => void vi.resetAllMocks())
 
-/** A backend whose programs begin repeated runs at once. */
+/** A backend with programs that begin repeated runs at once. */
 function prompt(backend: Backend = fakeBackend('prompt')): Backend {
   const programOf = (program: Program): Program => ({
     get report() {

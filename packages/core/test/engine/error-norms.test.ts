@@ -1,4 +1,4 @@
-// What a tolerance is relative to: the terms of a target, or its result where terms cancel. And which targets are measured.
+// The scale of a tolerance: the terms of a target, or its result where terms cancel. And the targets that are measured.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Ranges of sources that a run gives to blocks of targets: the pairs that count, what wrong ranges are told, and devices whose
-// loops read none.
+// Ranges of sources that a run gives to blocks of targets: the pairs that count, the errors for wrong ranges, and devices without ranges
+// in their loops.
 
 import { expect, it } from 'vitest'
 import type { RunOptions } from '../../src/contract/backend.ts'

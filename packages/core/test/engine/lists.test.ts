@@ -1,4 +1,4 @@
-// Lists of neighbours: what they hold, how large they may be, arrays of the caller's, and what refuses them.
+// Lists of neighbours: their contents, how large they may be, arrays of the caller's, and workloads without lists.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
@@ -140,7 +140,7 @@ it('a sequence refuses lists, whose length depends on the points', async () => {
 describe('a device that finds other sources than it counted', () => {
   const { shape, bindings } = bind(workload, { position })
   const info = { backend: 'rough', limits: { resultBytes: 2 ** 20 } } as Parameters<typeof preparedOn>[0]['info']
-  /** A program whose runs find, one after the other, lists of these lengths. */
+  /** A program that finds lists of these lengths, one after the other, in its runs. */
   const rough = (lengths: readonly (readonly number[])[]) => {
     const given: number[][] = []
     let turn = 0

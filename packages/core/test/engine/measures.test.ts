@@ -1,4 +1,4 @@
-// What histograms of pairs and weighted means refuse, and which numbers they take.
+// Histograms of pairs and weighted means: the input that they refuse, and the numbers that they take.
 
 import { expect, it } from 'vitest'
 import { radialDistribution } from '../../src/engine/measures/radial-distribution.ts'

@@ -1,4 +1,4 @@
-// Programs are prepared once for each structure and used again; only what a program is compiled for makes another.
+// Programs are prepared once for each structure and used again. Only a change of that structure makes another.
 
 import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'

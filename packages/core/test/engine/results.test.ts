@@ -1,5 +1,5 @@
-// What a run gives: arrays by the names of the workload, in the engine's precision, totals against closed forms, and a
-// report of what ran.
+// The results of a run: arrays by the names of the workload, in the engine's precision, totals against closed forms, and a
+// report of the run.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'

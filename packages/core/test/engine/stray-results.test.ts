@@ -1,4 +1,4 @@
-// What the report says of results that are not finite, for kinds of runs that no simulation meets.
+// Notes in the report about results that are not finite, for kinds of runs that simulations do not use.
 
 import { describe, expect, it } from 'vitest'
 import type { Backend, Program } from '../../src/contract/backend.ts'

@@ -116,7 +116,7 @@ it('verify uses the parameters of the run', async () => {
   })
 })
 
-/** An engine whose device proves itself, and changes every result after that. */
+/** An engine on a device that proves itself, and changes every result after that. */
 async function wrongAfterProof(distort: (array: ArrayResults[string]) => ArrayResults[string]): Promise<Engine> {
   const backend = fakeBackend('wrong', {
     distort: (results) =>

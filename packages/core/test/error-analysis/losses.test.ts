@@ -1,4 +1,4 @@
-// What float64 loses in an expression: the value and its loss together have about twice the digits.
+// The losses of float64 in an expression: the value and its loss together have about twice the digits.
 
 import { expect, test } from 'vitest'
 import { parse } from '../../src/language/parse.ts'

@@ -1,4 +1,4 @@
-// Errors of sums: what is systematic adds up, and what is random cancels, unless roundings repeat.
+// Errors of sums: systematic parts add up, and random parts cancel, unless roundings repeat.
 
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../src/language/parse.ts'
@@ -58,7 +58,7 @@ describe('the parts of an error', () => {
     ['x*y', [3, 0, 1.73]],
     ['x + y', [2, 0, 1.24]],
     ['x*x*y', [5, 0, 2.65]],
-    // What a parameter is off by is the same for all pairs.
+    // The error of a parameter is the same for all pairs.
     ['p*x', [3, 1, 1.41]],
     ['p*p', [3, 3, 0]],
     // A root halves the error of its operand. That of a GPU may be off in one direction.
@@ -152,7 +152,7 @@ describe('the error of additions', () => {
     expect(random / (u * total)).toBeCloseTo(Math.sqrt(4096 / 3), 0)
   })
 
-  /** What adding `count` equal terms in float32 loses, in chains that are then added up. */
+  /** The loss of adding `count` equal terms in float32, in chains that are then added up. */
   function lost(term: number, count: number, chain: number): number {
     const chained = (part: number, length: number) => {
       let sum = 0

@@ -1,4 +1,4 @@
-// What error analysis must not take for granted about functions.
+// Properties of functions that error analysis must not take for granted.
 
 import { expect, test } from 'vitest'
 import { parse } from '../../src/language/parse.ts'

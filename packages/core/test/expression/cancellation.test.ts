@@ -26,8 +26,8 @@ const formats = {
 type Values = { readonly x: number; readonly y: number }
 
 /**
- * The errors of a derivative that rounding does not explain. A function of a large value has an argument whose rounding it
- * multiplies, such as `exp(-x^2)`: the logarithm of the value says by how much.
+ * The errors of a derivative that rounding does not explain. A function of a large value multiplies the rounding of its argument, as
+ * `exp(-x^2)` does: the logarithm of the value says by how much.
  */
 function faults(text: string, order: 1 | 2, samples: readonly Values[]): readonly string[] {
   const law = canonical(text)

@@ -1,4 +1,4 @@
-// The float64 evaluator: every function, slots, and what happens to a name without a value.
+// The float64 evaluator: every function, slots, and the error for a name without a value.
 
 import { describe, expect, it } from 'vitest'
 import { evaluate, evaluator } from '../../src/language/evaluate.ts'

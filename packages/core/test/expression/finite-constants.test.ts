@@ -1,4 +1,4 @@
-// Laws whose numbers have no finite value are rejected when they are written, the same for every backend.
+// A law with a number that is not finite is rejected when it is written, the same for every backend.
 
 import { expect, test } from 'vitest'
 import { ExpressionError } from '../../src/ground/errors.ts'

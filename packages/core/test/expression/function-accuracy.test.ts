@@ -1,4 +1,4 @@
-// The table of accuracy: every function has an entry, ranges ascend, and the bound is what the table says.
+// The table of accuracy: every function has an entry, ranges ascend, and the bound follows from the table.
 
 import { expect, test } from 'vitest'
 import { functionAccuracy, largestError } from '../../src/language/function-accuracy.ts'

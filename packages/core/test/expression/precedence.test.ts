@@ -1,4 +1,4 @@
-// How text is read: which operator binds first, and on which side.
+// How text is read: the operator that binds first, and the side that it binds.
 
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/language/evaluate.ts'

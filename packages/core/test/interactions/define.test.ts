@@ -1,4 +1,4 @@
-// Laws from text: what is accepted, what an interaction holds, and what each mistake is told as.
+// Laws from text: the accepted texts, the fields of an interaction, and the error for each mistake.
 
 import { describe, expect, it } from 'vitest'
 import { ExpressionError } from '../../src/ground/errors.ts'

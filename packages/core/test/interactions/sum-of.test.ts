@@ -1,4 +1,4 @@
-// Sums of laws: the same numbers as the laws one after the other, one name for each parameter, and what has no sum.
+// Sums of laws: the same numbers as the laws one after the other, one name for each parameter, and laws without a sum.
 
 import { describe, expect, it } from 'vitest'
 import { biotSavart } from '../../src/problem/interactions/biot-savart.ts'

@@ -1,4 +1,4 @@
-// Tables of laws: their text, their numbers, what they say about a law, and every mistake.
+// Tables of laws: their text, their numbers, their effect on the symmetry of a law, and every mistake.
 
 import { describe, expect, it } from 'vitest'
 import { sumOf } from '../../src/problem/interactions/composed/sum-of.ts'

@@ -199,7 +199,7 @@ describe('the reach', () => {
     let beyond = 0
     let within = 0
     for (let n = 0; n < 20_000; n++) {
-      // A pair whose rounded r2 is the square of the cutoff, or just below it.
+      // A pair with a rounded r2 equal to the square of the cutoff, or just below it.
       const d = [random(), random(), random()].map((x) => Math.fround(x))
       const [x, y, z] = d.map((v) => Math.fround(v * v)) as [number, number, number]
       const r2 = Math.fround(Math.fround(x + y) + z)

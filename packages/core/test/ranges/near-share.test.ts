@@ -1,4 +1,4 @@
-// The share of pairs near each other, estimated before points are put in order, against what walks hand out.
+// The estimated share of pairs near each other, before points are put in order, against the pairs that walks hand out.
 
 import { blockPoints, nearLengths, nearTried, nearTries } from '@manybody/core/near'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ function shareOf(points: Points, reach: number): number {
   return pairs / count ** 2
 }
 
-/** The share of pairs of a source and a block of targets whose box is within reach of it, of every eighth block. */
+/** The share of sources within reach of the box of a block, averaged over every eighth block of targets. */
 function pickedOf(points: Points, reach: number): number {
   const { position, dimension, lengths } = points
   const tree = blockTree(count)

@@ -1,4 +1,4 @@
-// Walks to what is nearest, and nodes that are counted as a whole.
+// Walks to the nearest points, and nodes that are counted as a whole.
 
 import { countWithin, type DomainOptions, nearest, pairTerm, reduce, sum } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
@@ -29,7 +29,7 @@ const sortedDistances = (points: Points) => {
   )
 }
 
-/** Targets whose k least distances a walk does not find, and how many pairs it hands out for each. */
+/** The number of targets with a miss among their k nearest, and the pairs that the walk hands out per target. */
 function lostBy(
   walk: typeof walkNearest,
   points: Points,
@@ -42,7 +42,7 @@ function lostBy(
   for (let block = 0; block * blockPoints < count; block++) {
     const targets = [...tree.order.subarray(block * blockPoints, (block + 1) * blockPoints)]
     const kept = targets.map((): number[] => [])
-    // Somewhat farther, as rounding is not what is tested.
+    // Somewhat farther, because this does not test rounding.
     const reach = () => 1.000001 * Math.sqrt(Math.max(...kept.map((list) => list[k - 1] ?? Number.POSITIVE_INFINITY)))
     walk(tree, tree.blocks.subarray(block * 8, block * 8 + 6), points, reach, (first, last) => {
       met += (last - first) * targets.length

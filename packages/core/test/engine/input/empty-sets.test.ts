@@ -29,7 +29,7 @@ const set = (count: number) => ({
   ...Object.fromEntries(['mass', 'wx', 'wy', 'wz'].map((name) => [name, new Float64Array(count).fill(1)])),
 })
 
-/** Each workload with what one target gets of no sources. */
+/** Each workload with its results for one target without sources. */
 const cases: readonly (readonly [string, Workload, Record<string, unknown>])[] = [
   ['accelerations', accelerations(law), { acceleration: f(0, 0, 0) }],
   ['forces', forces(law), { force: f(0, 0, 0) }],

@@ -1,5 +1,5 @@
-// What TypeScript takes as points, interfaces too, what it refuses, and what it calls results. `npm run types` is the test
-// of the types; here runs what it takes, and is refused what it refuses.
+// The types of points that TypeScript accepts, interfaces too, the types that it refuses, and the types of results. `npm run types`
+// tests the types. Here accepted points run, and refused ones are refused.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'

@@ -1,4 +1,4 @@
-// A wrong type in any place where a caller gives something: the error names the place, and says what was expected.
+// A wrong type in any place of a caller's data: the error names the place, the expected type and the given one.
 
 import { beforeAll, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: a value of any type goes where it does not belong
 type Call = (value: any) => unknown
-/** The place as messages name it, what belongs there after all, and a call with the value in that place. */
+/** The name of the place in messages, the types that do belong there, and a call with the value in that place. */
 const places: readonly [place: string, right: readonly Value[], call: Call][] = [
   ['workload', [], (v) => engine.run(v, points)],
   ['particles|position', [], (v) => engine.run(law, v)],
