@@ -1,4 +1,4 @@
-// Simulations that leave the finite numbers: who reads is told, and what was saved before stays good.
+// Simulations that leave the finite numbers: readers get an error, and earlier snapshots stay good.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
@@ -24,7 +24,7 @@ async function diverged(engine: Engine, integrator: Integrator = leapfrog): Prom
   return simulation
 }
 
-/** The last step after which all numbers are finite, found by reading after each. */
+/** The last step with finite numbers only, found by reading after each step. */
 async function lastFinite(engine: Engine): Promise<number> {
   const simulation = await engine.simulate({ law: gravity(), particles, dt: 8e18 })
   for (;;) {

@@ -1,4 +1,4 @@
-// What a simulation of several forces refuses before anything moves.
+// Descriptions of several forces that a simulation refuses before anything moves.
 
 import { describe, expect, it } from 'vitest'
 import { pairForce, pairPotential } from '../../src/problem/interactions/define.ts'

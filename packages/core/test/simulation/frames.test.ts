@@ -1,4 +1,4 @@
-// Frames of a simulation: when they come, what they hold, and how they end.
+// Frames of a simulation: when they come, their contents, and how they end.
 
 import { expect, it } from 'vitest'
 import { gravity } from '../../src/problem/interactions/gravity.ts'

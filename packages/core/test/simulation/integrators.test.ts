@@ -1,4 +1,4 @@
-// Each integrator on a Kepler orbit: the order of its error, time reversal, and what a closed system keeps.
+// Each integrator on a Kepler orbit: the order of its error, time reversal, and the conserved quantities of a closed system.
 
 import { describe, expect, it } from 'vitest'
 import { gravity } from '../../src/problem/interactions/gravity.ts'

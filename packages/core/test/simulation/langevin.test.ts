@@ -1,4 +1,4 @@
-// Noise and the Langevin thermostat: the generator against its integers, and what is refused.
+// Noise and the Langevin thermostat: the generator against its integers, and refused uses.
 
 import { describe, expect, it } from 'vitest'
 import { map } from '../../src/problem/workloads/particle.ts'

@@ -1,4 +1,4 @@
-// What an abort and a disposal leave of a simulation, and how far it says that it has come.
+// The state of a simulation after an abort and after its disposal, and the progress that it reports.
 
 import { describe, expect, it } from 'vitest'
 import { particles, setup } from '../support/eight-points.ts'

@@ -1,4 +1,4 @@
-// Sums over the points of a simulation, whole and by group, and what is refused.
+// Sums over the points of a simulation, whole and by group, and refused requests.
 
 import { describe, expect, it } from 'vitest'
 import { gravity } from '../../src/problem/interactions/gravity.ts'

@@ -1,5 +1,5 @@
 /**
- * A language whose words are counts: what one pass of a pair loop costs, a product that is added counted as fused.
+ * A language with counts as its words: the cost of one pass of a pair loop. An added product counts as fused.
  *
  * @module
  */
@@ -44,7 +44,7 @@ function countingLanguage(counts: Counts): Language<Value> {
   } satisfies Language<Value> & { call: { readonly [F in FunctionName]: unknown } }
 }
 
-/** What the loop does for each pair, adding its terms up included. */
+/** The operations of the loop for each pair, including the addition of its terms. */
 export function operationsPerPair(body: PairBody, dimension: number): Counts {
   const counts: Counts = {}
   const language = countingLanguage(counts)

@@ -1,5 +1,5 @@
 /**
- * What a backend does with a pair body, for one pair and in float64: each stage's bindings from the names that the
+ * Evaluates a pair body as a backend does, for one pair and in float64: each stage's bindings from the names that the
  * stage may see and no others, then the terms, the scale and the condition.
  *
  * @module
@@ -20,7 +20,7 @@ export interface Pair {
 }
 
 export interface PairResult {
-  /** What is added to the target's sum, scale included. */
+  /** The contribution to the target's sum, scale included. */
   readonly term: readonly number[]
   /** Whether the pair counts. */
   readonly keep: boolean

@@ -36,7 +36,7 @@ function rounded(a: bigint): number {
   return Number(a >> BigInt(shift)) * 2 ** first * 2 ** (exponent - first)
 }
 
-/** The sum of terms until they vanish, of which each comes from the one before. `share` is the part of a term that counts. */
+/** The sum of terms until they vanish. Each term comes from the one before. `share` is the part of a term that counts. */
 function series(
   first: bigint,
   next: (term: bigint, n: bigint) => bigint,

@@ -25,14 +25,14 @@ export interface Faults {
   readonly features?: readonly string[]
   readonly limits?: Readonly<Record<string, number>>
   readonly unavailable?: string
-  /** What its probe says that opening needs. */
+  /** The requirement of opening in its probe. */
   readonly needs?: string
   readonly probeThrows?: string
   readonly openThrows?: Error
   readonly unsupported?: string
   /** Why it does not support a workload, if it does not. */
   readonly refuses?: (workload: Workload, shape: Shape) => string | undefined
-  /** What its compiler says against a workload. */
+  /** The complaint of its compiler about a workload. */
   readonly rejects?: (workload: Workload) => string | undefined
   /** Why it reads no ranges of sources. */
   readonly unranged?: string
@@ -40,21 +40,21 @@ export interface Faults {
   readonly native?: true
   /** Whether its programs have a tree where those of the reference have one. */
   readonly tree?: true
-  /** What its trees say of runs that measure errors. */
+  /** The limit of sources that its trees report for runs that measure errors. */
   readonly measuredSources?: number | undefined
-  /** Changes what a run gives. */
+  /** Changes the results of a run. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
   readonly beforeRun?: (run: number, options: RunOptions | undefined) => void | Promise<void>
   /** Called after each run of a tree. */
   readonly afterTree?: (results: ArrayResults, options: RunOptions | undefined) => void
-  /** Runs, counted over all devices from 1, at which the device vanishes; so are those of a sequence. */
+  /** The device vanishes at these runs, counted over all devices from 1. Runs of a sequence count, too. */
   readonly losesAt?: readonly number[]
   /** Whether opening it again after that is said to be useless. */
   readonly final?: true
 }
 
-/** What a fake backend and its devices have been asked to do. */
+/** Counts of the requests to a fake backend and its devices. */
 interface Log {
   probed: number
   opened: number

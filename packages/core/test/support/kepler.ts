@@ -1,5 +1,5 @@
 /**
- * Two bodies on a Kepler orbit: the one problem whose motion is known at all times.
+ * Two bodies on a Kepler orbit: the one problem with a motion that is known at all times.
  *
  * @module
  */

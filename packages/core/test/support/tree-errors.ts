@@ -12,7 +12,7 @@ import { foldOf, WithMagnitude } from '../../src/truth/reference/folds.ts'
 import { pairLoop } from '../../src/truth/reference/pair-loop.ts'
 import type { TreeProblem } from '../../src/truth/reference/tree-loop.ts'
 
-/** What a setting does to some targets. */
+/** The cost and the errors of a setting for some targets. */
 interface TreeErrors {
   /** Pairs computed for a target, on average. */
   readonly pairs: number
@@ -20,7 +20,7 @@ interface TreeErrors {
   readonly errors: Float64Array
 }
 
-/** The sums of some targets over all pairs, with which settings are compared. */
+/** The sums of some targets over all pairs, to compare settings with. */
 export class TreeTruth {
   readonly #expected: FloatArray
   readonly #magnitude: Float64Array

@@ -1,4 +1,4 @@
-// Proxies: what they match exactly, how fast their error falls with the degree, and that children add up to their parents.
+// Proxies: the moments that they match exactly, how fast their error falls with the degree, and that children add up to their parents.
 
 import type { BlockTree } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
@@ -173,7 +173,7 @@ describe.each(cases)('over a tree in $dimension-D with $weights weights (signed:
         weight: new Float64Array(scheme.size * weights),
       }
       scheme.place(box, state, 0, own, 0)
-      // The axes of a simplex may be in another order and have other signs, so compare what it stands for.
+      // The axes of a simplex may be in another order and have other signs, so compare its moments.
       const part = {
         position: proxies.position.subarray(proxy * dimension, (proxy + scheme.size) * dimension),
         weight: proxies.weight.subarray(proxy * weights, (proxy + scheme.size) * weights),

@@ -1,4 +1,4 @@
-// Which numbers of sources a tree can add up: what the analysis says of a law, against the values of its term. The number of
+// The numbers of sources that a tree can add up: the result of the analysis of a law, against the values of its term. The number of
 // weights of a law is the rank of the matrix of its terms, with a row for each source and a column for each target and
 // distance.
 
@@ -47,7 +47,7 @@ function completed(workload: PairWorkload, among = () => between(random, 0.5, 2)
   return { ...others, ...workload.law.parameters, dx, dy, dz, r2: dx ** 2 + dy ** 2 + dz ** 2 }
 }
 
-/** The rank of a matrix, whose rows are changed. */
+/** The rank of a matrix. It changes the rows. */
 function rankOf(rows: Float64Array[]): number {
   let rank = 0
   const largest = Math.max(...rows.flatMap((row) => [...row].map(Math.abs)))
@@ -96,7 +96,7 @@ const withoutSources = (all: Numbers): Numbers =>
 
 const texts = (weights: readonly SourceWeight[]) => weights.map(({ value }) => toText(value)).sort()
 
-/** The weights of the built-in laws whose forces are radial. */
+/** The weights of the built-in laws with radial forces. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   gravity: ['mass_j'],
   coulomb: ['charge_j'],

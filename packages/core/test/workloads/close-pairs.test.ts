@@ -123,7 +123,7 @@ describe('the search', () => {
       position[3] = 10 ** ((seed % 20) / 5)
       const near = beside(position, 17, 311, 3, 10 ** -((seed % 12) / 2))
       const pair = closePair(near, near, { dimension: 3, boxes: [] }, share)
-      // A cloud with a point far away may be a flat one, whose closest pair may lose more.
+      // A cloud with a point far away may be a flat one. Its closest pair may then lose more.
       const least = seed % 20 < 6 ? share : 8 * share
       if (pair) expect(loses(near, share), `seed ${seed}`).toBe(true)
       else expect(loses(near, least), `seed ${seed}`).toBe(false)

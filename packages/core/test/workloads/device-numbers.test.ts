@@ -1,4 +1,4 @@
-// What a device of float32 is given: coordinates from a centre that makes none of them worse, and nothing that it cannot hold.
+// The numbers that a device of float32 gets: coordinates from a centre that makes none of them worse, and only numbers that it holds.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'

@@ -1,4 +1,4 @@
-// Domain options: what they mean, what each mistake is told as, and which workloads refuse which.
+// Domain options: their meaning, the error for each mistake, and which workloads refuse which.
 
 import { describe, expect, it } from 'vitest'
 import { pairForce, pairTerm } from '../../src/problem/interactions/define.ts'

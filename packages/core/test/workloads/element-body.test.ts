@@ -1,4 +1,4 @@
-// The scheduled bodies of maps, cell indices and stencils give what the reference loops give.
+// The scheduled bodies of maps, cell indices and stencils give the results of the reference loops.
 
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/language/evaluate.ts'
@@ -19,7 +19,7 @@ import { referenceEngine } from '../support/reference-engine.ts'
 
 type Values = Readonly<Record<string, number>>
 
-/** The outputs for one element, from what the body says it loads and no more. */
+/** The outputs for one element, from nothing but the loads that the body lists. */
 function evaluateBody(body: ElementBody, parameters: Values, element: Values): Record<string, number[]> {
   const known: Record<string, number> = {}
   for (const { name, expr } of body.run) known[name] = evaluate(expr, { ...parameters, ...known })

@@ -1,4 +1,4 @@
-// Lists of pairs that do not count: what loops read, and that they are made once for a workload and a shape.
+// Lists of pairs that do not count: their form for loops, and that they are made once for a workload and a shape.
 
 import { expect, it } from 'vitest'
 import { gravity } from '../../src/problem/interactions/gravity.ts'

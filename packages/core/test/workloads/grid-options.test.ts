@@ -1,4 +1,4 @@
-// Grid options: what they mean and what each mistake is told as.
+// Grid options: their meaning, and the error for each mistake.
 
 import { describe, expect, it } from 'vitest'
 import { type GridOptions, gradient, gridOf, stencil } from '../../src/problem/workloads/grid.ts'

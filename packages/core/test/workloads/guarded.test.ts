@@ -10,7 +10,7 @@ import { forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
 import { map } from '../../src/problem/workloads/particle.ts'
 import type { Workload } from '../../src/problem/workloads/workload.ts'
 
-/** Versions as text, and what was made so far. */
+/** Versions as text, and the guards of all versions made so far. */
 function recorded(workload: Workload) {
   const made: Guard[] = []
   const versions = new Guarded(guardRule(workload, { dimension: 3 }), (guard) => {

@@ -1,4 +1,4 @@
-// What is computed when: per run, per target, per source and in the loop, for laws that show each kind.
+// The place of each computation: per run, per target, per source or in the loop, for laws that show each kind.
 
 import { expect, it } from 'vitest'
 import { toText } from '../../src/language/infix.ts'

@@ -1,4 +1,4 @@
-// Numbers beyond float32 in laws and parameters: refused with what to do, by every backend alike, and left alone in float64.
+// Numbers beyond float32 in laws and parameters: refused with a remedy, by every backend alike, and left alone in float64.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'

@@ -1,4 +1,4 @@
-// What a pair costs: the derived gravity is the kernel that an expert would write, and others are kept from growing.
+// The cost of a pair: the derived gravity is the kernel that an expert would write, and others are kept from growing.
 
 import { describe, expect, it } from 'vitest'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
@@ -18,7 +18,7 @@ const count = (workload: PairWorkload, options = gpu, dimension: Dimension = 3) 
 describe('accelerations of softened gravity', () => {
   it('cost 13 operations per pair', () => {
     const counts = count(accelerations(soft))
-    // Six fused multiply-adds, of which three add to the acceleration; the three products are y*y, y*m, and both.
+    // Six fused multiply-adds, three of them for the acceleration; the three products are y*y, y*m, and both.
     expect(counts).toEqual({ subtract: 3, fma: 6, multiply: 3, inverseSqrt: 1 })
     expect(totalOf(counts)).toBe(13)
   })

@@ -1,4 +1,4 @@
-// The scheduled body of a pair loop gives what the term says, for every law, quantity, domain, style and guard.
+// The scheduled body of a pair loop gives the values of the term, for every law, quantity, domain, style and guard.
 
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/language/evaluate.ts'
@@ -32,7 +32,7 @@ type Make = (law: Interaction, options: DomainOptions) => PairWorkload
 const quantities: Readonly<Record<string, Make>> = { potentials, forces, accelerations, virial }
 const smallest: Make = (law, options) => reduce('min', law, options)
 
-/** Every domain around a law whose distances go up to `far`, in the number of dimensions. */
+/** Every domain around a law with distances up to `far`, in the number of dimensions. */
 const domains = (far: number, dimension: Dimension): Readonly<Record<string, DomainOptions>> => {
   const boundary = periodic([1.3, 1.4, 1.5].slice(0, dimension).map((edge) => edge * far))
   return {
@@ -51,7 +51,7 @@ const makesOf = (law: Interaction): readonly (readonly [string, Make])[] => {
   return Object.entries(quantities).filter(([name]) => name !== 'potentials' || law.kind === 'potential')
 }
 
-/** What the definition says: the term of the nearest image, or nothing. */
+/** The term by its definition: for the nearest image, or nothing. */
 function expected(workload: PairWorkload, dimension: Dimension, pair: Pair): readonly number[] | undefined {
   const { boundary, cutoff } = workload.domain
   const d = pair.source.map((x, axis) => {
@@ -147,7 +147,7 @@ describe('the guard for coincident points', () => {
         const body = pairBody(workload, { dimension, sameSet: true }, { guard, roots })
         const target = [0.3, -0.2, 0.1].slice(0, dimension)
         const { term, keep } = evaluatePairBody(body, { parameters, attributes, target, source: target })
-        // A radial term vanishes with its displacement; what else is singular there does not count.
+        // A radial term vanishes with its displacement. Other singular terms do not count there.
         if (body.form === 'radial') expect(term.map(Math.abs)).toEqual(target.map(() => 0))
         else expect(keep).toBe(!guard)
         if (keep) expect(term.every(Number.isFinite)).toBe(true)

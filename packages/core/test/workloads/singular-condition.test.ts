@@ -1,4 +1,4 @@
-// The condition under which the term of coincident points is not finite, compared with the term itself in float64.
+// The condition that the term of coincident points is not finite, compared with the term itself in float64.
 
 import { describe, expect, it, test } from 'vitest'
 import { ExpressionError } from '../../src/ground/errors.ts'

@@ -1,5 +1,5 @@
-// How a cutoff ends a potential: the switch with two continuous derivatives, the shift at zero, neither changing what
-// lies inside.
+// How a cutoff ends a potential: the switch with two continuous derivatives, and the shift at zero. Neither changes the forces further
+// inside.
 
 import { describe, expect, it } from 'vitest'
 import { differentiate } from '../../src/language/differentiate.ts'
