@@ -1,5 +1,5 @@
 /**
- * Whether results of some targets are within their bounds, for whoever has the numbers of a device and no engine.
+ * Whether results of some targets are within their bounds, for code that has a device's numbers and no engine.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function rowsWithin({ workload, shape, bindings }: Bound, rows: SomeRows)
   )
 }
 
-/** A target may be this many times as far off as targets are on average: that of one in 64 at most is farther. */
+/** A target may be this many times as far off as the average target. At most one in 64 is farther off. */
 const farOff = 8
 
 /** Bounds for a sum that may be approximated: each number of a vector may have the error of the whole. */

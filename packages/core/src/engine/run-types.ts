@@ -17,7 +17,7 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly onProgress?: ((fraction: number) => void) | undefined
   /** Values that replace parameters of the law. Nothing is recompiled. */
   readonly parameters?: Readonly<Record<string, number>> | undefined
-  /** Tables that replace those of the law. Nothing is recompiled. */
+  /** Tables that replace tables of the law. Nothing is recompiled. */
   readonly tables?: Readonly<Record<string, TableInput>> | undefined
   /** Pair loops: the only sources that blocks of targets meet. By default every target meets every source. */
   readonly ranges?: BlockRanges | undefined

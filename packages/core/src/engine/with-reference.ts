@@ -1,6 +1,6 @@
 /**
- * Code that engines load on demand: comparisons with the reference (the check of a run, and the reason why a result is not finite),
- * and the ranges that a run may give. They share code, so they load together.
+ * Code that engines load on demand: the check of a run against the reference, the reason why a result is not finite, and the ranges
+ * that a run may give. They share code, so they load together.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
- * How far each function and operation may be from its exact value in float32, on every backend and on those that run on a
+ * How far each function and operation may be from its exact value in float32, on every backend and on backends that run on a
  * processor. Tests hold every backend to these numbers, `docs/functions.md` prints them, and error analysis reads them.
  *
- * Errors are those of the operation alone, for operands already rounded to float32. They are in units of u = 2^-24, half the
+ * Errors belong to the operation alone, for operands already rounded to float32. They are in units of u = 2^-24, half the
  * distance from 1 to the next float32: `relative` times the size of the exact value, plus `absolute`. Both are expressions in
  * the operands `x` and `y` and the exact value `f`. Any result below 2^-125 (2.4e-38) may become 0, and an operand below
  * 2^-126 may count as 0.

@@ -2,9 +2,8 @@
  * The one visitor that turns a tree into something else: WGSL, GLSL or plain text, WebAssembly instructions, a float64
  * closure, a count of operations. A {@link Language} defines the target in one table.
  *
- * The visitor makes the decisions that all targets share: where a negative coefficient becomes a subtraction, where a `-1`
- * power becomes a division, and that long products are balanced, `(a*b)*(c*d)`, which shortens the chain of dependent
- * operations.
+ * The visitor makes the decisions that all targets share: where a negative coefficient becomes a subtraction, and where a `-1` power
+ * becomes a division. It also balances long products, `(a*b)*(c*d)`, to shorten the chain of dependent operations.
  *
  * @module
  */

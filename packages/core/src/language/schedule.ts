@@ -78,7 +78,7 @@ export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Sc
   return { ...hoisted.bindings, ...shared }
 }
 
-/** Makes names `prefix0`, `prefix1`, ..., skipping those that the expressions use. */
+/** Makes names `prefix0`, `prefix1`, ..., skipping the names that the expressions use. */
 function namesBeside(expressions: readonly Expr[]): (prefix: string) => string {
   const taken = symbolsOf(...expressions)
   return (prefix) => {

@@ -1,6 +1,6 @@
 /**
- * Checksums of numbers and of plain data, to detect damage in storage. They do not protect against intent: whoever changes
- * data can change its checksum.
+ * Checksums of numbers and of plain data, to detect damage in storage. They do not protect against intent: a person who changes data
+ * can change its checksum.
  *
  * @source MurmurHash3 (x86, 32 bits), A. Appleby, public domain
  * @module

@@ -1,5 +1,5 @@
 /**
- * The stages of a step as data, and those that most integrators consist of: kicks, drifts and forces.
+ * The stages of a step as data, and the stages that make up most integrators: kicks, drifts and forces.
  *
  * @module
  */

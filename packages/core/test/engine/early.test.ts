@@ -1,4 +1,4 @@
-// Repeated calls start before their numbers are checked, on devices that can: the results and errors are those of any other call.
+// Repeated calls start before their numbers are checked, on devices that can. Results and errors are the same as for any other call.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Backend, Bindings, Program } from '../../src/contract/backend.ts'

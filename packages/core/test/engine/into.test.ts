@@ -1,5 +1,5 @@
-// Results in arrays of the caller's: the same numbers in the same memory, on devices that write there and on those that
-// do not; and the errors for wrong arrays.
+// Results in arrays of the caller's: the same numbers in the same memory, whether or not the device writes there itself; and
+// the errors for wrong arrays.
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'

@@ -5,7 +5,7 @@ import { parse } from '../../src/language/parse.ts'
 import { arithmeticOf } from '../../src/truth/error-analysis/arithmetic.ts'
 import { tapeOf } from '../../src/truth/error-analysis/tape/tape.ts'
 
-/** The error of an expression in x and y, given those of x and y. */
+/** The error of an expression in x and y, given the errors of x and y. */
 function errorOf(text: string, x: readonly [value: number, error: number], y: readonly [value: number, error: number]) {
   const tape = tapeOf([parse(text, { names: ['x', 'y'] })], ['x', 'y'], arithmeticOf({ precision: 'f32', kind: 'cpu' }))
   for (const [n, [value, error]] of [x, y].entries()) [tape.values[n], tape.errors[n]] = [value, error]

@@ -52,7 +52,7 @@ const sizes = [
 const signs = sizes.flatMap((x) => [x, -x])
 const along = (xs: readonly number[], y = 1.7): readonly Values[] => xs.map((x) => ({ x, y }))
 
-/** Samples of a function of x, and of y if it has two operands: those of its domain, unless it needs others. */
+/** Samples for functions that the samples of their domain do not suit. `y` is for functions of two operands. */
 const particular: Readonly<Partial<Record<NumericName, readonly Values[]>>> = {
   tan: along(signs.filter((x) => Math.abs(x) < 30)),
   // Beyond, they are below the range of float64.

@@ -8,7 +8,7 @@ import { parse } from '../../src/language/parse.ts'
 
 const scope = { names: ['x', 'y', 'unused'] }
 
-/** Values that no other test compares: those of the others are compared with a second implementation in every backend. */
+/** Values of functions that no other test compares. A second implementation in every backend checks the other functions. */
 const known: readonly (readonly [name: FunctionName, operands: readonly number[], value: number])[] = [
   ['erf', [0.5], 0.5204998778130465],
   ['erfc', [0.5], 0.4795001221869535],

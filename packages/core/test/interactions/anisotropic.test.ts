@@ -19,7 +19,7 @@ describe('a potential that depends on direction', () => {
       const { force } = await engine.run(forces(dipole), { position: Float64Array.of(0, 0, 0, x, y, z), mu })
       const m = (mu[0] as number) * (mu[1] as number)
       const r = Math.hypot(x, y, z)
-      // The force on the source at d is -grad u(d); that on the target at 0 is the opposite.
+      // The force on the source at d is -grad u(d), and the force on the target at 0 is the opposite.
       const onTarget = [
         m * ((-3 * x) / r ** 5 + (15 * x * z * z) / r ** 7),
         m * ((-3 * y) / r ** 5 + (15 * y * z * z) / r ** 7),

@@ -1,5 +1,5 @@
-// Snapshots from storage: any field replaced by anything gives the same simulation or an error, flipped bits are seen, and
-// a snapshot that was changed on purpose resumes from its new values.
+// Snapshots from storage: any field replaced by anything gives the same simulation or an error, and flipped bits are seen.
+// A snapshot that was changed on purpose resumes from its new values.
 
 import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/problem/interactions/define.ts'

@@ -1,4 +1,4 @@
-// Forces that read velocities: the integrator that is chosen for them, those that are refused, and those that stay possible.
+// Forces that read velocities: the integrator that is chosen for them, the refused integrators, and the integrators that stay possible.
 
 import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/problem/interactions/define.ts'

@@ -1,6 +1,6 @@
 /**
- * Evaluates a pair body as a backend does, for one pair and in float64: each stage's bindings from the names that the
- * stage may see and no others, then the terms, the scale and the condition.
+ * Evaluates a pair body as a backend does, for one pair and in float64. The bindings of each stage see only the names that the stage may
+ * see. The terms, the scale and the condition follow.
  *
  * @module
  */
@@ -48,7 +48,7 @@ export function evaluatePairBody(body: PairBody, { parameters, attributes, targe
   }
 }
 
-/** The values of bindings, each from those given and those before it. */
+/** The values of bindings. Each reads the given values and the bindings before it. */
 function bound(bindings: readonly Binding[], given: Values): Values {
   const known: Record<string, number> = { ...given }
   const made: Record<string, number> = {}

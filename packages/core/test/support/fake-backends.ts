@@ -38,7 +38,7 @@ export interface Faults {
   readonly unranged?: string
   /** Whether its arrays are buffers of WebGPU. */
   readonly native?: true
-  /** Whether its programs have a tree where those of the reference have one. */
+  /** Whether its programs have a tree where programs of the reference have one. */
   readonly tree?: true
   /** The limit of sources that its trees report for runs that measure errors. */
   readonly measuredSources?: number | undefined

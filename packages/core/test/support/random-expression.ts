@@ -1,7 +1,7 @@
 /**
  * Random expression trees over `x y z` (any sign) and `r2` (never negative), every node kind and function among them.
  *
- * Some have no value at some points; tests skip those with {@link conditioned}.
+ * Some have no value at some points. Tests skip such points with {@link conditioned}.
  *
  * @module
  */

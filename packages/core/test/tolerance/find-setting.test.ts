@@ -17,7 +17,7 @@ function met(known: KnownSettings, of: 'terms' | 'result', errorOf: (attempt: At
   return { tried, setting: step.value.outcome?.setting, notes: step.value.notes }
 }
 
-/** Errors that are a factor from those of gravity in a cube. */
+/** Errors that are a factor times the errors of gravity in a cube. */
 const typical =
   (factor: number) =>
   ({ setting }: Attempt) =>

@@ -1,6 +1,6 @@
 /**
  * Counts pairs by their distance, in float64 and in one pass. Points are sorted into cells that are wider than the farthest
- * distance, so that each point meets only those of its own cell and of the cells around it.
+ * distance, so that each point meets only the points of its own cell and of the cells around it.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export async function countDistances(distances: Distances): Promise<Float64Array
   const timer = new YieldTimer()
   for (let n = 0; n * dimension < targets.length; n++) {
     if (timer.due()) await timer.pause()
-    // In one set, a point meets those that are sorted behind it.
+    // In one set, a point meets the points that are sorted behind it.
     const i = sameSet ? (cells.order[n] as number) : n
     cells.eachAround(i, (first, end) => countFrom(i * dimension, sameSet ? Math.max(first, n + 1) : first, end))
   }

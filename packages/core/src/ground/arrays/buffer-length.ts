@@ -1,5 +1,5 @@
 /**
- * The length of an array that a device buffer is written from or read into: that of the buffer.
+ * The length of an array that a device buffer is written from or read into. It is the length of the buffer.
  *
  * @module
  */

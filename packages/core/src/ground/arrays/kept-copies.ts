@@ -1,6 +1,6 @@
 /**
- * Copies of callers' arrays. A finished call's copies serve the next call with as many numbers, because memory that was never used
- * before is several times slower to write: the system clears each page when it is first touched.
+ * Copies of callers' arrays. A finished call's copies serve the next call with as many numbers. Memory that was never used before is
+ * several times slower to write, because the system clears each page when it is first touched.
  *
  * @module
  */

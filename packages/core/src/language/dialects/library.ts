@@ -108,7 +108,7 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   ],
   /**
    * Divides the smaller size by the larger, rotates quotients above tan(pi/8) by pi/4, and mirrors the angle into its octant.
-   * `up` and `along` are 1 or -1: the signs of y and x, also those of zeros.
+   * `up` and `along` are 1 or -1: the signs of y and x, also if these are zeros.
    */
   angleOf: [
     'y, x, up, along',
@@ -157,7 +157,7 @@ function functionOf(parameters: readonly string[], body: string): LibraryFunctio
 /**
  * The declarations that a text calls, directly or through others.
  *
- * @param declarations by name, each after those that it calls
+ * @param declarations by name, each after the declarations that it calls
  */
 export function preludeOf(code: string, declarations: Readonly<Record<string, string>>): string {
   const texts: string[] = []

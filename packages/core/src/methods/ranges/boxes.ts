@@ -1,9 +1,9 @@
 /**
  * Boxes around blocks and around the nodes above them, fitted to the positions of a call whatever the age of the order.
  *
- * A box is its centre and half its edges. In a periodic box the points of a block are counted from the first one's
- * nearest images, and a node's children from the first child's, so that a block across a face stays small: each point has
- * an image in the box of its block.
+ * A box is its centre and half its edges. In a periodic box the points of a block are counted from the first one's nearest images,
+ * and a node's children from the first child's. So a block across a face stays small, and each point has an image in the box of its
+ * block.
  *
  * @module
  */

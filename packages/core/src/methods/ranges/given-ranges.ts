@@ -1,6 +1,6 @@
 /**
- * Checks the ranges of sources that a user gives to blocks of targets, and brings them into the form that loops read: no
- * empty block or range, and the ranges of a block in ascending order with gaps between them.
+ * Checks the ranges of sources that a user gives to blocks of targets, and brings them into the form that loops read. In this form no
+ * block or range is empty, and the ranges of a block ascend with gaps between them.
  *
  * @module
  */

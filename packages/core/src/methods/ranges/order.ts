@@ -68,7 +68,7 @@ class Parted {
     })
   }
 
-  /** Cuts places in two. Returns the number on the first side, which is that of whole blocks between `least` and `most`. */
+  /** Cuts places in two. Returns the number on the first side: whole blocks, between `least` and `most` of them. */
   halve(first: number, last: number, least: number, most: number): number {
     const { axis, middle } = this.#longest(first, last)
     const below = this.#below(first, last, axis, middle)

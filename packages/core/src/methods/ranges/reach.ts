@@ -80,7 +80,7 @@ function boxesLose(boxes: Precision, periodic: boolean, split: boolean): number 
   // These boxes are computed from coordinates, and from differences of at most twice their size.
   if (boxes === 'f64') return 2 ** -48
   // Split coordinates lose two lower halves. In a periodic box, two points are moved inside, each by a product, a difference and
-  // perhaps one length too few, and are compared across a face: about ten roundings each.
+  // perhaps one length too few. They are compared across a face: about ten roundings each.
   return (split ? 2 ** -20 : 0) + (periodic ? 64 * 2 ** -24 : 0)
 }
 

@@ -1,5 +1,5 @@
 /**
- * The ranges of points that a run or a stage visits: those of its options, checked, or all points.
+ * The ranges of points that a run or a stage visits: the ranges of its options, checked, or all points.
  *
  * @module
  */

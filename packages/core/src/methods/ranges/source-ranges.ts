@@ -40,7 +40,7 @@ export function rangesWithin(ranges: SourceRanges, part: RunRanges): SourceRange
   return within.end(last - first)
 }
 
-/** Writes ranges block by block, in ascending order. It leaves out empty ranges and joins those that touch. */
+/** Writes ranges block by block, in ascending order. It leaves out empty ranges and joins ranges that touch. */
 export class RangeWriter {
   readonly #targets: Uint32Array
   readonly #offsets: Uint32Array

@@ -1,5 +1,5 @@
 /**
- * How far each node of a tree must be away, given the weights around it: a node with a large share of the weight, compared with
+ * How far each node of a tree must be away, given the weights around it. A node with a large share of the weight, compared with
  * the field at the targets, must be farther away than a light one.
  *
  * A node is far from a group of targets at a squared distance of at least `far2 / field` and `near2`, in units of the radius of

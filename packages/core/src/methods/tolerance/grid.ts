@@ -5,7 +5,7 @@
  * Where points fill their box evenly, such a grid also matches moments up to about twice that degree, and of all grids it has the
  * least error in the mean.
  *
- * One grid serves weights of any sign, and all weights of a source. Grids of smaller boxes add up to that of a larger box without
+ * One grid serves weights of any sign, and all weights of a source. Grids of smaller boxes add up to the grid of a larger box without
  * any loss, because the polynomials of the larger grid are polynomials in the smaller box.
  *
  * @source L. Wang, R. Krasny, S. Tlupova, "A kernel-independent treecode based on barycentric Lagrange interpolation",

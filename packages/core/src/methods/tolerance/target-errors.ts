@@ -1,6 +1,6 @@
 /**
- * The errors of a sum with a tolerance, from the errors of some targets: relative to the sizes of terms and to the results, and in the
- * form of a report.
+ * The errors of a sum with a tolerance, estimated from some targets. They are relative to the sizes of terms and to the results, and
+ * take the form of a report.
  *
  * @module
  */

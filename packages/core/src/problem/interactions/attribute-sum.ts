@@ -9,7 +9,7 @@ import type { Law } from './interaction.ts'
 /**
  * `p_i + p_j`, without the distance. It is useful for timing a loop rather than a law; its matrix is an outer sum.
  *
- * @unit that of `p`
+ * @unit the unit of `p`
  * @reads `p`
  */
 export const attributeSum: Law<never> = pairTerm('p_i + p_j', {

@@ -84,7 +84,7 @@ function lookup(name: string, tables: Tables = {}): Expr {
 /**
  * The same expression from the other point's view: `_i` and `_j` exchanged, displacements reversed.
  *
- * @param tables those of the law
+ * @param tables the tables of the law
  */
 export function exchanged(e: Expr, tables?: Tables): Expr {
   const swaps: Record<string, Expr> = {}
@@ -101,5 +101,5 @@ const otherSide = (attribute: string): string => `${attribute.slice(0, -1)}${att
 
 export const sameExpression = (a: Expr, b: Expr): boolean => key(simplify(a)) === key(simplify(b))
 
-/** Whether both points of a pair have the same value of an expression. @param tables those of the law */
+/** Whether both points of a pair have the same value of an expression. @param tables the tables of the law */
 export const isShared = (e: Expr, tables?: Tables): boolean => sameExpression(e, exchanged(e, tables))

@@ -30,7 +30,7 @@ export function listsFrom(rows: readonly ArrayLike<number>[]): ArrayResults {
   return { offsets, index }
 }
 
-/** The lists of all targets of several runs. Each run continues with the targets after those of the run before. */
+/** The lists of all targets of several runs, joined. The targets of the runs are consecutive. */
 export function listsTogether(parts: readonly ArrayResults[]): ArrayResults {
   return listsFrom(
     parts.map(listsIn).flatMap((lists) => Array.from(lists.offsets.subarray(1), (_, row) => listAt(lists, row))),

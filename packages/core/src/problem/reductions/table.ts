@@ -1,5 +1,5 @@
 /**
- * The closed list of reductions. Code that must know all of them reads this table, or is an exhaustive record that does not
+ * The closed list of reductions. Code that must know all of them reads this table, or is an exhaustive record. Such a record does not
  * compile until it has an entry for the new one: see the list in CONTRIBUTING.md.
  *
  * @module

@@ -122,10 +122,10 @@ export function sum(term: Interaction, options?: SumOptions): PairWorkload<'valu
 }
 
 /**
- * A scalar term reduced over sources: `value`, and with an operation that chooses a source, such as `argmin`, also its
- * `index`, that of the first source with the extreme.
+ * A scalar term reduced over sources: `value`, and with an operation that chooses a source, such as `argmin`, also `index`, the
+ * first source with the extreme.
  *
- * Without sources the value is that of no terms, such as `+Infinity` for `min`, and the index is -1.
+ * Without sources, the value is the neutral one, such as `+Infinity` for `min`, and the index is -1.
  */
 export function reduce(operation: ValueOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value'>
 export function reduce(
@@ -171,8 +171,8 @@ export function countWithin(radius: number, options: RadiusOptions = {}): PairWo
 }
 
 /**
- * The sources with `r <= radius`: those of target `t` are `index[offsets[t]] ... index[offsets[t + 1] - 1]`, ascending, and as
- * many as {@link countWithin} counts. An infinite radius lists all.
+ * The sources with `r <= radius`. The sources of target `t` are `index[offsets[t]] ... index[offsets[t + 1] - 1]`, ascending, as many
+ * as {@link countWithin} counts. An infinite radius lists all.
  */
 export function neighborsWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'offsets' | 'index'> {
   const domain = domainWithin(radius, options, 'neighborsWithin')

@@ -10,7 +10,7 @@ import type { Interaction } from '../interactions/interaction.ts'
 import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
 
-/** Every number that the expressions of a workload read by name. @param tables those of the run, by default those of the law */
+/** Every number that the expressions of a workload read by name. @param tables the tables of the run, by default the law's own */
 export function parametersOf(
   workload: Workload,
   overrides: Readonly<Record<string, number>> = {},

@@ -2,9 +2,8 @@
  * The contribution of one pair, derived from its law. This is the only place where energy becomes force and a cutoff is
  * applied.
  *
- * With d = x_j - x_i and r2 = d.d, a potential u gives the force on the target
- * `F_i = -du/dx_i = 2 du/d(r2) d + du/d(d)`; the second part is absent when u depends on distance alone, and then the
- * term is *radial*: one coefficient times the displacement.
+ * With d = x_j - x_i and r2 = d.d, a potential u gives the force on the target `F_i = -du/dx_i = 2 du/d(r2) d + du/d(d)`. The second
+ * part is absent when u depends on distance alone. Then the term is *radial*: one coefficient times the displacement.
  *
  * @module
  */

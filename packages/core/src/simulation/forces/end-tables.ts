@@ -14,7 +14,7 @@ import type { Ends } from './ends.ts'
 /**
  * An array for each look-up of the law, in the order of `lookupsIn`.
  *
- * @param arrays those of the points, with the kinds that the law reads
+ * @param arrays the arrays of the points, with the kinds that the law reads
  */
 export function endTables(
   { law }: Pick<Bonds, 'law'>,

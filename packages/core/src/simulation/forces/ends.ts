@@ -1,8 +1,8 @@
 /**
  * The ends of bonds and angles. Each bond has two ends and each angle three: the points that it pulls.
  *
- * The ends of a point lie one after the other, so that a device can add them up: in each of a few rounds, an end adds the sum of the
- * end 1, 2, 4, ... places further on, if that belongs to the same point.
+ * The ends of a point lie one after the other, so that a device can add them up in a few rounds. In the rounds, an end adds the sum
+ * of the end 1, 2, 4, ... places further on, if that end belongs to the same point.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Forces that read velocities: which do, and which turn velocities, as a magnetic field and a rotating frame do.
+ * Forces that read velocities. Some of them turn velocities, as a magnetic field and a rotating frame do.
  *
- * The derivatives of a force by velocities are a matrix. If it is symmetric, as that of drag, velocities decay or grow as the
+ * The derivatives of a force by velocities are a matrix. If the matrix is symmetric, as for drag, velocities decay or grow as the
  * force says. An antisymmetric part turns them.
  *
  * @module
@@ -20,7 +20,7 @@ import { componentsRead } from './components.ts'
 import { componentsOfForce } from './external-expressions.ts'
 import type { ForceParts } from './force.ts'
 
-/** A force that reads velocities, by components, with the names that it has for those of each point. */
+/** A force that reads velocities, by components, with its names for the velocity components of a point. */
 export interface VelocityForce {
   readonly name: string
   readonly components: readonly Expr[]

@@ -36,8 +36,8 @@ function powerOf(base: number, exponent: number, modulus: number): number {
 
 /**
  * 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). The point comes last, so that
- * the points of one seed have different hashes. The generator comes first: if it came last, points of two seeds that share one hash
- * would share those of all generators, and draw the same noise.
+ * the points of one seed have different hashes. The generator comes first. If it came last, two points of different seeds with one equal
+ * hash would have equal hashes for all generators, and draw the same noise.
  */
 function hash(...numbers: readonly number[]): number {
   let h = 0x9747b28c

@@ -24,8 +24,8 @@ export const randomNames: readonly string[] = generators.map((_, n) => `random${
 const most = generators[0].modulus - 1
 
 /**
- * Draws some numbers in a map. It returns the names of independent numbers with mean 0 and variance 1, uniformly distributed; their
- * definitions, as text to append to an expression; and the new states of the generators as outputs of the map.
+ * Draws some numbers in a map: independent numbers with mean 0 and variance 1, uniformly distributed. It returns their names, their
+ * definitions as text to append to an expression, and the new states of the generators as outputs of the map.
  */
 export function draws(count: number): {
   readonly names: readonly string[]

@@ -2,8 +2,8 @@
  * The error of adding up terms, for each way of adding that a report can name.
  *
  * Roundings of partial sums behave like independent random numbers, unless the terms are alike: then each addition rounds
- * the same way. So the error has a random part, from the sizes of the partial sums, and a systematic one: the mean rounding of
- * these terms on the grids of the partial sums, computed from the terms themselves.
+ * the same way. So the error has a random part, from the sizes of the partial sums, and a systematic one. The systematic part is the
+ * mean rounding of these terms on the grids of the partial sums, computed from the terms themselves.
  *
  * @source N. J. Higham and T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41 (2019) A2815
  * @module

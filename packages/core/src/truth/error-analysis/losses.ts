@@ -1,7 +1,7 @@
 /**
- * The loss of float64 in each step of an analysis. A value and its loss together are right to about twice the digits, so that
- * a device that computes in float64 is compared with a truth that is more exact than itself. The losses of sums, products and powers
- * are exact. A function is as exact as in JavaScript, and passes on the losses of its operands.
+ * The loss of float64 in each step of an analysis. A value and its loss together are right to about twice the digits. So a device that
+ * computes in float64 is compared with a truth that is more exact than itself. The losses of sums, products and powers are exact. A
+ * function is as exact as in JavaScript, and passes on the losses of its operands.
  *
  * @source T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971) 224
  * @source P. Langlois, Automatic linear correction of rounding errors, BIT 41 (2001) 515

@@ -3,8 +3,8 @@
  * distance. So independent roundings are counted by different numbers, not by pairs.
  *
  * Each step of the tape groups pairs by the float32 of its value and adds up the weights of a group. The second moment of these
- * sums, divided by that of the weights, is the size of a typical group. Groups share a fixed number of places, and each gets a
- * random sign, so that those in one place do not add up on average.
+ * sums, divided by the second moment of the weights, is the size of a typical group. Groups share a fixed number of places, and each
+ * gets a random sign, so that groups in one place do not add up on average.
  *
  * @source N. Alon, Y. Matias and M. Szegedy, The space complexity of approximating the frequency moments, J. Comput. Syst. Sci. 58 (1999) 137
  * @module

@@ -9,12 +9,12 @@ import { type Reduced, ruleOf } from '../../problem/reductions/table.ts'
 import { definitions } from './definitions.ts'
 
 /**
- * The results of both ranges, in new arrays. The order does not matter. Counts, indices and extremes are those of one run, and
+ * The results of both ranges, in new arrays. The order does not matter. Counts, indices and extremes are exactly as in one run, and
  * sums are as accurate.
  *
  * @param a results of a device, for some sources and any targets
  * @param b results for other sources and the same targets
- * @throws TypeError if the results are not those of the workload, or differ in length
+ * @throws TypeError if the results do not belong to the workload, or differ in length
  */
 export function combine(workload: Reduced, a: ArrayResults, b: ArrayResults): ArrayResults {
   const lists = ruleOf(workload).width === 'list'

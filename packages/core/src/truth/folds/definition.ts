@@ -32,7 +32,7 @@ interface FoldContext {
 export interface ReductionDefinition {
   /** Gets the result arrays in order, and how many numbers the first holds per target. Terms come in the order of sources. */
   readonly fold: (width: number, first: Column, second: Column) => Folding
-  /** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. `k` is the workload's. */
+  /** Merges the results of disjoint source ranges, for the same targets, into the results of one run over both. `k` is the workload's. */
   readonly combine: (a: ArrayResults, b: ArrayResults, options: { readonly k?: number }) => ArrayResults
   /** How far the results of one target are from the reference, and how far they may be. */
   readonly judge: (

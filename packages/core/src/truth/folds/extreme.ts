@@ -1,6 +1,6 @@
 /**
- * The least or the greatest term, and the first source that has it; a NaN is neither. The error of an index is that of the
- * term of its source: if two terms are closer than their errors, either may be the least.
+ * The least or the greatest term, and the first source that has it; a NaN is neither. The error of an index is the error of the term of
+ * its source: if two terms are closer than their errors, either may be the least.
  *
  * @module
  */
@@ -52,7 +52,7 @@ interface Best {
   /** On every device, the best value times the sign lies between these. */
   readonly low: number
   readonly high: number
-  /** How many errors of a term lie between it and that of the reference. */
+  /** How many errors of a term lie between it and the term of the reference. */
   readonly rounded: number
 }
 

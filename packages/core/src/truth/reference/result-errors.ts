@@ -1,6 +1,6 @@
 /**
- * How far the results of a run are from the reference, and how far they may be, by an analysis of rounding in its law and its
- * data for the compared targets.
+ * How far the results of a run are from the reference, and how far they may be. The bounds come from an analysis of rounding in its law
+ * and its data for the compared targets.
  *
  * @module
  */

@@ -22,7 +22,7 @@ const messageOf = (call: Promise<unknown>): Promise<string> =>
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   )
 
-/** Three points; the nearest of the first two are each other, that of the third is the first. */
+/** Three points. The first two are each other's nearest, and the third is nearest to the first. */
 const objects = [
   { x: 0, y: 0 },
   { x: 1, y: 0 },

@@ -22,7 +22,7 @@ export class Guarded<T> {
     this.#make = make
   }
 
-  /** The version for the parameters of a run, by default those of the workload. */
+  /** The version for the parameters of a run, by default for the parameters of the workload. */
   of(parameters: Parameters = this.#rule.parameters): T {
     const guard = this.#needs(parameters)
     const known = this.#made.get(guard)
@@ -37,7 +37,7 @@ export class Guarded<T> {
     return new Guarded(this.#rule, (_, parameters) => derive(this.of(parameters)))
   }
 
-  /** Forgets all versions and returns those that were made, to be disposed of. */
+  /** Forgets all versions, and returns the versions made so far so that they can be disposed of. */
   release(): readonly T[] {
     const made = [...this.#made.values()]
     this.#made.clear()

@@ -1,9 +1,9 @@
 /**
  * The body of a pair loop as scheduled expressions. Every backend renders it, whatever its loop looks like.
  *
- * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each rate in their place, and
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source) and evaluates the bindings of each rate in their place. Then it
  * folds the outputs of the pairs that satisfy `keep`. Displacements, nearest images, cutoffs and guards are expressions, so
- * that no backend writes them. Numbers of tables are read where `reads` says, before the bindings of the loop.
+ * that no backend writes them. `reads` lists the numbers of tables to read before the bindings of the loop.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Which of many points may be within reach of another: those that touch one cell of a grid, by a hash table of bits. A point touches the
- * cell that it is in, and those that its reach extends into.
+ * Finds which of many points may be within reach of another: points that touch the same cell of a grid, by a hash table of bits. A point
+ * touches the cell that it is in, and the cells that its reach extends into.
  *
  * Points near the origin reach less far, because rounding changes them less. So each octave of sizes has a grid of its own. A point
  * just below an octave touches the grid of that octave, too.

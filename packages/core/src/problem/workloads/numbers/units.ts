@@ -96,8 +96,8 @@ function isSpread(positions: readonly FloatArray[], dimension: number): boolean 
 
 /**
  * Whether two points are closer than `shortest` but not equal. Floats have 24 bits, so numbers that differ by less are smaller
- * than `nearZero`: both points are near 0, or near the same face of a box, along an axis where they differ. In most clouds few points
- * are there, so few pairs are examined. If many are, the answer is yes.
+ * than `nearZero`. Along an axis where they differ, both points are then near 0, or near the same face of a box. In most clouds few
+ * points are there, so few pairs are examined. If many are, the answer is yes.
  */
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
   const across = (d: number, axis: number): number => {

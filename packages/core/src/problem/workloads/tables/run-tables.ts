@@ -1,5 +1,5 @@
 /**
- * The tables of a run: those of the law, with the numbers that a caller gives in their place.
+ * The tables of a run: the tables of the law, with the numbers that a caller gives in their place.
  *
  * A program is compiled for tables that share an index and for tables that are symmetric, so other numbers must keep both.
  *

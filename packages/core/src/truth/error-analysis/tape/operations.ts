@@ -17,7 +17,7 @@ type StepOf = (k: number, random: boolean) => AnalysisStep
 
 /**
  * @param additions how many roundings the sum has in the worst order
- * @param once whether there is only one order, so that the rounding is that of the sum
+ * @param once whether there is only one order, so that the rounding is the rounding of the sum
  * @param join how the random parts of the terms combine
  */
 export function addition(
