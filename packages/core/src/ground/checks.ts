@@ -1,5 +1,5 @@
 /**
- * Checks of arguments. Each returns the value it accepted, or throws an error that says what was expected and what came.
+ * Checks of arguments. Each returns the value it accepted, or throws an error with the expected and the given value.
  *
  * @module
  */
