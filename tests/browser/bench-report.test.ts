@@ -1,5 +1,4 @@
-// The HTML report where it is read: in wide and narrow windows nothing is cut, nothing overlaps, and the page does not
-// scroll sideways.
+// The HTML report in a browser: in wide and narrow windows nothing is cut, nothing overlaps, and the page does not scroll sideways.
 
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -56,7 +55,7 @@ function inside(box: DOMRect, frame: DOMRect): boolean {
   )
 }
 
-/** By more than the empty edge that glyphs have. */
+/** Whether two boxes overlap by more than the empty edge of glyphs. */
 function overlap(a: DOMRect, b: DOMRect): boolean {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)

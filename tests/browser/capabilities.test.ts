@@ -1,4 +1,4 @@
-// What the other tests here rely on: the browser has WebGPU, float render targets and threads.
+// The browser has the features that the other tests here rely on: WebGPU, float render targets and threads.
 
 import { expect, test } from 'vitest'
 

@@ -14,7 +14,7 @@ interface Node extends SimulationNodeDatum {
 
 const nodesOf = (count: number) => Array.from({ length: count }, () => ({}) as Node)
 
-/** The largest error of some nodes, relative to the sum of the sizes of the terms, after one call with alpha 1. */
+/** The largest error of some nodes, relative to the summed sizes of their terms, after one call with alpha 1. */
 function largestError(force: ForceManyBody<Node>, nodes: readonly Node[]): number {
   for (const node of nodes) node.vx = node.vy = 0
   force(1)

@@ -1,4 +1,4 @@
-// Tests that run in headless Chromium, in cross-origin isolated pages so that shared memory and threads are there.
+// Tests that run in headless Chromium. Their pages are cross-origin isolated, so that they have shared memory and threads.
 
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -12,7 +12,7 @@ export default defineConfig({
   // If Vite discovered it late, it would reload the page in the middle of a test.
   optimizeDeps: {
     include: ['manybody > @manybody/backend-webgl > gpu.js'],
-    // Only Node loads it.
+    // Only Node loads this package.
     exclude: ['webgpu'],
   },
   test: {

@@ -42,7 +42,7 @@ test('group-minima computes right results in the browser', async () => {
   await expectTruth(nearest(3), points, { variant: 'group-minima', sizes: { workgroup: 32, group: 8, parts: 2 } })
 })
 
-// A software GPU in a browser takes half a minute to compile it, mostly the zeros of its workgroup memory.
+// A software GPU in a browser compiles this loop for half a minute, mostly the zeros of its workgroup memory.
 test.runIf(deep)('blocks compute right results in the browser', async () => {
   const near = nearest(3, { cutoff: 0.4, boundary: periodic([1, 1, 1]) })
   await expectTruth(near, points, { variant: 'blocks', sizes: { workgroup: 32, targets: 8 } })

@@ -2,10 +2,10 @@
 
 import { type Backend, type Program, type RunOptions, reference } from '@manybody/core'
 
-/** The proof of a device has fewer targets. */
+/** The number of targets in the proof of a device; any other run has more. */
 const proofTargets = 67
 
-/** @param before is awaited before each run but those of the proof */
+/** @param before is awaited before each run, except the runs of the proof */
 export function asGpu(before: (options: RunOptions) => Promise<void>): Backend {
   const good = reference()
   const open: Backend['open'] = async (how) => {

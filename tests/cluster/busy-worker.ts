@@ -1,12 +1,12 @@
-// A worker on one thread that can neither hear nor say anything for some seconds, while it computes its first call. Says how many targets
-// each call has.
+// A worker on one thread that cannot receive or send for some seconds, while it computes its first call. It prints the number of targets
+// of each call.
 //   busy-worker.ts SERVER NAME SECONDS
 
 import { joinCluster } from '@manybody/cluster'
 import type { Backend } from '@manybody/core'
 import { reference } from 'manybody'
 
-/** The proof of a device has fewer targets. */
+/** The number of targets in the proof of a device; any other run has more. */
 const proofTargets = 67
 
 const [servers = '', name = '', seconds = ''] = process.argv.slice(2)

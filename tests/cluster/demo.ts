@@ -1,5 +1,5 @@
-// A NATS server, workers in separate processes, and a problem of the main job, all on this machine. It shows what a cluster does before
-// you have one.
+// A NATS server, workers in separate processes, and a problem of the main job, all on this machine: a way to try a cluster before you have
+// several machines.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cluster } from '@manybody/cluster'
@@ -21,7 +21,7 @@ export async function demo({ program, workers: count, stars }: DemoOptions): Pro
   const workers: ChildProcess[] = []
   try {
     await Promise.all(Array.from({ length: count }, () => startWorker(server, workers)))
-    // On one machine, the device at home would do it sooner.
+    // On one machine, the device at home would be faster, so everything is spread.
     const engine = await createEngine({ backends: [cluster({ servers: server.url, always: true })] })
     console.log(String(engine.selection))
     const result = await withProgress('Plummer sphere', (bar) => plummerEnergy(engine, stars, bar))

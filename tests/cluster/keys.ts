@@ -1,4 +1,4 @@
-// A NATS server that knows its clients by keys, with the rights that the manual lists and no others.
+// A NATS server that identifies its clients by keys, and gives them exactly the rights in the manual.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ interface Rights {
   readonly subscribe: readonly string[]
 }
 
-/** Somebody with a key. */
+/** A holder of a key. */
 export interface Client {
   readonly key: string
   readonly seed: Uint8Array
@@ -43,7 +43,7 @@ export function clientOf(roles: readonly Role[], without: RegExp = /$^/): Client
   return { key, seed: pair.getSeed(), rights: { publish, subscribe } }
 }
 
-/** Writes the configuration of a server that admits these clients. JSON is a form of it. @returns the file */
+/** Writes the configuration of a server that admits these clients. JSON is one of its formats. @returns the file */
 export function configurationFor(folder: string, clients: readonly Client[], other: object = {}): string {
   const users = clients.map(({ key, rights: { publish, subscribe } }) => ({
     ...{ nkey: key, permissions: { publish: { allow: publish }, subscribe: { allow: subscribe } } },
@@ -53,7 +53,7 @@ export function configurationFor(folder: string, clients: readonly Client[], oth
   return file
 }
 
-/** How a client reaches the server. */
+/** Options to reach the server as this client. */
 export const linkOf = (servers: string, { seed }: Pick<Client, 'seed'>, caFile?: string): LinkOptions => ({
   servers,
   credentials: { authenticator: nkeyAuthenticator(seed), ...(caFile && { tls: { caFile } }) },
@@ -65,7 +65,7 @@ export function connected(servers: string, client: Client, caFile?: string): Pro
   return connect({ servers, ...credentials, inboxPrefix: `manybody.default.read.${client.key}.0` })
 }
 
-/** What the server forbids to a client. */
+/** The actions that the server denies to a client. */
 export async function forbidden(
   connection: NatsConnection,
   act: (connection: NatsConnection) => void,

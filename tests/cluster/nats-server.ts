@@ -1,5 +1,5 @@
-// A NATS server with JetStream for tests and for `npm run cluster`: the one in PATH, or Debian's package, unpacked without root into
-// a cache. Where there is neither, `natsServerProgram` says why and how to install one.
+// A NATS server with JetStream for tests and for `npm run cluster`: the program in PATH, or Debian's package, unpacked without root into a
+// cache. If there is neither, `natsServerProgram` says why and how to install one.
 
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const install = 'install nats-server (https://docs.nats.io/running-a-nats-servic
 
 let found: Promise<ServerProgram> | undefined
 
-/** Where the server is; it is unpacked at most once. */
+/** Finds the server's program, and unpacks it at most once. */
 export function natsServerProgram(): Promise<ServerProgram> {
   found ??= find()
   return found
@@ -37,7 +37,7 @@ async function find(): Promise<ServerProgram> {
   return existsSync(path) ? { path } : { missing: `Debian's package has no ${path}; ${install}` }
 }
 
-/** Debian's tools with separate lists, because only root may write the system's. */
+/** Runs Debian's tools with separate package lists, because only root may write the system's lists. */
 async function unpackDebian(cache: string): Promise<void> {
   const lists = join(cache, 'lists')
   mkdirSync(join(lists, 'partial'), { recursive: true })
@@ -63,8 +63,9 @@ export interface NatsServer {
 }
 
 /**
- * The server has little memory in use, which it otherwise searches for garbage after every 4 MB that it moves: half of its processor time.
- * The limit holds where it keeps many arrays.
+ * The server has little memory in use. By default it collects garbage after every 4 MB that it moves, which takes half of its processor
+ * time.
+ * The limit applies when the server keeps many arrays.
  */
 const rareCollection = { GOGC: '400', GOMEMLIMIT: '2560MiB' }
 

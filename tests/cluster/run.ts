@@ -1,4 +1,4 @@
-// `npm run cluster`: a cluster on this machine, to see what it does; and one whose parts are killed a thousand times.
+// `npm run cluster`: a cluster on this machine as a demonstration, or one with parts that are killed a thousand times.
 
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { attacked, heads } from './attacks/attacks.ts'

@@ -1,5 +1,6 @@
-// A page as a worker of a cluster: it joins over the server's WebSocket, computes the same bits as a worker in Node, and may be closed
-// in the middle of a run.
+// A page as a worker of a cluster. It joins over the server's WebSocket, and computes the same bits as a worker in Node. It may be closed
+// in
+// the middle of a run.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ const program = await natsServerProgram()
 const workload = accelerations(gravity({ softening: 0.05 }))
 const particles = { position: numbers(3 * 8000, 1), mass: numbers(8000, 2) }
 
-/** The files of a bundle by their names; the first is `page.js`. @param splitting whether what is loaded later has files of its own */
+/** The files of a bundle by their names; the first is `page.js`. @param splitting whether code that loads later gets its own files */
 async function filesOf(splitting: boolean): Promise<ReadonlyMap<string, string>> {
   const contents = `import { joinCluster } from '@manybody/cluster'; Object.assign(globalThis, { joinCluster })`
   const { outputFiles } = await build({
@@ -48,10 +49,10 @@ if ('missing' in program) {
     rmSync(folder, { recursive: true })
   })
 
-  /** The backend of the worker, or why it could not join. */
+  /** The backend of the worker, or the reason why it could not join. */
   const joinIn = async (page: Page, files: ReadonlyMap<string, string>): Promise<string> => {
     await page.addScriptTag({ type: 'module', content: files.get('page.js') ?? '' })
-    // A module without a source runs after its tag was added.
+    // A module without a source runs some time after its tag was added.
     await page.waitForFunction(() => 'joinCluster' in globalThis)
     return page.evaluate(async (servers) => {
       const { joinCluster: join } = globalThis as unknown as { joinCluster: typeof joinCluster }
@@ -59,7 +60,7 @@ if ('missing' in program) {
     }, `ws://127.0.0.1:${port}`)
   }
 
-  /** A page of a secure origin, which has these files. */
+  /** A page of a secure origin that serves these files. */
   const secure = async (files: ReadonlyMap<string, string>): Promise<Page> => {
     const page = await browser.newPage()
     await page.route('http://localhost/**', (route) => {

@@ -1,5 +1,5 @@
-// The packed CPU backend in pages of the headless browser: with and without cross-origin isolation, under Content-Security-
-// Policies, and built in the ways that people build pages. What runs is told by `device.info`, and is asserted here.
+// The packed CPU backend in pages of the headless browser: with and without cross-origin isolation, under Content-Security-Policies, and
+// built in the ways that people build pages. `device.info` tells how the device runs, and is asserted here.
 
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
@@ -20,7 +20,7 @@ let browser: Browser
 let server: Server
 let address: string
 
-/** What the page finds out: how the device runs, and which cases of the suite failed. */
+/** The findings of a page: how the device runs, and which cases of the suite failed. */
 interface Findings {
   readonly features: readonly string[]
   readonly notes: readonly string[]
@@ -74,7 +74,7 @@ const conditions = {
   distrusting: policy("worker-src blob:; require-trusted-types-for 'script'; trusted-types another"),
 } as const satisfies Conditions
 
-/** How the page came to be, by the second part: with the worker's file or without it. */
+/** How each page is built: with the worker's file or without it. */
 const builds = {
   bundled: async (folder: string) => {
     await build({ ...esbuild, format: 'esm', outfile: join(folder, 'page.js') })

@@ -22,7 +22,7 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 let address: string
-/** What the console said that a visitor should not see. */
+/** Messages on the console that a visitor should not see. */
 const complaints: string[] = []
 
 /** Keeps the devices of a thread, so that a test can lose one. */
@@ -93,10 +93,10 @@ const button = (name: string) => page.locator('#controls, #law').getByRole('butt
 const device = () => page.locator('#device').textContent()
 const steps = async () => Number((await page.locator('#steps').textContent())?.replace(/\D/g, ''))
 
-/** The picture between the scenes and the panels of a phone. */
+/** The part of the picture between the scenes and the panels of a phone. */
 const clip = { x: 0, y: 60, width: 400, height: 500 }
 
-/** Opens one of the panels of a phone, or with no name closes them. */
+/** Opens one of the panels of a phone, or closes all if there is no name. */
 async function panel(name?: string): Promise<void> {
   for (const tab of await page.locator('#tabs button').all()) {
     const [open, wanted] = [await tab.getAttribute('aria-pressed'), (await tab.textContent()) === name]
@@ -140,7 +140,7 @@ async function pausedPicture(): Promise<Buffer> {
   return shot
 }
 
-/** Looks, lets one step happen, and looks again: the picture must have changed. Then the run goes on. */
+/** Takes a picture, lets one step happen, and takes another: the picture must have changed. Then the run continues. */
 async function moves(): Promise<void> {
   const before = await pausedPicture()
   const at = await steps()
@@ -191,7 +191,7 @@ test('a typo in the law is shown at its column, while the bodies move on; the co
   await law.fill('-1.25*G*mass_i*mass_j/sqrt(r2 + softening^2)')
   await expect.poll(() => verdict.textContent()).toMatch(/^compiles/)
   await button('Show the source').click()
-  // The code that was made from the law, and the scene as a program.
+  // The dialog shows the code made from the law, and the scene as a program.
   await expect.poll(() => page.locator('#dialog pre').textContent()).toMatch(/targets/)
   await page.getByLabel('Which source').selectOption('scenes/cluster.ts')
   expect(await page.locator('#dialog pre').textContent()).toContain('plummerSphere({ count, seed })')
@@ -208,7 +208,7 @@ test('the text that a visitor typed stays while the page settles, right or wrong
   await expect.poll(told).toMatch(/bodies on /)
   const before = await told()
   await law.fill('-1.5*G*mass_i*')
-  // The number of bodies changes while the page looks for the right one.
+  // The number of bodies changes while the page searches for the right one.
   await expect.poll(told).not.toBe(before)
   expect(await law.inputValue()).toBe('-1.5*G*mass_i*')
   expect(await other.locator('#verdict').getAttribute('class')).toBe('bad')

@@ -1,4 +1,4 @@
-// Serves folders of built pages to the browser, each under several conditions: the first part of a path says with which headers.
+// Serves folders of built pages to the browser, each under several conditions. The first part of a path selects the headers.
 
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

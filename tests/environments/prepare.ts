@@ -1,5 +1,5 @@
-// Beside the tests of other projects: packs the packages once, lets npm install them into an empty app without any GPU
-// driver package, and installs the other runtimes. No test waits for this but those that ask for the app.
+// Runs beside the tests of other projects: packs the packages once, lets npm install them into an empty app without any GPU driver package,
+// and installs the other runtimes. Only tests that need the app wait for this.
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'

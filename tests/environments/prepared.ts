@@ -1,4 +1,4 @@
-// Waits for the app that `prepare.ts` makes, in tests that need it.
+// Waits for the app from `prepare.ts`, in tests that need it.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { inject } from 'vitest'
@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 declare module 'vitest' {
   interface ProvidedContext {
     prepared: {
-      /** A folder, empty at first. */
+      /** A folder that is empty at first. */
       readonly app: string
       /** A file that is written when the app is ready, or with the reason if it cannot be made. */
       readonly outcome: string
@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** The folder of the app. The runtimes are installed, too. */
+/** The folder of the app. By then, the runtimes are installed, too. */
 export async function preparedApp(): Promise<string> {
   const { app, outcome } = inject('prepared')
   while (!existsSync(outcome)) await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,5 +1,4 @@
-// Finds the README's example: the first js or ts block after `<!-- example -->`, and the text block that follows it,
-// which is what the example prints. It runs nothing.
+// Finds the README's example: the first js or ts block after `<!-- example -->`, and the text block with its output. It runs nothing.
 
 export interface Example {
   readonly code: string

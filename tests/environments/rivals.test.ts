@@ -1,5 +1,4 @@
-// The rivals from packages, installed like on a user's first run: every answer is right, and a run leaves
-// them in its record.
+// The rivals from packages, installed as on a user's first run: every answer is right, and a run leaves them in its record.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -78,7 +77,7 @@ test('a run records every rival in Node and in a browser', () => {
   expect(stdout).toContain('matrix of exp(-r2), N = 64')
   const { kind, rows } = JSON.parse(readFileSync(file, 'utf8')) as BenchmarkRecord
   expect(kind).toBe('rivals')
-  // C is not available everywhere; other tests cover it.
+  // C compilers are not available everywhere; other tests cover C.
   const everywhere = rows.filter(({ contender: { name } }) => !name.startsWith('C, '))
   expect(everywhere.filter(({ outcome }) => !isMeasured(outcome))).toEqual([])
   const namesIn = (environment: RegExp) => {

@@ -1,6 +1,6 @@
-// The packed CPU backend in the other runtimes that it is made for: it passes the conformance suite in both precisions
-// with every job shared between two threads, each runtime a quarter of it (and a part of it on one thread), and lets the process end although nobody
-// disposed of it.
+// The packed CPU backend in the other supported runtimes. It passes the conformance suite in both precisions with every job shared between
+// two threads. Each runtime runs a quarter of the suite, and a part of it on one thread. The process ends although nobody disposes of the
+// backend.
 
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'

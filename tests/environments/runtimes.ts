@@ -1,5 +1,5 @@
-// The other JavaScript runtimes, from npm, as packages of `tests/runtimes` that hold
-// nothing but the binary for Linux x64. Other platforms have none of them.
+// The other JavaScript runtimes, from npm, as packages of `tests/runtimes` that contain only the binary for Linux x64. Other platforms have
+// none of them.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ const here = `${process.platform} ${process.arch}`
 export const hasRuntimes: boolean = here === 'linux x64'
 export const noRuntimes: string = `their binaries are installed on linux x64 only, and this is ${here}`
 
-/** A program, with the flags to run a file by it. */
+/** A program, with the flags that make it run a file. */
 type Runtime = readonly [program: string, ...flags: string[]]
 
 const inFolder = (binary: string, ...flags: string[]): Runtime => [join(folder, 'node_modules', binary), ...flags]
@@ -26,7 +26,7 @@ export const runtimes = {
   Bun: inFolder('bun/bin/bun', 'run'),
 } as const
 
-/** Installs the runtimes, unless that is done already. */
+/** Installs the runtimes, unless they are there. */
 export async function installRuntimes(): Promise<void> {
   if (!hasRuntimes) return
   const stamp = join(folder, 'node_modules/.installed')

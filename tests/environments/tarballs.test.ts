@@ -1,5 +1,6 @@
-// What a new user gets: the packed packages, installed by npm into an empty project without any GPU driver package.
-// There the README's example runs in plain Node and prints the README's answer, and a bundler takes it for the browser.
+// A new user's first steps: npm installs the packed packages into an empty project without any GPU driver package. There the README's
+// example
+// runs in plain Node and prints the README's answer, and a bundler bundles it for the browser.
 
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -58,7 +59,7 @@ test('its types compile with the libraries of 2022 and of the page, and know nam
   expect(await complaintsOfStrictTypes('typed.ts')).toBe('')
 })
 
-/** What the compiler says of a file of the app, `strict`. */
+/** The compiler's complaints about a file of the app, under `strict`. */
 async function complaintsOfStrictTypes(file: string): Promise<string> {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
   const compiler = join(root, 'node_modules/.bin/tsc')

@@ -1,5 +1,5 @@
-// Tests of what a user installs: the packed tarballs in an empty project, run by the runtimes there are and bundled for
-// a browser.
+// Tests of the packages as a user installs them: the packed tarballs in an empty project, run by the available runtimes and bundled for a
+// browser.
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     name: 'environments',
     include: ['*.test.ts'],
-    // Half the time of a test, so that what it waits for is named.
+    // Half of a test's time limit, so that a timeout names the condition that it waits for.
     expect: { poll: { timeout: patience / 2 } },
     globalSetup: join(import.meta.dirname, 'prepare.ts'),
     ...everyProject,

@@ -1,5 +1,5 @@
-// The packed WebGPU backend in Deno, which has its own WebGPU: it passes the conformance suite on the software GPU, a
-// sixth of it in each run, and where there is no driver it says so.
+// The packed WebGPU backend in Deno, which has its own WebGPU. It passes the conformance suite on the software GPU, a sixth of it in each
+// run. Without a driver, it says so.
 
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// A device that is lost in a page of the headless browser, while work is under way and between runs, because it is
-// destroyed or because the GPU process ends. The user must get right results from another device, or an error.
+// Loses a device in a page of the headless browser, while work is under way and between runs. Either the device is destroyed, or the GPU
+// process ends. The user must get right results from another device, or an error.
 // It starts a separate browser, so that the end of a process affects no other test.
 
 import { build } from 'esbuild'
@@ -9,7 +9,7 @@ import { chromiumLaunch } from '../support/chromium.ts'
 import { patience } from '../support/patience.ts'
 import { preparedApp } from './prepared.ts'
 
-/** The page's report about one piece of work. */
+/** The page's report on one piece of work. */
 interface Outcome {
   /** Largest deviation from float64, relative to the largest number of the result. */
   readonly error: number
@@ -26,7 +26,7 @@ interface Loss {
   readonly work: 'run' | 'simulation'
   readonly how: 'destroy' | 'crash'
   readonly when: Moment
-  /** Whether to lose every device, not only the first. */
+  /** Whether to lose every device instead of the first only. */
   readonly always?: boolean
 }
 
@@ -139,7 +139,7 @@ beforeAll(async () => {
   })
   script = built.outputFiles[0]?.text ?? ''
   const launch = await chromiumLaunch()
-  // Otherwise the third crash would end WebGPU for the page.
+  // Without this flag, the third crash would end WebGPU for the page.
   const lenient = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
   browser = await chromium.launch({ ...launch, args: [...launch.args, ...lenient] })
   session = await browser.newBrowserCDPSession()

@@ -1,4 +1,4 @@
-// A process that opens a WebGPU engine on Dawn, runs and disposes of it whenever it is asked, and answers with its threads and memory.
+// A process that opens a WebGPU engine on Dawn, runs it and disposes of it on each request. It answers with its threads and memory.
 // `forked-engines.ts` starts it. On Linux.
 
 import { readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ async function openOnce(): Promise<void> {
 }
 
 async function levels(): Promise<Levels> {
-  // What one collection finalizes, the next one frees.
+  // An object that one collection finalizes is freed by the next.
   for (let n = 0; n < 3; n++) {
     ;(globalThis as { gc?: () => void }).gc?.()
     await pause(20)

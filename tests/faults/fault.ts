@@ -1,12 +1,12 @@
-// What a fault is, as data: how it is induced, how often, and what may come of it. Its attempts run in a page.
+// A fault as data: how it is induced, how often, and which outcomes are allowed. Its attempts run in a page.
 
-/** The only outcomes that there may be. */
+/** The only allowed outcomes. */
 export const good = ['correct', 'rejected', 'recovered'] as const
 
-/** What came of one attempt; `bad`: anything else, with what was seen. */
+/** The outcome of one attempt. `bad` is any other outcome, with a description. */
 export interface Outcome {
   readonly kind: (typeof good)[number] | 'bad'
-  /** The backend that computed the result, the message of the error, or what is wrong. */
+  /** The backend that computed the result, the error's message, or the problem. */
   readonly note: string
 }
 
@@ -16,8 +16,8 @@ export interface Fault {
   readonly how: string
   /** Whether the page is cross-origin isolated, as it is by default. */
   readonly isolated?: false
-  /** How often it is tried, if the time of a try does not decide. */
+  /** How often it is tried, if not derived from the time of a try. */
   readonly tries?: number
-  /** Once. `random` gives numbers in [0, 1), other ones for each attempt. */
+  /** One attempt. `random` gives numbers in [0, 1), different for each attempt. */
   attempt(random: () => number): Promise<Outcome>
 }

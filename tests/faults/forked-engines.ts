@@ -1,16 +1,16 @@
-// The process of `engines.ts`: started when it is first asked, with the software GPU and a small allocator.
+// The process of `engines.ts`, started when it is first needed, with the software GPU and a small allocator.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { softwareGpuEnvironment } from '../support/gpu/software-gpu.ts'
 
-/** glibc would keep freed memory for each thread, as much as was ever in use. */
+/** By default, glibc keeps freed memory for each thread, up to the largest amount that was ever in use. */
 const smallCaches = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export class ForkedEngines {
   #child: Promise<ChildProcess> | undefined
 
-  /** Has one more engine opened and disposed of. Returns the threads and memory of the process after that. */
+  /** Opens one more engine and disposes of it. Returns the threads and memory of the process after that. */
   async openOne(): Promise<unknown> {
     this.#child ??= started()
     const child = await this.#child

@@ -21,7 +21,7 @@ async function attempt(name: string, seed: number): Promise<Outcome> {
   } catch (error) {
     outcome = { kind: 'bad', note: `outside of the work: ${error}` }
   }
-  // Rejections that nobody handles are told a little later.
+  // Unhandled rejections are reported a little later.
   await pause(0)
   const [first] = unhandled.splice(0)
   return first === undefined ? outcome : { kind: 'bad', note: `unhandled: ${first}` }

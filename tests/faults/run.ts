@@ -1,6 +1,7 @@
-// `npm run faults`: induces every fault of `list.ts` in headless Chromium, as often as it says, and writes
-// docs/reliability.md. `--only <text>` takes the faults whose names have it and replaces their rows, `--tries <n>` tries each so
-// often and writes nothing. Ends with code 1 if any outcome is bad.
+// `npm run faults`: induces every fault of `list.ts` in headless Chromium, as often as it says, and writes docs/reliability.md. `--only
+// <text>`
+// takes the faults with this text in their names, and replaces their rows. `--tries <n>` tries each fault n times and writes nothing.
+// Ends with code 1 if any outcome is bad.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -16,7 +17,7 @@ import { cellsIn, cellsOf, clusterIn, lineOf, pageOf, type Row, timeOf, triesFor
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-/** Milliseconds that one attempt may take, with a browser that is slow; the page itself gives up earlier. */
+/** Milliseconds that one attempt may take in a slow browser; the page itself gives up earlier. */
 const patience = 300_000
 
 async function serve(): Promise<Server> {
@@ -41,14 +42,14 @@ async function serve(): Promise<Server> {
 }
 
 async function launch(): Promise<Browser> {
-  // Help and errors of arguments do not wait for it.
+  // Help and errors of arguments need no browser.
   const { chromium } = await import('playwright')
   const options = await chromiumLaunch()
-  // Or the third crash would end the GPU for the page.
+  // Without this flag, the third crash would end the GPU for the page.
   const lenient = [
     '--disable-gpu-process-crash-limit',
     '--disable-domain-blocking-for-3d-apis',
-    // Or the size of the heap is a multiple of 10 MB.
+    // Without this flag, the heap's size is rounded to 10 MB.
     '--enable-precise-memory-info',
   ]
   return chromium.launch({ ...options, args: [...options.args, ...lenient] })
@@ -59,7 +60,7 @@ async function openPage(browser: Browser, address: string): Promise<Page> {
   page.setDefaultTimeout(patience)
   const session = await browser.newBrowserCDPSession()
   await page.exposeFunction('crash', () => session.send('Browser.crashGpuProcess').catch(() => undefined))
-  // More than `gc()` of the page collects: also code that was not used lately.
+  // This collects more than `gc()` of the page does, including code that was not used lately.
   const memory = await page.context().newCDPSession(page)
   await page.exposeFunction('collect', () => memory.send('HeapProfiler.collectGarbage'))
   const engines = new ForkedEngines()

@@ -1,12 +1,12 @@
-// What the page keeps in reach to break it: contexts of WebGL, devices of WebGPU, workers. Loaded before anything is opened.
+// Objects that the page keeps within reach to break them: WebGL contexts, WebGPU devices, workers. Load it before anything is opened.
 
 export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
-/** Those not terminated: what listens to a worker holds the memories of its pool. */
+/** Workers that were not terminated. A worker's listeners hold the memories of its pool. */
 export const workers: Worker[] = []
-/** Bytes that buffers of WebGPU and memories of WebAssembly have, and how many objects of WebGL were not deleted. */
+/** Bytes in WebGPU buffers and WebAssembly memories, and the number of WebGL objects that were not deleted. */
 export const held = { gpu: 0, wasm: 0, webgl: 0 }
-/** While false, no worker can be made, and tries are counted. */
+/** While false, no worker can be made, and attempts are counted. */
 export const allow = { workers: true, refused: 0 }
 
 /** Called once, in the page. */
@@ -79,10 +79,10 @@ function countObjectsOfWebgl(): void {
   }
 }
 
-/** The GPU process of the browser ends. The runner gives this to the page. */
+/** Ends the GPU process of the browser. The runner provides this function. */
 export const crash = (): Promise<void> => (globalThis as never as { crash(): Promise<void> }).crash()
 
-/** All garbage of the page is collected. The runner gives this to the page. */
+/** Collects all garbage of the page. The runner provides this function. */
 export const collect = (): Promise<void> => (globalThis as never as { collect(): Promise<void> }).collect()
 
 /** Returns whether there was a context to lose. */
@@ -92,11 +92,11 @@ export function loseContext(): boolean {
   return last !== undefined
 }
 
-/** What a process has. */
+/** The threads and the memory of a process. */
 export interface Levels {
   readonly threads: number
   readonly bytes: number
 }
 
-/** A process of Node opens and disposes of one more engine. The runner gives this to the page. */
+/** A Node process opens one more engine and disposes of it. The runner provides this function. */
 export const openInNode = (): Promise<Levels> => (globalThis as never as { openInNode(): Promise<Levels> }).openInNode()

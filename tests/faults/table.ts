@@ -10,11 +10,11 @@ export interface Row {
   readonly time: number
 }
 
-/** The first tries tell how long one takes. */
+/** The number of first tries, which tell how long one takes. */
 const first = 100
 const quick = 100
 
-/** The median of the first tries, in milliseconds: the first compiles, and a busy machine delays some. */
+/** The median of the first tries, in milliseconds: the first try compiles, and a busy machine delays some. */
 export function timeOf(times: readonly number[]): number {
   const counted = times.slice(0, first).sort((a, b) => a - b)
   return counted[counted.length >> 1] ?? 0
@@ -26,7 +26,7 @@ export const triesFor = (times: readonly number[]): number =>
 
 const count = ({ outcomes }: Row, kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
 
-/** The fault, how long one try takes, how often it was tried, and how often it ended in each of the good ways. */
+/** The cells of a row: the fault, the time of a try, the number of tries, and how many ended in each of the good ways. */
 export const cellsOf = (row: Row): readonly string[] => [
   row.fault.name,
   row.fault.how,
@@ -37,10 +37,10 @@ export const cellsOf = (row: Row): readonly string[] => [
 
 const time = (milliseconds: number) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0)
 
-/** One line of what is printed while faults are tried. */
+/** A line to print while faults are tried. */
 export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
 
-/** The cells of a page that was written earlier, by the name of the fault. */
+/** The cells of a previous page, by the name of the fault. */
 export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
   const [before = ''] = page.split(clusterHead)
   const lines = before.split('\n').filter((line) => line.startsWith('| '))
@@ -56,7 +56,7 @@ export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
 
 const clusterHead = '## A cluster under attack'
 
-/** What a page that was written earlier says of a cluster, which \`npm run cluster -- attacks\` tries. */
+/** The part of a previous page about a cluster, which `npm run cluster -- attacks` tries. */
 export const clusterIn = (page: string): string => page.slice(page.indexOf(clusterHead))
 
 /** @param cluster the part of the page about a cluster */

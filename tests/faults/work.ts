@@ -1,4 +1,4 @@
-// The work that faults disturb, and the judgement of what came of it: right, an error that says what to do, or neither.
+// The work that faults disturb, and the judgement of its outcome: right, an error with advice, or neither.
 
 import type { Engine } from 'manybody'
 import {
@@ -16,7 +16,7 @@ import type { Outcome } from './fault.ts'
 export const law = gravity({ softening: 0.1 })
 const ownLaw = pairPotential('mass_i*mass_j*exp(-r2)/(0.3 + r2)')()
 
-/** The same points for the same count. */
+/** Points that depend on their number alone. */
 export function points(count: number): { readonly position: Float32Array; readonly mass: Float32Array } {
   const numbers = (length: number, step: number) => Float32Array.from({ length }, (_, n) => ((n + 1) * step) % 1)
   return { position: numbers(3 * count, 0.7548776662), mass: numbers(count, 0.6180339887) }
@@ -36,7 +36,7 @@ export const run: Work = async (engine, count, signal) => {
   return { numbers: acceleration, backend: report.backend, recoveries: report.recoveries }
 }
 
-/** Forces of a law that no engine compiles to prove its device. */
+/** Forces of a law that engines do not already compile for their proof. */
 export const runNewLaw: Work = async (engine, count) => {
   const { force, report } = await engine.run(forces(ownLaw), points(count))
   return { numbers: force, backend: report.backend, recoveries: report.recoveries }
@@ -54,7 +54,7 @@ export const approximate: Work = async (engine, count, signal) => {
   return { numbers, backend: report.backend, recoveries: report.recoveries }
 }
 
-/** The neighbors of each point. */
+/** The neighbours of each point. */
 export const lists: Work = async (engine, count, signal) => {
   const { position } = points(count)
   const { offsets, index, report } = await engine.run(neighborsWithin(0.3), { position }, signal ? { signal } : {})
@@ -84,7 +84,7 @@ function truthOf(work: Work, count: number): Promise<Float32Array> {
   return known
 }
 
-/** The reference takes a minute for so many points; the loop in float64, on one thread, agrees with it to more digits than are compared. */
+/** For so many points the reference takes a minute. The loop in float64 on one thread agrees with it to more digits than are compared. */
 const many = 5000
 
 async function referenceOf(work: Work, count: number): Promise<Float32Array> {
@@ -96,7 +96,7 @@ async function referenceOf(work: Work, count: number): Promise<Float32Array> {
 
 const spans = new Map<string, number>()
 
-/** Milliseconds that the work takes on a new engine if nobody disturbs it. */
+/** Milliseconds that the work takes, undisturbed, on a new engine. */
 async function spanOf(
   backend: string | readonly string[],
   work: Work,
@@ -119,11 +119,11 @@ async function spanOf(
 export interface Options {
   readonly signal?: AbortSignal
   readonly threads?: number
-  /** What the engine does before the work, undisturbed. */
+  /** A call to make before the work, undisturbed. */
   readonly before?: (engine: Engine) => Promise<unknown>
 }
 
-/** What comes of `work` if something happens at a random moment of it. */
+/** The outcome of `work` if something happens at a random moment of it. */
 export async function interrupted(
   backend: string | readonly string[],
   work: Work,
@@ -140,10 +140,10 @@ export async function interrupted(
   return disturbed(backend, work, count, disturb, options)
 }
 
-/** Milliseconds after which nothing more is expected. */
+/** After this many milliseconds, no answer is expected any more. */
 const patience = 120_000
 
-/** What comes of `work` on a new engine of these backends while `disturb` does what it does. */
+/** The outcome of `work` on a new engine of these backends, while `disturb` acts. */
 export async function disturbed(
   backend: string | readonly string[],
   work: Work,
@@ -179,7 +179,7 @@ function judged({ numbers, backend, recoveries }: Done, truth: Float32Array): Ou
   return { kind: recoveries.length > 0 ? 'recovered' : 'correct', note: backend }
 }
 
-/** Runs until two threads take part: workers start, and are timed, while the first runs go on without them. */
+/** Runs until two threads take part. Workers start and are timed while the first runs go on without them. */
 export async function useWorkers(engine: Engine, count: number): Promise<void> {
   for (let n = 0; n < 100; n++) {
     const { report } = await engine.run(accelerations(law), points(count))
@@ -188,7 +188,7 @@ export async function useWorkers(engine: Engine, count: number): Promise<void> {
   throw new Error('no worker took part in 100 runs')
 }
 
-/** The outcome, if the fault really happened: one that did not proves nothing. */
+/** The outcome, if the fault really happened; otherwise the attempt proves nothing. */
 export const induced = (happened: boolean, outcome: Outcome): Outcome =>
   happened
     ? outcome
@@ -203,7 +203,7 @@ const typed = [
   'DivergedError',
 ]
 
-/** An error that says what was expected or cannot be done, or the reason of the caller's own signal. */
+/** An error that names the expected value or the impossible action, or the reason of the caller's own signal. */
 export function refused(error: unknown, signal?: AbortSignal): Outcome {
   if (signal?.aborted && error === signal.reason) return { kind: 'rejected', note: 'the reason of the signal' }
   const { name = '', message = String(error) } = Object(error) as Partial<Error>

@@ -1,5 +1,6 @@
-// `npm run bench:gpu` as its bundle on the software GPU: rows judged, CUDA's too, what wrong input gets, and what an
-// interruption leaves. CUDA is played by a script; how fast anything is, no test decides.
+// `npm run bench:gpu` as a bundle on the software GPU: it judges rows, CUDA's too, rejects wrong input, and survives interruptions. A
+// script
+// plays CUDA. No test depends on speed.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const command = join(folder, 'gpu.mjs')
 beforeAll(() => bundle(command))
 
-/** Of the package, so that the bundle needs nothing around it; it compiles quickly. */
+/** The package's own file, so that the bundle needs nothing around it; it compiles quickly. */
 const dawn = join(folder, 'dawn.cjs')
 const packaged = join(
   dirname(createRequire(import.meta.url).resolve('webgpu')),
@@ -71,7 +72,7 @@ const quick = [
   dawn,
 ]
 
-/** A program that answers as the CUDA rivals do: a kernel with these results, and one that is wrong. */
+/** A program that answers like the CUDA rivals: a kernel with these results, and a wrong one. */
 function played(results: readonly number[]): string {
   const file = join(folder, 'rivals')
   writeFileSync(
@@ -206,7 +207,7 @@ test('what a caller waits for has a record with calls, steps and the first call 
     kind: 'calls',
     command: 'npm run bench:gpu -- calls --sizes 256 --first 256 --rounds 1 --sample 1 --json calls.json',
   })
-  // The driver's own GLES is on some machines only, and the player of CUDA knows gravity alone.
+  // Some machines lack a GLES driver of their own, and the script that plays CUDA knows only gravity.
   const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
   if (webgl && !isMeasured(webgl.outcome))
     expect(webgl.outcome).toEqual({ refused: expect.stringContaining('no candidate backend can be used') })
@@ -233,7 +234,7 @@ test('an interrupted benchmark saves its results and marks them as partial', asy
     if (!child.killed && /\[\d+ %.* coulomb/.test(text)) child.kill('SIGINT')
   })
   expect(code).toBe(130)
-  // Where the call under way takes long, it is said first that its end is awaited.
+  // If the current call takes long, the program first says that it waits for the call's end.
   expect(stderr.replace(/^\nbench: ending when the call under way is done; .*\n/, '')).toBe(
     'bench: interrupted: these results are partial, as partial.json says too\n',
   )

@@ -32,7 +32,7 @@ describe.each([reference(), cpuWasm(), webgpu()].map((backend) => [backend.name,
         expect(Math.min(...Object.values(report.timings))).toBeGreaterThanOrEqual(0)
         expect(namedIn(report)).toBeLessThanOrEqual(wall)
       }
-      // Some 10 microseconds pass after a report was made, and more on a busy machine.
+      // Some 10 microseconds pass after a report is made, and more on a busy machine.
       expect(Math.max(...others.map(({ wall, report }) => namedIn(report) / wall))).toBeGreaterThan(0.95)
       const compiled = first ? namedIn(first.report) + first.report.timings.compile : 0
       expect(compiled).toBeLessThanOrEqual(1.05 * (first?.wall ?? 0))
@@ -49,6 +49,6 @@ it('accounts for nearly all of the time of short calls, too, which find their pr
     const { report } = await engine.run(workloads.gravity, few)
     shares.push(namedIn(report) / (performance.now() - start))
   }
-  // Of 18 to 25 microseconds, 1.5 pass after a report was made; finding the program takes 2 more.
+  // Of 18 to 25 microseconds, 1.5 pass after the report is made; the search for the program takes 2 more.
   expect(shares.toSorted((a, b) => a - b)[shares.length / 2]).toBeGreaterThan(0.88)
 })

@@ -1,5 +1,5 @@
-// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves. An eighth
-// runs on WebGL2 with the shaders for graphics cards.
+// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves. An eighth runs on
+// WebGL2 with the shaders for graphics cards.
 
 import { webgl } from '@manybody/backend-webgl'
 import { describeConformance } from '@manybody/conformance'

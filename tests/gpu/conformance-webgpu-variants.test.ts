@@ -1,5 +1,6 @@
-// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes.
-// Each case under one of the variants, and those with a cutoff by blocks of points.
+// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. Each case runs under
+// one
+// of the variants; cases with a cutoff run by blocks of points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
@@ -22,7 +23,7 @@ for (const [n, plan] of plans.entries())
     ),
   )
 
-/** A test runner for the cases that have a cutoff, by their names, a third of them, and the suite's other tests. */
+/** A test runner for a third of the cases with a cutoff, selected by their names, and for the suite's other tests. */
 const near = Object.assign(
   (name: string, body: () => void | Promise<void>) => {
     const cut = /cutoff|within|half a box/.test(name) && inShare(name, 0, 3)
@@ -47,7 +48,7 @@ function folds(w: Workload): w is PairWorkload {
   return w.loop === 'pair' && w.reduction !== 'none'
 }
 
-/** The backend, running loops under plans. */
+/** The backend with loops under given plans. */
 function asking(backend: Backend, planOf: (workload: Workload) => Plan | undefined): Backend {
   return {
     name: backend.name,

@@ -1,4 +1,4 @@
-// The suite that every backend passes, on Dawn in Node with the software GPU: two thirds of it. The browser and Deno run a sixth each.
+// Two thirds of the suite for all backends, on Dawn in Node with the software GPU. The browser and Deno run a sixth each.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'

@@ -1,5 +1,4 @@
-// The shaders that packages/backend-webgl/test/shaders shows compile as they stand: in WebGL2, or in WebGL1 where they say no
-// version.
+// The shaders in packages/backend-webgl/test/shaders compile as printed: in WebGL2, or in WebGL1 if they name no version.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +20,7 @@ test('a driver reports the fault of a wrong shader', () => {
   expect(logOf(textOf(files[0]).replace('void main', 'void maim'))).toContain('main')
 })
 
-/** What the driver says of a fragment shader; nothing if it compiles. */
+/** The driver's messages about a fragment shader; empty if it compiles. */
 function logOf(text: string): string {
   const gl = contexts[text.startsWith('#version 300 es') ? 2 : 1]
   const shader = gl.createShader(gl.FRAGMENT_SHADER) as WebGLShader

@@ -1,4 +1,4 @@
-// Reductions that only the table of core has: every backend folds them, though none has code for them.
+// Reductions that stand only in core's table: every backend folds them, though none has code for them.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -21,7 +21,7 @@ const invented = {
     toResults: { least: 'low', greatest: 'high' },
     fromResults: { low: 'least', high: 'greatest' },
   },
-  /** The result is not the state, and rounding adds up. */
+  /** The result differs from the state, and rounding adds up. */
   norm: {
     results: { value: 0 },
     width: 1,
@@ -43,11 +43,11 @@ afterAll(() => {
 const [count, cutoff] = [300, 1.5]
 const noise = (n: number) => (Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1
 const at = Float32Array.from({ length: 3 * count }, (_, n) => 4 * noise(n))
-// A point that meets no other.
+// A point that meets no other point.
 at.set([100, 100, 100], 0)
 const points = { position: at, level: Float32Array.from({ length: count }, (_, n) => 3 * noise(n + 7)) }
 
-/** The terms that each target meets. */
+/** The terms that each target adds up. */
 const terms = Array.from({ length: count }, (_, i) =>
   Array.from({ length: count }, (_, j) => j).flatMap((j) => {
     const distance = Math.hypot(...[0, 1, 2].map((c) => (at[3 * j + c] as number) - (at[3 * i + c] as number)))

@@ -1,5 +1,5 @@
-// Workloads within the limits of the language that a graphics device or its compiler refuses: the next candidate runs them, the
-// report says so, and the numbers are right.
+// Workloads within the language's limits that a graphics device or its compiler rejects. The next candidate runs them, the report says so,
+// and the numbers are right.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -25,7 +25,7 @@ async function engineOf(graphics: Backend): Promise<Engine> {
 const graphics = { webgpu: () => webgpu(), webgl: () => webgl({ context }) }
 const names = Object.keys(graphics) as (keyof typeof graphics)[]
 
-/** Points at the whole numbers, and attributes that are 1, 2, 3, ... for every point. */
+/** Points at the whole numbers. The n-th attribute of every point is n. */
 const [count, attributes] = [5, 40]
 const symbols = Array.from({ length: attributes }, (_, n) => `a${n + 1}`)
 const given = Object.fromEntries(symbols.map((name, n) => [name, new Array<number>(count).fill(n + 1)]))
@@ -64,7 +64,7 @@ describe.each(names)('a law that binds too many arrays for %s', (name) => {
   })
 })
 
-/** For a pair at distance r: r itself, by 130 choices. Deeper nesting than WGSL allows. */
+/** A formula for the distance r itself, with 130 nested choices: deeper nesting than WGSL allows. */
 const nested = `${'select(r < 0, 0, '.repeat(130)}r${')'.repeat(130)}`
 /** A sum of 255 different terms. */
 const long = Array.from({ length: 255 }, (_, n) => `cos(${n + 1}*r)`).join(' + ')

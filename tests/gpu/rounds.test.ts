@@ -1,4 +1,4 @@
-// Maps of a sequence that follow each other run in one dispatch, and change no bit of the results.
+// Consecutive maps of a sequence run in one dispatch, without changing a bit of the results.
 
 import { accelerations, type DeviceBuffer, gravity, map, type Stage, type Workload } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
@@ -26,7 +26,7 @@ const force = accelerations(gravity({ softening: 0.1 }))
 
 type Arrays = Readonly<Record<string, DeviceBuffer>>
 
-/** The arrays after some rounds of stages, in one sequence or in one for each stage. */
+/** The arrays after some rounds of stages, in one sequence or in a sequence per stage. */
 async function after(rounds: number, workloads: readonly Workload[], together: boolean) {
   const arrays: Record<string, DeviceBuffer> = {}
   for (const [name, numbers] of Object.entries(points)) {
@@ -90,6 +90,6 @@ test('the last kick, the next kick and the drift are one dispatch, of the shader
   await after(3, [kick, drift, force, kick], true)
   watched.mockRestore()
   const maps = labels.map((label) => /^maps in order: (.*?) \(/.exec(label)?.[1]).filter(Boolean)
-  // Compilers of graphics cards round otherwise in another shader, and a run in two halves would end elsewhere.
+  // Compilers for graphics cards round differently in another shader, so a run in two halves would end elsewhere.
   expect(maps).toEqual(Array(4).fill('velocity; velocity; position'))
 })

@@ -1,4 +1,4 @@
-// What the other tests here rely on: Dawn finds the software GPU, and that GPU computes correctly.
+// The basis of the other tests here: Dawn finds the software GPU, and that GPU computes correctly.
 
 import { expect, test } from 'vitest'
 import { create, globals } from 'webgpu'

@@ -1,4 +1,4 @@
-// docs/support.md is generated: the committed page must be what the backends answer now. `npm run support` rewrites it.
+// docs/support.md is generated: the committed page must match the present answers of the backends. `npm run support` rewrites it.
 
 import { webgl } from '@manybody/backend-webgl'
 import { type Backend, backends } from 'manybody'

@@ -1,5 +1,6 @@
-// Attacks on a cluster whose clients have the rights that the manual lists: a worker that lies and speaks for others, and a worker and a
-// coordinator that send what nobody can read. Each try compares a run with one that nobody attacked.
+// Attacks on a cluster that gives its clients the rights in the manual. One attack is a worker that lies and speaks for others. The other
+// is
+// a worker and a coordinator that send unreadable messages. Each try compares a run with one that nobody attacked.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ export interface Outcome {
   readonly attack: string
   readonly how: string
   readonly tries: number
-  /** Runs with another result than the undisturbed one, runs that failed, and honest workers that were left out. */
+  /** Runs that failed or differ from the undisturbed one, and honest workers that were left out. */
   readonly bad: number
   /** Tries after which the engine names the attacker. */
   readonly named: number
@@ -30,7 +31,7 @@ const points = 2000
 const workload = accelerations(gravity({ softening: 0.05 }))
 const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
 
-/** The reference, except that its results are threefold once it was proven. */
+/** The reference, but once it is proven, its results are three times too large. */
 function lying(): Backend {
   const good = reference()
   const open: Backend['open'] = async (options) => {
@@ -57,7 +58,7 @@ function lying(): Backend {
   return { ...good, open }
 }
 
-/** A server with two honest workers and a coordinator, and a worker and a coordinator that are not. */
+/** Starts a server with two honest workers and an honest coordinator, and a hostile worker and a hostile coordinator. */
 export async function attacked(
   program: string,
   tries: number,
@@ -144,7 +145,7 @@ const outcomeOf = (attack: string, how: string, tried: readonly Tried[]): Outcom
   longest: Math.max(...tried.map(({ took }) => took)),
 })
 
-/** The attacker computes wrongly, and says the same in the names of all others. */
+/** The attacker computes wrongly, and forges the same results in the names of all other workers. */
 async function forged(
   stage: Stage,
   recheck: number,
@@ -175,7 +176,7 @@ async function forged(
   return outcomeOf('forged results', how, tried)
 }
 
-/** A worker answers, and a coordinator asks, with every message that nobody can read. */
+/** A worker answers, and a coordinator asks, with every kind of unreadable message. */
 async function malformed(
   stage: Stage,
   tries: number,

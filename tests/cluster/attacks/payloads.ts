@@ -1,4 +1,4 @@
-// Messages that nobody should send: no messages at all, and messages of which a field is another thing than it should be.
+// Messages that nobody should send: malformed bytes, and messages with a wrong value in one field.
 
 import { encode } from '../../../packages/cluster/src/wire/message.ts'
 

@@ -1,12 +1,12 @@
-// Bundles a program of this folder into one file, so that its process has no thread that compiles TypeScript: such a thread takes more
-// processor time than the worker that waits beside it, and no worker of a user has one.
+// Bundles a program of this folder into one file, so that its process has no thread that compiles TypeScript. Such a thread takes more
+// processor time than the idle worker beside it, and no user's worker has one.
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** @returns the file that Node runs */
+/** @returns the bundled file for Node */
 export async function bundled(name: string): Promise<string> {
   const outfile = join(tmpdir(), `manybody-${name}-${process.pid}.mjs`)
   await build({
@@ -15,7 +15,7 @@ export async function bundled(name: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    // The client is in CommonJS, and calls `require` for modules of Node.
+    // The client is CommonJS, and calls `require` for modules of Node.
     banner: {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)`,
     },

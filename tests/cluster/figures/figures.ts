@@ -1,5 +1,5 @@
-// What a cluster costs beside the work of its workers. Hosts are simulated: their workers take as long as real ones would, and leave
-// the processor to the engine, so that two cores can stand for a thousand hosts.
+// Measures the costs of a cluster besides the work of its workers. Hosts are simulated: their workers take as long as real ones would, but
+// leave the processor to the engine. Two cores can thus stand for a thousand hosts.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,10 +14,10 @@ import { bundled } from './bundled.ts'
 
 const law = gravity({ softening: 0.05 })
 
-/** Pairs in a millisecond of one core with SIMD. */
+/** Pairs per millisecond of one core with SIMD. */
 const core = 2e6
 
-/** What the manual advises for workers that get much. */
+/** The manual's advice for workers that receive large arrays. */
 const largePages = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }
 
 interface Figure {
@@ -29,7 +29,7 @@ interface Figure {
 
 const parts: Readonly<Record<string, (program: string) => Promise<readonly Figure[]>>> = {
   steps: (program) => on(program, Array(4).fill('Infinity'), steps),
-  // The worker computes nothing; WebAssembly could not address as many points.
+  // The worker computes nothing, because WebAssembly could not address as many points.
   sources: (program) => on(program, ['Infinity'], sources, { home: reference(), env: largePages }),
   speeds: (program) => on(program, [`${core / 10}`, `${core * 10}`], speeds),
   million: (program) => on(program, Array(4).fill(`${core}`), million, { env: largePages }),
@@ -63,7 +63,7 @@ interface Running {
   readonly workers: readonly ChildProcess[]
 }
 
-/** Measures on a cluster whose workers have these speeds. */
+/** Measures on a cluster with workers of these speeds. */
 async function on(
   program: string,
   speedsOfWorkers: readonly string[],
@@ -95,8 +95,8 @@ async function on(
 }
 
 /**
- * The shortest of 40 steps in a simulation that has begun: workers answer at once. Points move without forces, so that every step has
- * positions to send.
+ * The shortest of 40 steps, once the simulation runs. Workers answer at once. Points move without forces, so that every step has positions
+ * to send.
  */
 async function steps({ engine }: Running): Promise<readonly Figure[]> {
   const all: Figure[] = []
@@ -107,7 +107,7 @@ async function steps({ engine }: Running): Promise<readonly Figure[]> {
     const velocity = numbers(3 * points, 3)
     const particles = { position: numbers(3 * points, 1), velocity, mass: numbers(points, 2) }
     const simulation = await engine.simulate({ law, particles, dt: 1e-3 })
-    // Six processes compile what they run; after 100 steps they still do.
+    // Six processes compile their code in the first steps, and still do after 100.
     await simulation.step(600)
     let measured = Number.POSITIVE_INFINITY
     for (let n = 0; n < 40; n++) {
@@ -121,7 +121,7 @@ async function steps({ engine }: Running): Promise<readonly Figure[]> {
   return all
 }
 
-/** A worker fetches sources that it does not have, and computes with them. */
+/** A worker fetches sources that it lacks, and computes with them. */
 async function sources({ engine, workers }: Running): Promise<readonly Figure[]> {
   const count = 75_000_000
   const position = new Float32Array(3 * count).map((_, n) => (n * 0.618) % 1)
@@ -134,7 +134,7 @@ async function sources({ engine, workers }: Running): Promise<readonly Figure[]>
   const first = (await engine.run(workload, given)).report
   const again = (await engine.run(workload, given)).report
   const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${workers[0]?.pid}/status`, 'utf8'))?.[1]) * 1024
-  // The second run digests and checks them, too, and sends nothing.
+  // The second run also computes and checks digests, but sends nothing.
   const fetched = (first.timings.compute - again.timings.compute) / 1000
   const stored = (first.timings.upload - again.timings.upload) / 1000
   return [
@@ -145,7 +145,7 @@ async function sources({ engine, workers }: Running): Promise<readonly Figure[]>
   ]
 }
 
-/** Both workers are measured in a first run. */
+/** A first run measures both workers. */
 async function speeds({ engine }: Running): Promise<readonly Figure[]> {
   const points = 300_000
   const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
@@ -162,7 +162,7 @@ async function speeds({ engine }: Running): Promise<readonly Figure[]> {
   ]
 }
 
-/** The model of the design: the work, and 28 bytes of each point, which the server sends at 1 GB/s and Node reads at 0.25 GB/s. */
+/** The model of the design: the work, and 28 bytes per point. The server sends at 1 GB/s, and Node reads at 0.25 GB/s. */
 async function thousand({ engine }: Running): Promise<readonly Figure[]> {
   const points = 1_000_000
   const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
@@ -179,7 +179,7 @@ async function thousand({ engine }: Running): Promise<readonly Figure[]> {
   ]
 }
 
-/** Processor time of the server and this process; that of workers is the server's kind of work, and they compute nothing. */
+/** The overhead of a large run. The processor time includes the workers, because they only simulate their work. */
 async function million({ engine, server, workers }: Running): Promise<readonly Figure[]> {
   const points = 1_000_000
   const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
@@ -206,10 +206,10 @@ async function million({ engine, server, workers }: Running): Promise<readonly F
   ]
 }
 
-/** Milliseconds. */
+/** The processor time of a process, in milliseconds. */
 function processorTime(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
-  // The kernel counts hundredths of a second.
+  // The kernel counts in hundredths of a second.
   return 10 * (user + system)
 }

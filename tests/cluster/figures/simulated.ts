@@ -1,14 +1,14 @@
-// Hosts that are simulated: a backend that takes as long as a device of a given speed would, and computes nothing but the proof.
+// A backend that simulates a host: it takes as long as a device of a given speed would, and computes only the proof.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backend, Range } from '@manybody/core'
 import { lengthOf, resultArrays } from '@manybody/core/backend'
 import { reference } from 'manybody'
 
-/** The proof of a device has fewer targets. */
+/** The number of targets in the proof of a device; any other run has more. */
 const proofTargets = 67
 
-/** @param speed pairs in a millisecond; infinite to answer at once */
+/** @param speed pairs per millisecond; infinite to answer at once */
 export function simulated(speed: number): Backend {
   const real = reference()
   const open: Backend['open'] = async (options) => {

@@ -1,6 +1,6 @@
-// A thousand workers in one process, which share one device, one cache and what they compute with. The coordinator is another process,
-// so that only messages and the giving out of blocks are measured.
-//   thousand-workers.ts SERVER SPEED     pairs in a millisecond of each worker
+// A thousand workers in one process, which share one device, one cache and the latest job. The coordinator is another process,
+// so that only messages and the scheduling of blocks are measured.
+//   thousand-workers.ts SERVER SPEED     pairs per millisecond of each worker
 
 import { ByteCache } from '../../../packages/cluster/src/wire/cache.ts'
 import { link } from '../../../packages/cluster/src/wire/link.ts'

@@ -1,4 +1,5 @@
-// One GPU in a process: loops over points that stay on it, whole calls, and a worker of a cluster. The parent asks, this answers.
+// One GPU in a process: loops over points that stay on it, whole calls, and a worker of a cluster. The parent asks, and this process
+// answers.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { cluster, joinCluster } from '@manybody/cluster'
@@ -9,13 +10,16 @@ import { createEngine, type Engine, type Particles } from 'manybody'
 import { loadDawn } from '../../../bench/gpu/dawn.ts'
 import { halvesOf, law, type Points, pointsOf, workload } from './problem.ts'
 
-/** Each pair twice, in the loop that is the fastest for many targets. */
+/** Meets each pair twice, with the loop that is fastest for many targets. */
 const plain: Plan = {
   variant: 'split',
   sizes: { workgroup: 128, targets: 16, unroll: 2, parts: 32, blocks: 1 },
 }
 
-/** What a GPU computes: all, on its own or in the plain loop; a half of the targets; or a half once and the other half across. */
+/**
+ * The loops to time. `own` and `plain` compute all targets, with the device's own plan or the plain one; `half` computes half of the
+ * targets. `half once` also does, but meets the other half of the points in a stage of its own.
+ */
 const loops = ['own', 'plain', 'half', 'half once'] as const
 export type Loop = (typeof loops)[number]
 
@@ -28,7 +32,7 @@ export type Question =
   | { readonly ask: 'join'; readonly servers: string }
   | { readonly ask: 'coordinate'; readonly servers: string; readonly times: number }
 
-/** Milliseconds with this GPU at home, of a call with other points and of a step, and where the call ran. */
+/** Times with this GPU at home, in milliseconds: a call with other points, and a step. Also the place where the call ran. */
 export interface Coordinated {
   readonly call: number
   readonly step: number
@@ -37,7 +41,7 @@ export interface Coordinated {
 
 interface Kept {
   readonly sequence: Sequence
-  /** What the stages give; their sum is the acceleration. */
+  /** The outputs of the stages; their sum is the acceleration. */
   readonly outputs: readonly DeviceBuffer[]
 }
 
@@ -76,7 +80,7 @@ async function answer(device: Device, question: Question): Promise<unknown> {
   return first.map((x, n) => others.reduce((sum, other) => sum + (other[n] as number), x))
 }
 
-/** Milliseconds of a step of a simulation whose points stay on the device. */
+/** Milliseconds per step of a simulation with its points on the device. */
 async function steps(engine: Engine, times: number): Promise<number> {
   const simulation = await engine.simulate({ law, particles: given as Points, dt: 1e-6 })
   await simulation.step(times)
@@ -106,7 +110,7 @@ async function coordinated(servers: string, times: number): Promise<Coordinated>
   }
 }
 
-/** Puts points on the device, and prepares all loops. Returns the names of the variants. */
+/** Puts points on the device and prepares all loops. Returns the names of the variants. */
 async function load(device: Device, count: number, half: number): Promise<void> {
   given = pointsOf(count)
   const halves = halvesOf(given)

@@ -1,8 +1,8 @@
-// Two GPUs of one machine beside one: loops over points that stay on them, and runs of a cluster with a worker for each.
+// Compares two GPUs of one machine with one: loops over points that stay on them, and runs of a cluster with a worker for each.
 //   gpus.mjs --nats <nats-server> [--dawn <dawn.node>] [--sizes 262144,1000000] [--layer <folder>] [--server-only]
 //     [--json <file>]
-// Each process sees one GPU: in a mount namespace that hides the device files of the others, which needs root, or with --layer, through
-// a Vulkan layer that obeys GPU_INDEX. On a machine without two NVIDIA cards, both processes use what they find.
+// Each process sees one GPU. By default a mount namespace hides the device files of the others, which needs root. With --layer, a Vulkan
+// layer obeys GPU_INDEX. On a machine without two NVIDIA cards, both processes use any GPU that they find.
 
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -70,7 +70,7 @@ async function compare(): Promise<void> {
   }
 }
 
-/** The file is complete after every row, as the machine may be taken away. */
+/** Writes the file after every row, because the machine may be taken away. */
 function record(points: number, what: string, milliseconds: number): void {
   rows.push({ points, what, milliseconds })
   const kept = { command: 'gpus.mjs', date: new Date(), machine: here, gpus: gpuNames, rows, ratios: ratios() }
@@ -110,7 +110,7 @@ async function resident(gpus: readonly Gpu[], points: number): Promise<void> {
   }
 }
 
-/** Runs of a cluster of as many workers as joined. */
+/** Runs on a cluster with all workers that have joined. */
 async function spread(servers: string, points: number, workers: number): Promise<void> {
   const engine = await createEngine({ backends: [cluster({ servers, always: true })] })
   try {
@@ -146,7 +146,7 @@ async function spread(servers: string, points: number, workers: number): Promise
   }
 }
 
-/** A cluster with one of its GPUs at home, too: it takes as long as the faster of the two. */
+/** A cluster that also has one of its GPUs at home: a run takes as long as on the faster of the two. */
 async function choosing(first: Gpu, servers: string, points: number): Promise<void> {
   const chosen = (await first.ask({ ask: 'coordinate', servers, times: stepsOf(points) })) as Coordinated
   record(points, 'a cluster of 2 GPUs, one also at home, other points', chosen.call)
@@ -159,7 +159,7 @@ function stepsOf(points: number): number {
   return Math.ceil(500 / (points / 1e5) ** 2 / 4)
 }
 
-/** Times of one GPU over those of two. */
+/** Times of one GPU divided by the times of two. */
 function ratios() {
   const of = (points: number, what: string) =>
     rows.find((row) => row.points === points && row.what === what)?.milliseconds ?? Number.NaN
@@ -187,7 +187,7 @@ function ratios() {
   ])
 }
 
-/** In the first seconds, workers compile faster loops, and V8 compiles code that runs often. */
+/** In the first seconds, workers compile faster loops, and V8 compiles hot code. */
 async function warmShortest(act: () => Promise<number>): Promise<number> {
   const warm = performance.now() + 2000
   while (performance.now() < warm) await act()
@@ -205,7 +205,7 @@ function difference(a: Float32Array, b: Float32Array): number {
   return norm(a.map((x, n) => x - (b[n] as number))) / norm(b)
 }
 
-/** A process that sees the GPU of this index only. */
+/** A process that sees only the GPU with this index. */
 async function open(index: number, children: ChildProcess[]): Promise<Gpu> {
   const args = [
     ...process.execArgv,
@@ -221,7 +221,7 @@ async function open(index: number, children: ChildProcess[]): Promise<Gpu> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the process of GPU ${index} ended with code ${code}`)
   })
-  // Nobody may wait for an answer when it ends.
+  // The process may end while nobody waits for an answer.
   ended.catch(() => {})
   const next = async () => {
     const [{ value, error }] = (await Promise.race([once(child, 'message'), ended])) as [

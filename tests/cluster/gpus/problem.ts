@@ -1,4 +1,4 @@
-// The points of which two GPUs compute halves.
+// The points for two GPUs, with the half that each computes.
 
 import { accelerations, gravity } from 'manybody'
 import { numbers } from '../../support/numbers.ts'

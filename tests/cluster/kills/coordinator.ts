@@ -1,5 +1,5 @@
-// A coordinator that is killed: it continues the simulation from its checkpoint, and writes a line when it begins a step and
-// when it has saved one.
+// A coordinator that gets killed. It continues the simulation from its checkpoint, and prints a line when it begins a step and when it
+// has saved one.
 //   coordinator.ts SERVER
 
 import { openCheckpoint } from '@manybody/cluster'

@@ -1,5 +1,5 @@
-// Kills workers, coordinators and the server of a cluster with SIGKILL while they compute, in an order that a seed gives, and compares
-// every step of the simulation that goes on meanwhile with one that nothing disturbs.
+// Kills workers, coordinators and the server of a cluster with SIGKILL while they compute. A seed gives the order. Every step of the
+// simulation is compared with the same step of an undisturbed one.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,17 +25,17 @@ export interface KillOptions {
 
 type Part = 'worker' | 'coordinator' | 'server'
 
-/** Milliseconds after the begin of a step within which something is killed. A step takes longer. */
+/** Something is killed within this many milliseconds after a step begins. A step takes longer. */
 const longestDelay = 40
 
-/** Milliseconds without a step after which something is wrong, on a slow machine, too. */
+/** After this many milliseconds without a step, something is wrong, even on a slow machine. */
 const patience = 300_000
 
 interface Kill {
   readonly part: Part
-  /** Milliseconds after a step began. */
+  /** Milliseconds after the beginning of a step. */
   readonly delay: number
-  /** Which of the workers, from 0 to 1. */
+  /** Selects one of the workers, from 0 to 1. */
   readonly which: number
 }
 
@@ -81,10 +81,10 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
     machine: { ...machine(), load: loadavg()[0] },
     seconds: (Date.now() - began) / 1000,
     killed: { workers: killed('worker'), coordinators: killed('coordinator'), servers: killed('server') },
-    /** Processes that ended because there was no server or no worker, and were started again. */
+    /** Processes that were started again because they had ended without a server or a worker. */
     restarts,
     steps: truth.length,
-    /** Results that were complete: a step that was lost with its coordinator is computed again. */
+    /** Complete results. A step that was lost with its coordinator is computed again. */
     results: lines.length,
     epochs: Math.max(...lines.map(({ epoch }) => epoch)),
     blocksGivenTwice: lines.reduce((sum, { repeated }) => sum + repeated, 0),
@@ -97,7 +97,7 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
   return wrong.length + notOnce.length + missing.length === 0 ? 0 : 1
 }
 
-/** Every step, on a cluster in which nothing is killed. */
+/** All steps on a cluster without kills. */
 async function undisturbed(program: string, steps: number): Promise<readonly Step[]> {
   const server = await startNatsServer(program)
   const worker = await joinCluster({ servers: server.url, backend: 'reference' })
@@ -126,15 +126,15 @@ function killsOf(count: number, seed: number): readonly Kill[] {
   return parts.map((part) => ({ part, delay: Math.floor(longestDelay * random()), which: random() }))
 }
 
-/** The processes of the cluster. Those that end are started again. */
+/** The processes of the cluster. A process that ends is started again. */
 class Stage {
   readonly lines: Line[] = []
-  /** Workers in the order in which they were started; those that wait for work have said so. */
+  /** Workers in the order of their start. A worker in `#waiting` has reported that it waits for work. */
   readonly #workers = new Set<ChildProcess>()
   readonly #waiting = new Set<ChildProcess>()
   readonly #killed = new WeakSet<ChildProcess>()
   #coordinator: ChildProcess | undefined
-  /** The step that is computed, and whether something was killed in it. */
+  /** The current step, and whether something was killed in it. */
   #current: { readonly step: number; readonly hit: boolean } | undefined
   #told = 0
   #ended = false
@@ -170,8 +170,8 @@ class Stage {
   }
 
   /**
-   * Resolves when two workers are there and a step has begun in which nothing was killed, with that step; before a coordinator is killed,
-   * also when there was a result since the last was.
+   * Resolves with the current step when two workers are there and nothing was killed in that step. Before a coordinator is killed, a result
+   * must have come since the last such kill.
    */
   async ready(part: Part): Promise<number> {
     const began = Date.now()
@@ -227,7 +227,7 @@ class Stage {
   }
 
   #hear(line: string): void {
-    // A line may have been cut when the process was killed.
+    // The kill may have cut a line.
     if (!line.endsWith('}')) return
     const said = JSON.parse(line) as Line | { readonly begins: number }
     if ('begins' in said) this.#current = { step: said.begins, hit: false }

@@ -1,24 +1,24 @@
-// What is computed while processes are killed, and one step of it: the simulation moves, and a run over its new positions is hashed.
+// The problem for the kills, and one step of it: the simulation moves, and a run over its new positions is hashed.
 
 import { createHash } from 'node:crypto'
 import { cluster } from '@manybody/cluster'
 import { accelerations, type Backend, type Engine, gravity, reference, type Simulation } from 'manybody'
 import { numbers } from '../../support/numbers.ts'
 
-/** Few, as the reference computes them: it starts quickly. */
+/** Few points, because the reference computes them: it starts quickly. */
 const points = 400
 const law = gravity({ softening: 0.05 })
 const mass = new Float32Array(points).fill(1 / points)
 
 export const galaxy = { law, particles: { position: numbers(3 * points, 1), mass }, dt: 0.01 }
 
-/** Every force is computed by workers. */
+/** A cluster backend whose workers compute every force. */
 export const spread = (servers: string): Backend => cluster({ servers, always: true, home: reference() })
 
 export interface Step {
   readonly step: number
   readonly hash: string
-  /** Pairs that count in the result: each block's once. */
+  /** Pairs that count in the result: those of each block once. */
   readonly evaluated: number
 }
 

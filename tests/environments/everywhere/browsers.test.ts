@@ -1,4 +1,4 @@
-// The conformance suite of the packed packages, on every backend that Firefox and WebKitGTK offer, if they are installed here.
+// The conformance suite of the packed packages, on every backend of Firefox and WebKitGTK, if they are installed here.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

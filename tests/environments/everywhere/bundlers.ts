@@ -1,5 +1,6 @@
-// The bundlers, each as a page of its users would call it: from a folder with `page.js` and `index.html` to a folder with the built
-// page. The packages are installed in the folder. Rollup, webpack and Parcel come from `tests/bundlers`.
+// The bundlers, called as their users call them: from a folder with `page.js` and `index.html` to a folder with the built page. The
+// packages
+// are installed in the folder. Rollup, webpack and Parcel come from `tests/bundlers`.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -73,14 +74,14 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
     if (errors[0]) throw errors[0]
     await writeFile(join(folder, 'index.html'), html('page.js'))
   },
-  /** With the two settings that docs/installing.md names. */
+  /** Uses the two settings that docs/installing.md names. */
   async Parcel(app, folder) {
     const manifest = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'))
     const settings = {
       '@parcel/resolver-default': { packageExports: true },
       alias: { webgpu: false, 'gpu.js': false },
     }
-    // It reads the settings of the project, which other bundlers do not need: give it a copy.
+    // Parcel reads settings of the project that other bundlers do not need, so it gets a copy.
     const own = `${app}-for-parcel`
     await cp(app, own, { recursive: true, filter: (path) => path !== dirname(folder) })
     await writeFile(join(own, 'package.json'), JSON.stringify({ ...manifest, ...settings }))

@@ -1,5 +1,5 @@
-// The packed packages in pages of a browser with a software GPU: from each bundler, without one, in a module worker, under a strict
-// Content-Security-Policy, without isolation. In each, every backend that the page has gives the forces of the reference.
+// The packed packages in pages of a browser with a software GPU: built by each bundler, without one, in a module worker, under a strict
+// Content-Security-Policy, and without isolation. Every backend of each page must give the forces of the reference.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
@@ -52,7 +52,7 @@ afterAll(async () => {
   server?.close()
 })
 
-/** What the page finds, whose scripts and workers may log no error. */
+/** The findings of a page. Its scripts and workers may log no error. */
 async function findingsOf(page: string, condition: keyof typeof conditions): Promise<Findings> {
   const tab = await browser.newPage()
   tab.setDefaultTimeout(patience)

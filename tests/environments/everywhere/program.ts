@@ -1,16 +1,17 @@
-// What every environment is asked to do: compute a law of its user on each backend that it has, and compare with the reference.
-// The law is typed, and compiled ahead. The program is text, because each bundler, runtime or page takes it in its own way.
+// The program for every environment. It computes a user's law on each available backend, and compares the results with the reference. The
+// law
+// is run both typed and compiled ahead. The program is text, because each bundler, runtime or page takes it in its own way.
 
 import { forces, pairPotential } from 'manybody'
 import { compile } from 'manybody/compile'
 
-/** What the program finds out. */
+/** The findings of the program. */
 export interface Findings {
-  /** Backends whose forces were those of the reference; the error is relative to the largest force. */
+  /** Backends that gave the forces of the reference, with the error relative to the largest force. */
   readonly errors: Readonly<Record<string, number>>
-  /** The same by the program that was compiled ahead. */
+  /** The same for the program that was compiled ahead. */
   readonly compiled: Readonly<Record<string, number>>
-  /** Why others could not be used. */
+  /** Why the other backends could not be used. */
   readonly lacking: Readonly<Record<string, string>>
   /** The backend that an engine without options chose, and whether its result is within the error bound. */
   readonly chosen: string

@@ -1,4 +1,4 @@
-// The packed packages where there is no page: in each JavaScript runtime, in a bundle for a server, and in a project in TypeScript.
+// The packed packages outside pages: in each JavaScript runtime, in a bundle for a server, and in a TypeScript project.
 
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -34,7 +34,7 @@ async function findingsOf(command: string, ...args: readonly string[]): Promise<
   return JSON.parse(stdout)
 }
 
-/** `backends` were there and right; a runtime may have found more. */
+/** Expects that `backends` were found and right; a runtime may have found more. */
 function expectRight({ errors, compiled, chosen, ok, lacking }: Findings, backends: readonly string[]): void {
   expect(Object.keys(errors), JSON.stringify(lacking)).toEqual(expect.arrayContaining([...backends]))
   expect(Object.keys(compiled)).toEqual(Object.keys(errors))

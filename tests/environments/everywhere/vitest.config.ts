@@ -1,5 +1,5 @@
-// `npm run environments`: the packed tarballs in every environment that we know, each with its own line. `npm test` runs the cheaper
-// half of them, beside this folder.
+// `npm run environments`: the packed tarballs in every environment that we know, with a line for each. `npm test` runs the cheaper half of
+// them, in the files beside this folder.
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'

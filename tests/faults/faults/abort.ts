@@ -3,7 +3,7 @@
 import type { Fault, Outcome } from '../fault.ts'
 import { interrupted, run, simulation } from '../work.ts'
 
-/** Milliseconds after the abort; ten times the aim, as the machine may be busy. */
+/** Milliseconds after the abort; ten times the aim, because the machine may be busy. */
 const limit = 1000
 
 async function aborted(backend: string, work: typeof run, random: () => number): Promise<Outcome> {

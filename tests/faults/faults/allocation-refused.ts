@@ -1,11 +1,11 @@
-// There is no more memory: that of WebAssembly does not grow, and WebGPU gives no buffer.
+// Memory runs out: WebAssembly's memory does not grow, and WebGPU gives no buffer.
 
 import type { Fault, Outcome } from '../fault.ts'
 import { disturbed, induced, run, simulation, type Work } from '../work.ts'
 
 const { grow } = WebAssembly.Memory.prototype
 
-/** The outcome of work on an engine that may not open for want of memory. */
+/** The outcome of work on an engine that may fail to open for lack of memory. */
 async function outcomeOf(backend: string, work: Work): Promise<Outcome> {
   try {
     return await disturbed(backend, work, 3000, () => {}, { threads: 1 })
@@ -19,9 +19,9 @@ async function outcomeOf(backend: string, work: Work): Promise<Outcome> {
 const counts = new Map<string, number>()
 
 /**
- * What comes of work if a call is refused, and all calls after it. Which one is chosen among as many as the work makes.
+ * The outcome of work if one call and all later ones are refused. The first refused call is chosen among all calls of the work.
  *
- * @param count makes the calls counted, and refused from some number on; returns what undoes that
+ * @param count makes the calls counted, and refused from some number on; returns a function that undoes this
  */
 async function refusing(
   backend: string,

@@ -1,4 +1,4 @@
-// The context of WebGL is lost while it works, as drivers and browsers do to it.
+// The WebGL context is lost while it works, as drivers and browsers may do.
 
 import type { Fault } from '../fault.ts'
 import { loseContext } from '../spies.ts'

@@ -1,4 +1,4 @@
-// Files that cost the reader more than points do: frames, headers, names, blank lines, and the like, and nothing else.
+// Files of nothing but parts that cost the reader more than points do: frames, headers, names, blank lines, and the like.
 
 import { readCsv, readXyz } from 'manybody/files'
 import type { Fault, Outcome } from '../fault.ts'
@@ -7,7 +7,7 @@ import { refused } from '../work.ts'
 /** Characters of a file. */
 const length = 1e7
 
-/** Milliseconds that a file may take: five times the aim, as the machine may be busy. */
+/** Milliseconds that a file may take: five times the aim, because the machine may be busy. */
 const limit = 5000
 
 const repeated = (text: string) => text.repeat(Math.ceil(length / text.length))

@@ -1,4 +1,4 @@
-// The device of WebGPU is destroyed while it works.
+// The WebGPU device is destroyed while it works.
 
 import type { Fault } from '../fault.ts'
 import { devices } from '../spies.ts'

@@ -13,7 +13,7 @@ const of = (backend: string, what: string, work: Work, isolated?: false): Fault 
 
 let open: Promise<Engine> | undefined
 
-/** Threads belong to all engines of the page, so that they outlive those that are disposed of. */
+/** Threads belong to all engines of the page, so they outlive any engine that is disposed of. */
 const beside: Fault = {
   name: 'dispose mid-run, cpu-wasm beside an open engine, a tolerance and ranges',
   how: '`engine.dispose()` at a random moment, while one engine stays open all the time',

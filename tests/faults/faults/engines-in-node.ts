@@ -1,9 +1,9 @@
-// Engines of WebGPU in Node, one after the other: each leaves nothing behind.
+// WebGPU engines in Node, one after the other: each leaves nothing behind.
 
 import type { Fault } from '../fault.ts'
 import { type Levels, openInNode } from '../spies.ts'
 
-/** The most by which memory may be above that after the second engine: code that is compiled and kept once. */
+/** The most bytes above the memory after the second engine: code that is compiled and kept once. */
 const slack = 32 * 2 ** 20
 
 const seen: Levels[] = []

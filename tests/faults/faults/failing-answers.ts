@@ -1,5 +1,4 @@
-// The race of a GPU process that ends, made certain: one question is answered as a lost context answers it, a task before the
-// context says that it is lost.
+// Forces the race of a GPU process that ends: one query gets the answer of a lost context, a task before the context reports its loss.
 
 import type { Fault } from '../fault.ts'
 import { contexts } from '../spies.ts'

@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { crash } from '../spies.ts'
 import { induced, interrupted, pause, run, simulation } from '../work.ts'
 
-/** For a while after its GPU process has ended, the browser gives no adapter, and the engine would open on another backend. */
+/** For a while after the end of its GPU process, the browser gives no adapter, and the engine would open on another backend. */
 async function adapterReturns(): Promise<void> {
   for (let n = 0; n < 200 && !(await navigator.gpu.requestAdapter()); n++) await pause(50)
 }

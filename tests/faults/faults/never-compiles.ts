@@ -1,14 +1,14 @@
-// A driver of WebGL that never ends compiling.
+// A WebGL driver that never finishes compiling.
 
 import type { Fault } from '../fault.ts'
 import { contexts } from '../spies.ts'
 import { disturbed, induced, runNewLaw, simulation } from '../work.ts'
 
-/** `KHR_parallel_shader_compile`, whose question tells whether a program is compiled. Software drivers lack it. */
+/** `KHR_parallel_shader_compile` has a query that tells whether a program is compiled. Software drivers lack the extension. */
 const extension = 'KHR_parallel_shader_compile'
 const parallel = { COMPLETION_STATUS_KHR: 0x91b1 }
 
-/** Milliseconds by which the clock goes on whenever the question is asked, so that a try does not take half a minute. */
+/** The clock advances by this many milliseconds at each query, so that a try does not take half a minute. */
 const stride = 1000
 
 export const neverCompiles: readonly Fault[] = [runNewLaw, simulation].map((work) => ({

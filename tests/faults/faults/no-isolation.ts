@@ -4,7 +4,7 @@ import type { Engine } from 'manybody'
 import type { Fault } from '../fault.ts'
 import { disturbed, induced, run, useWorkers } from '../work.ts'
 
-/** With fewer points, no worker computes. */
+/** With fewer points, the workers are not used. */
 const count = 20_000
 
 export const noIsolation: Fault = {

@@ -1,4 +1,4 @@
-// One call of each kind that the library has, for the soak. What a backend does not support, it must reject.
+// One call of each kind in the library, for the soak. A backend must reject calls that it does not support.
 
 import {
   accelerations,
@@ -25,7 +25,7 @@ import {
 } from 'manybody'
 import { law, points } from '../work.ts'
 
-/** A call on some engine with about this many points. */
+/** A call on some engine, with about this many points. */
 type Call = (engine: Engine, count: number) => Promise<unknown>
 
 const grid = { cells: [8, 8, 8], spacing: 1 } as const

@@ -1,4 +1,4 @@
-// Calls of all kinds on open engines, while memory is watched.
+// Calls of all kinds on open engines, while the memory is watched.
 
 import { createEngine, type Engine } from 'manybody'
 import type { Fault, Outcome } from '../fault.ts'
@@ -10,13 +10,14 @@ const kinds = Object.entries(soakCalls)
 /** The numbers of points of each kind of call. */
 const counts = [16, 25, 43, 97]
 
-/** One attempt is a round: each kind of call with each number of points. Rounds before, on each backend, fill what is kept. */
+/** One attempt is a round: each kind of call with each number of points. Warm-up rounds on each backend fill the caches first. */
 const warmUp = 2
 
 /**
- * How far levels may be above those after the warm-up, however many rounds follow. The browser keeps code that it optimized and
- * the timings of its last 200 long tasks; programs on WebGPU keep arrays that several of their latest runs needed at once.
- * In WebGL, the times of earlier runs decide how the next one waits.
+ * How far levels may rise above their values after the warm-up, however many rounds follow. The browser keeps code that it optimized and
+ * the
+ * timings of its last 200 long tasks. Programs on WebGPU keep arrays that several of their latest runs needed at once. In WebGL, the
+ * times of earlier runs decide how the next one waits.
  */
 const slack: Readonly<Record<string, number>> = {
   'bytes of the heap': 2 ** 22,
@@ -26,7 +27,7 @@ const slack: Readonly<Record<string, number>> = {
 }
 
 async function heap(): Promise<number> {
-  // What the first collection finalizes, the second one frees. The browser measures its heap anew after 50 ms.
+  // An object that the first collection finalizes is freed by the second. The browser measures its heap anew after 50 ms.
   for (let n = 0; n < 2; n++) {
     await collect()
     await pause(60)
@@ -47,7 +48,7 @@ const backends = ['cpu-wasm', 'webgl', 'webgpu'] as const
 const engines = new Map<string, Promise<Engine>>()
 let warmed: Promise<Readonly<Record<string, number>>> | undefined
 
-/** Always in the same order, so that the same programs and arrays are kept at the end. */
+/** Runs the calls always in the same order, so that the same programs and arrays remain at the end. */
 async function round(backend: string): Promise<void> {
   const opened = engines.get(backend) ?? createEngine({ backend, threads: 2 })
   engines.set(backend, opened)

@@ -107,10 +107,10 @@ const values = [
   () => 1,
 ] as const
 
-/** Without these, data means something else. */
+/** Fields that may be absent; the data then has another meaning. */
 const optional = ['ranges', 'cutoff', 'method']
 
-/** Replaces one random field of plain data; `meant` if that may be what somebody wants: one number for another. */
+/** Replaces one random field of plain data. `meant`: somebody may want the result, because one number replaced another. */
 function damaged<T>(data: T, random: () => number): { readonly data: T; readonly meant: boolean } {
   const fields: [Record<string, unknown>, string][] = []
   const visit = (object: unknown): void => {
@@ -130,7 +130,7 @@ function damaged<T>(data: T, random: () => number): { readonly data: T; readonly
 
 const { position, mass } = points(5)
 const given = { targets: [0, 2, 5], offsets: [0, 1, 2], sources: [1, 4, 0, 5] }
-/** Workloads, the attributes that they read, and ranges. */
+/** Workloads, with their attributes and ranges. */
 const stored: readonly (readonly [PairWorkload, object, BlockRanges?])[] = [
   [accelerations(law), { mass }],
   [accelerations(law), { mass }, given],
@@ -163,7 +163,7 @@ const json: Fault = {
 const trap = externalPotential('w*(position_x^2 + position_y^2)', { parameters: { w: 1 } })
 const spring = pairPotential('k*(r - 1)^2/2', { parameters: { k: 0.5 }, inertia: 'mass' })
 
-/** Simulations whose snapshots have all kinds of parts. */
+/** Simulations with snapshots that have all kinds of parts. */
 const described: readonly Omit<SimulationOptions, 'particles' | 'dt'>[] = [
   { law },
   {

@@ -7,10 +7,10 @@ import { induced, interrupted, run, simulation, useWorkers } from '../work.ts'
 
 /** With fewer points, a page without isolation uses no worker. */
 const many = 20_000
-/** Workers that share memory take part in steps of so many. */
+/** Workers with shared memory take part in steps with this many points. */
 const few = 6000
 
-/** Milliseconds that a run may take after the end of the workers, and a simulation beside all its steps on one thread. */
+/** Milliseconds that a run may take after the end of the workers. A simulation gets the time of all its steps on one thread besides. */
 const limit = 2000
 
 const alone = new Map<number, Promise<number>>()
@@ -65,7 +65,7 @@ export const workersKilled: readonly Fault[] = [
     name: 'workers killed without isolation, simulation',
     how: how('20,000'),
     isolated: false,
-    // One takes 4 s.
+    // One try takes 4 s.
     tries: 40,
     attempt: (random) => attempt(simulation, many, random),
   },

@@ -1,4 +1,4 @@
-// An engine whose short calls move from WebGPU or WebGL to the processor, in the hands of a careless caller, on the software GPU.
+// A careless caller of an engine that moves short calls from WebGPU or WebGL to the processor, on the software GPU.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -21,7 +21,7 @@ const likeHardware = (backend: Backend): Backend => ({
   },
 })
 
-// Which device answers sooner is left to the machine.
+// The machine decides which device answers sooner.
 test.each(seeds(2))('every call is right or says why not, seed %i', async (seed) => {
   const graphics = (backends[seed % backends.length] as () => Backend)()
   const engine = await createEngine({ backends: [likeHardware(graphics), cpuWasm({ threadsFrom: 0 })], threads: 2 })

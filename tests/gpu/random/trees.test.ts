@@ -1,5 +1,5 @@
-// Random sums with a tolerance on the software GPU: its trees are as exact as those of the processor at the same setting. The
-// engine would seldom take them, because a software GPU computes all pairs faster.
+// Random sums with a tolerance on the software GPU: its trees are as exact as the processor's at the same setting. An engine would seldom
+// choose them, because a software GPU computes all pairs faster.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// verify accepts right results of a software GPU: random laws, and points whose roundings repeat.
+// verify accepts right results of a software GPU: random laws, and points with repeating roundings.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// Workloads that were compiled ahead run on WebGL as typed ones do.
+// Workloads that were compiled ahead run on WebGL like typed ones.
 
 import { webgl } from '@manybody/backend-webgl'
 import { createEngine } from '@manybody/core'

@@ -1,4 +1,4 @@
-// Designs that were written as JSON and read again give what those of typed laws give.
+// Designs that were written as JSON and read again give the same results as the designs of typed laws.
 
 import { webgl } from '@manybody/backend-webgl'
 import type { ArrayResults } from '@manybody/core'
@@ -22,7 +22,7 @@ const points = {
 }
 const field = { field: seeded(12, 4) }
 
-/** Slices of a sum follow the speed of the device, and each rounds once. */
+/** A device's speed decides how a sum is sliced, and each slice rounds once. */
 function expectAlike(some: ArrayResults, others: ArrayResults): void {
   for (const [name, array] of Object.entries(some)) {
     const other = others[name] ?? []

@@ -1,4 +1,4 @@
-// WebGL without gpu.js, which it needs: the probe says what is missing and how to install it.
+// WebGL without its driver gpu.js: the probe names the missing package and says how to install it.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** The backend in a process where importing gpu.js gives this. */
+/** The backend in a process that gets this module for gpu.js. */
 async function backendWith(imported?: () => object) {
   vi.resetModules()
   if (imported) vi.doMock(gpuJs, imported)

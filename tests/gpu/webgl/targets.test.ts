@@ -1,5 +1,6 @@
-// Loops of WebGL2 that fold several targets at a time. Devices do so with thousands of points; here they do with any number, which the
-// reference can check.
+// Loops of WebGL2 that fold several targets at a time. Devices use them for thousands of points; here they run with few, which the
+// reference
+// can check.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -24,7 +25,7 @@ import { dialectFor } from '../../../packages/backend-webgl/src/compile/glsl/dia
 import { glslText } from '../../../packages/backend-webgl/src/text.ts'
 import { angleContexts, likeHardware } from '../../support/angle.ts'
 
-/** Three rows of the two tiles on a graphics card, two of the four on a software rasteriser; the last are not full. */
+/** Three rows of the two tiles on a graphics card, two of the four on a software rasteriser. The last rows are not full. */
 const count = 1400
 const seeded = (length: number, seed: number) =>
   Float32Array.from({ length }, (_, n) => (Math.sin(seed + 12.9898 * n) * 43758.5453) % 1)

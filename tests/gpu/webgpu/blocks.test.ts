@@ -1,5 +1,5 @@
-// Pairs by blocks of points, within a cutoff or nearest, against all pairs, on the software GPU: which pairs count is the same
-// to the last one, whatever the points, their order and the boundary.
+// Pairs by blocks of points, within a cutoff or nearest, against all pairs, on the software GPU. Exactly the same pairs count, whatever the
+// points, their order and the boundary.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -72,7 +72,7 @@ async function resultsBy(variant: string, workload: PairWorkload, particles: Par
   return { results, report }
 }
 
-/** The same pairs counted: whole numbers and distances alike, sums up to rounding, of which each chain may round each term. */
+/** The same pairs count: whole numbers and distances are equal, and sums agree up to rounding. Each chain of a sum may round each term. */
 function expectAlike(got: Readonly<Record<string, ArrayLike<number>>>, expected: typeof got): void {
   const bound = 2 * 256 * 2 ** -24
   for (const [name, values] of Object.entries(expected)) {
@@ -85,7 +85,7 @@ function expectAlike(got: Readonly<Record<string, ArrayLike<number>>>, expected:
   }
 }
 
-/** All programs of a fold: in either dimension, with and without faces, of one set and of two. */
+/** All programs of a fold: in both dimensions, with and without faces, for one set and for two. */
 const cases = [2, 3].flatMap((dimension) =>
   [open(), periodic([0.46, 1, 1.5].slice(0, dimension))].flatMap((boundary) =>
     [false, true].map((apart) => ({ dimension: dimension as Dimension, boundary, apart })),
@@ -94,7 +94,7 @@ const cases = [2, 3].flatMap((dimension) =>
 
 describe.each(Object.entries(workloads))('%s', (name, make) => {
   const turn = Object.keys(workloads).indexOf(name)
-  // Two programs of each fold here, which differ in all three; in a deep run each.
+  // Here two programs of each fold, which differ in all three properties; in a deep run all.
   const chosen = cases.filter((_, n) => deep || n === turn % 8 || n === 7 - (turn % 8))
   test.each(chosen)('meets the pairs of all pairs in %o', async ({ dimension, boundary, apart }) => {
     const exclusions = Array.from({ length: 60 }, (_, n) => [n % 7, n * 11] as const)
@@ -183,7 +183,7 @@ test('a random order has the same results, because the order is only a hint', as
   const host = await openHost(await findAdapter({}))
   const position = cube(many, 3)
   const keys = numbers(many, 4)
-  // The order of other points is that of a run before, and one by an axis puts far points into one block.
+  // Bad orders: the order of other points from an earlier run, and an order by one axis, which puts far points into one block.
   const orders: readonly Float32Array[] = [keys, position.filter((_, n) => n % 3 === 0)]
   for (const [boundary, keys, nearby] of [open(), periodic([1, 1, 1])].flatMap((boundary, n) =>
     [false, true].map((nearby) => [boundary, orders[nearby ? 1 - n : n] as Float32Array, nearby] as const),
@@ -206,7 +206,7 @@ test('a random order has the same results, because the order is only a hint', as
     const found = await wordsAfter(host, rest, arrays, `result.${result}`, width * many)
     expect([...found]).toEqual([...(all.results[result] ?? [])])
     if (keys !== orders[0] || nearby) continue
-    // So bad an order leaves out nearly nothing.
+    // Such a bad order leaves out almost no pairs.
     const words = await wordsAfter(host, rest, arrays, 'order', order.length)
     const { evaluated } = step ?? {}
     expect(evaluated && interactionsIn(evaluated, words.subarray(evaluated.first))).toBeGreaterThan(0.5 * many ** 2)
@@ -227,7 +227,7 @@ test('a block with a coordinate that is not finite has all of space as its box',
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const lost = position.map((x, n) => (n === 40 ? value : x))
     const words = await wordsAfter(host, before, { ...sizes, 'points.position': lost }, 'packed', sizes.packed ?? 0)
-    // Eight boxes are behind 64 packed sources: three numbers and one to spare for each corner.
+    // Eight boxes follow the 64 packed sources. Each corner has three numbers and one to spare.
     const boxes = new Float32Array(words.buffer, 4 * 4 * 64, 8 * 8)
     const infinite = Array.from({ length: 8 }, (_, n) => [...boxes.subarray(8 * n, 8 * n + 3)]).filter((low) =>
       low.every((x) => x < -1e38),
@@ -376,7 +376,7 @@ test('every size has the same results', async () => {
   }
 })
 
-/** How often blocks move their keys, once for each digit. */
+/** How often blocks move their keys, which is once for each digit. */
 function digitsOf(host: LoopHost, workload: PairWorkload, dimension: Dimension = 3): number {
   const { shape, bindings } = bind(workload, { position: new Float32Array(dimension * 100), dimension })
   const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
@@ -393,7 +393,7 @@ test('points in a box with a cutoff are sorted by the digits that tell small cel
     8, 6, 4, 3,
   ])
   expect(digitsOf(host, countWithin(0.2, { boundary: periodic([2, 1]) }), 2)).toBe(2)
-  // The reach of these is not known before the run.
+  // The reach of these problems is not known before the run.
   expect(digitsOf(host, countWithin(0.2))).toBe(8)
   expect(digitsOf(host, nearest(5, { cutoff: 0.2, boundary }))).toBe(8)
   host.dispose()

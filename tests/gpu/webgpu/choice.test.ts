@@ -1,5 +1,5 @@
-// Runs that visit blocks of near points although no plan says so. A graphics card does that from thousands of points on; here
-// the program is told to do it with few.
+// Runs that visit blocks of near points although no plan says so. A graphics card does that from thousands of points on; here the program
+// is told to do it with few.
 
 import {
   countWithin,
@@ -42,7 +42,7 @@ afterAll(() => {
 const boundary = periodic([1, 1, 1])
 const particles = { position: Float32Array.from({ length: 1200 }, (_, n) => (n * 0.7548776662) % 1) }
 
-/** The shader by which a device chooses. */
+/** The shader that makes the device's choice. */
 function chooserOf(workload: PairWorkload, shape: Shape): Chooser {
   const space = spaceOf({ workload, shape })
   return { shader: chooserShader(space, shape.sameSet), space }
@@ -127,17 +127,17 @@ test('only a graphics card with many points, and without a plan or a tuner, has 
   expect(await nearOf(20_000, undefined, planning, { tuning })).toBeUndefined()
 })
 
-/** Plans of the other loop, for forces. */
+/** Plans for the other loop, for forces. */
 const plans: readonly Plan[] = [
   ...plainVariants.map((variant) => ({ variant, sizes: variant === 'split' ? { parts: 3 } : {} })),
   { variant: 'each-pair-once', sizes: { targets: 4, unroll: 1 } },
 ]
 
-/** Points spread over the box, and points in one place, nearly all of them within reach of each other. */
+/** Points spread over the box, and points in one place, so that nearly all are within reach of each other. */
 const spreadOut = particles.position
 const inOnePlace = spreadOut.map((x) => 0.02 * x)
 
-/** A sequence whose near loop computes another workload, so that the results tell which of the two loops ran. */
+/** A sequence with a near loop for another workload, so that the results tell which of the two loops ran. */
 async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, dimension: 2 | 3 = 3) {
   const { shape, bindings } = bind(usual, { position: spreadOut, dimension })
   const near = {
@@ -156,7 +156,7 @@ async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, di
   const set = { ...bindings.targets, arrays: { position } }
   const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs }
   const sequence = await createSequence(host, memory, [stage])
-  // A benchmark would otherwise name the loop over all pairs, whichever ran.
+  // Otherwise a benchmark would always name the loop over all pairs.
   expect(sequence.variants).toEqual([expect.stringMatching(new RegExp(`^blocks \\(.* or ${plan.variant} \\(`))])
   return async (points: Float32Array) => {
     await position.write(points)
@@ -200,7 +200,7 @@ test.each([2, 3] as const)('in a sequence the device chooses how to find the nea
     { variant: 'group-minima', sizes: { workgroup: 32, targets: 1, unroll: 1, group: 32, parts: 2 } },
     dimension,
   )
-  // Whatever the scale, a few of many points are nearest.
+  // Whatever the scale, only a few of many points are nearest.
   for (const points of [spreadOut, inOnePlace]) {
     const { found, other } = await run(points)
     expect([...found]).toEqual([...other])

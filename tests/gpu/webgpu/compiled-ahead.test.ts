@@ -1,4 +1,4 @@
-// Workloads that were compiled ahead run on WebGPU as typed ones do, and need neither a formula nor a compiler.
+// Workloads that were compiled ahead run on WebGPU like typed ones, and need neither a formula nor a compiler.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine } from '@manybody/core'

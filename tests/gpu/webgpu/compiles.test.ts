@@ -103,7 +103,7 @@ test('a matrix compiles', async () => {
   await device.prepare(matrix(coulomb()), shape)
 })
 
-/** Laws with one, several and no weights, with weights that are expressions, and with targets' own attributes. */
+/** Laws with one, several and no weights, with expressions as weights, and with attributes of the targets. */
 const approximable: Readonly<Record<string, PairWorkload>> = {
   gravity: accelerations(gravity()),
   'charges of both signs': potentials(coulomb()),

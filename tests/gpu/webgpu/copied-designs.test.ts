@@ -1,4 +1,4 @@
-// A design is plain data: programs of designs that were written as JSON and read again have the results of the reference.
+// A design is plain data. Designs that were written as JSON and read again make programs with the results of the reference.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import {

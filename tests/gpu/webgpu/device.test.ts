@@ -51,7 +51,7 @@ test('work is sliced, reports its progress, and stops when aborted', async () =>
   expect(program.report.interactions).toBe(2048 * 2048)
 
   const controller = new AbortController()
-  // A new program, which has not yet learned how much it may submit at once.
+  // A new program has not yet learned how much it may submit at once.
   const cautious = await device.prepare(workload, shape)
   const aborted = cautious.run(bindings, { signal: controller.signal, onProgress: () => controller.abort('enough') })
   await expect(aborted).rejects.toBe('enough')

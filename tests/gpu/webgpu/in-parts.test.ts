@@ -1,4 +1,4 @@
-// Large arrays arrive whole, whatever their length in parts, and failures leave the memory of parts usable.
+// Large arrays arrive whole, whatever the length of their parts. Failures leave the memory of parts usable.
 
 import { createEngine, map } from '@manybody/core'
 import { afterAll, expect, test, vi } from 'vitest'

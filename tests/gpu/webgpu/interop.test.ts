@@ -1,4 +1,4 @@
-// A device that a page shares with us, and the buffers of a simulation that it draws from, on the software GPU.
+// A device that a page shares with us, and the buffers of a simulation for drawing, on the software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, createEngine, gravity, reference } from '@manybody/core'
@@ -20,7 +20,7 @@ const count = 100
 const particles = { position: numbers(3 * count, 1), mass: numbers(count, 2) }
 const law = gravity({ softening: 0.1 })
 
-/** The numbers of a buffer, through commands of the page. */
+/** Reads a buffer through commands of the page. */
 async function contents(buffer: GPUBuffer, length: number, from = device): Promise<Float32Array> {
   const staging = from.createBuffer({ size: 4 * length, usage: mapRead | copyTarget })
   const encoder = from.createCommandEncoder()
@@ -153,7 +153,7 @@ describe("a caller's buffer in place of an array", () => {
     const { acceleration } = await engine.run(forces, particles)
     const mass = particles.mass.slice()
     const running = engine.run(forces, { position, mass })
-    // Neither what the caller writes now nor what it does with the array counts.
+    // Neither the caller's new numbers nor its changes to the array count.
     device.queue.writeBuffer(position, 0, new Float32Array(3 * count))
     mass.fill(0)
     expect((await running).acceleration).toEqual(acceleration)

@@ -1,5 +1,6 @@
-// Runs of one submission are kept with their arrays bound: the next one only writes its inputs and submits, and its results
-// are those of a run that binds everything.
+// A run of one submission stays bound to its arrays. The next run only writes its inputs and submits, and gives the same results as a run
+// that binds
+// everything.
 
 import {
   type ArrayResults,
@@ -119,7 +120,7 @@ test('runs in a row have the results of their points, whether or not they read t
 })
 
 test('a run of several submissions is repeated, too', async () => {
-  // Its slots fit the device only for a few offsets at a time.
+  // The device limits allow only a few slots at a time for its offsets.
   const limits = new Proxy(host.limits, {
     get: (all, name) => (name === 'maxStorageBufferBindingSize' ? 50_000 : Reflect.get(all, name)),
   })
@@ -170,7 +171,7 @@ describe('with large arrays', () => {
     const expected = Float32Array.from({ length: 3 * points }, (_, n) => 2 * seed + (n % 1000))
     expect(position?.findIndex((x, n) => x !== expected[n])).toBe(-1)
   }
-  /** Runs until the next one can begin at once. */
+  /** Runs until the next run can begin at once. */
   const warmed = async (on = host, arrays = memory) => {
     const program = await driftOf(on, arrays)
     for (const seed of [1, 2]) expectMoved(await program.run(moving(seed)), seed)
@@ -199,7 +200,7 @@ describe('with large arrays', () => {
     await await vi.waitUntil(() => program.again(moving(3)))
     await new Promise((resolve) => setTimeout(resolve, 100))
     other.device.destroy()
-    // At once, and when the loss is known.
+    // Once right away, and once when the loss is known.
     for (let n = 0; n < 2; n++) {
       await expect(program.again(moving(4)) ?? program.run(moving(4))).rejects.toThrow(DeviceLostError)
       await other.lost

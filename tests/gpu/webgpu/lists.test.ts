@@ -1,5 +1,6 @@
-// Lists of neighbours on the software GPU: every way to share the sources of a target gives the lists of all pairs, and too
-// large lists are refused. The suite compares them with known lists and with the reference.
+// Neighbour lists on the software GPU: every way to divide a target's sources gives the lists over all pairs, and lists that are too large
+// are
+// rejected. The suite compares them with known lists and with the reference.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { type Bindings, countWithin, neighborsWithin, type Plan, periodic, type Shape } from '@manybody/core'
@@ -39,14 +40,14 @@ describe.each(Object.entries(plans))('by %s', (_, plan) => {
     program.dispose()
   })
 
-  // Powers of two and their neighbours are the edges of the network that sorts.
+  // Powers of two and their neighbours are the edge cases of the sorting network.
   test.each([1, 2, 3, 31, 32, 33, 64, 65, 129, 700, 1030])('lists of all of %i points are ascending', async (count) => {
     const workload = neighborsWithin(9, { self: 'include' })
     const { shape, bindings } = bind(workload, { position: numbers(3 * count, 1) })
     const { offsets, index } = await listed(workload, shape, bindings, plan)
     expect(offsets).toEqual(Uint32Array.from({ length: count + 1 }, (_, t) => t * count))
     expect(index).toHaveLength(count ** 2)
-    // Printing how long arrays differ takes minutes.
+    // Printing the difference of long arrays takes minutes.
     expect(index?.findIndex((j, n) => j !== n % count)).toBe(-1)
   })
 })

@@ -1,4 +1,4 @@
-// What Dawn does against its own rules, and that it does not reach users.
+// Violations of Dawn's own rules, and the workarounds that keep them from users.
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,7 @@ test.runIf(glibc)('results that nobody needs any more leave their memory to the 
   const script = fileURLToPath(new URL('../../support/gpu/freed-memory.ts', import.meta.url))
   const clearedAgain = (how: string) => {
     const args = ['--expose-gc', '--import', 'tsx', script, how]
-    // With the variables of this process, Node frees large arrays before the script begins.
+    // The environment of this process would make Node free large arrays before the script begins.
     return Number(spawnSync(process.execPath, args, { timeout: patience, encoding: 'utf8', env: {} }).stdout)
   }
   expect(clearedAgain('given back')).toBeGreaterThan(0.5)
@@ -54,7 +54,7 @@ describe('Dawn, which looks for finished work in every turn of the event loop,',
     vi.unstubAllGlobals()
   })
 
-  /** In which shares of the time, up to the shortest time that the device took before, Dawn looked; for each run. */
+  /** For each run, the times at which Dawn looked, as shares of the device's shortest time before. */
   async function looksDuring(run: () => Promise<number | undefined>): Promise<readonly (readonly number[])[]> {
     const looks: number[] = []
     vi.stubGlobal('setImmediate', (call: () => void) => {
@@ -75,7 +75,7 @@ describe('Dawn, which looks for finished work in every turn of the event loop,',
 
   const inTheMiddle = (shares: readonly number[]): number => shares.filter((share) => share > 0.3 && share < 0.9).length
 
-  /** A law so long that a thousand points take a tenth of a second, of which the host's own work is a small part. */
+  /** A law so long that a thousand points take a tenth of a second, and the host's own work only a small part of it. */
   const long = pairTerm(`mass_j * (${Array.from({ length: 24 }, (_, n) => `sin(r2 + ${n})^2`).join(' + ')})`)()
 
   async function programOver(points: number) {

@@ -1,4 +1,4 @@
-// A report names the loop that ran: a loop for whole runs leaves ranges, and runs that continue others, to the plain loop.
+// A report names the loop that ran. A loop for whole runs leaves ranges, and runs that continue others, to the plain loop.
 
 import { accelerations, countWithin, gravity, type Plan, type RunOptions, type Workload } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
@@ -33,7 +33,7 @@ const parts: readonly RunOptions[] = [
   { targets: [0, 40], sources: [80, 150] },
 ]
 
-/** A program, and which of its two designs have run since it was last asked. */
+/** A program, and a function that tells which of its two designs have run since the last call. */
 async function watched(workload: Workload, plan: Plan) {
   const bound = bind(workload, particles)
   const ran: string[] = []

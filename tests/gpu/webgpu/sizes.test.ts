@@ -1,5 +1,5 @@
-// Workgroups of any size run, within the limits of the adapter and within the default limits. A size that does not
-// fit is clipped, and the report gives the new size and the reason.
+// Workgroups of any size run, within the limits of the adapter and within the default limits. A size that does not fit is clipped, and the
+// report gives the new size and the reason.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Particles } from '@manybody/core'
@@ -24,7 +24,7 @@ const count = 133
 const particles = { position: numbers(3 * count, 1), mass: numbers(count, 2) }
 const workload = accelerations(gravity({ softening: 0.05 }))
 
-/** Both devices have the same limit of invocations, so that one of each kind is enough for the second. */
+/** Both devices have the same limit of invocations, so the second needs only one size of each kind. */
 const askedOf = { 'full limits': [1, 2, 3, 7, 1000, 1024], 'default limits': [7, 1024] }
 // Unroll little, because a software GPU takes long to compile unrolled loops.
 const pairPlans: readonly Plan[] = [
@@ -46,7 +46,7 @@ for (const limits of ['full limits', 'default limits'] as const)
     const asked = askedOf[limits]
     for (const { variant, sizes } of pairPlans)
       test(variant, async () => {
-        // What is clipped is compiled as if it were 256: once for each variant, and each of the others for half of them.
+        // A clipped size compiles the same as 256, so it runs once for each variant. Each other size runs for half of the variants.
         for (const workgroup of asked.filter(
           (size) => size === 1000 || inShare(`${variant} ${limits} ${size}`, 0, 2),
         )) {

@@ -1,4 +1,4 @@
-// The sort of a device, on the software GPU: any keys, equal ones in the order in which they came; and keys along Hilbert's curve.
+// The sort of a device, on the software GPU: any keys, with equal ones in their original order, and keys along Hilbert's curve.
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const makers: Readonly<Record<string, Maker>> = {
   'keys the other way round': (n) => [wordMost - n, 0],
 }
 
-/** The order that the device puts keys in. */
+/** The order of the keys after the device's sort. */
 async function orderOf(
   keys: ReturnType<Maker>[],
   first: number,
@@ -136,14 +136,14 @@ test.each([2, 3] as const)('the curve goes from each cell to a neighbour, in %i-
         return sum + Math.abs(a - b)
       }, 0)
     })
-    // In a box cells are as wide as its share; without one, the cells of the outermost points are on its faces.
+    // In a box, each cell has the width of a lattice cell. Without a box, the cells end at the outermost points.
     expect(steps.filter((step) => step !== 1).length / steps.length).toBeLessThan(lengths ? 1e-9 : 0.2)
   }
 })
 
 test('points outside a box have the keys of their images inside', async () => {
   const lengths = [1, 2, 4]
-  // Numbers that float32 moves by a box without rounding.
+  // Numbers that can be moved by a box in float32 without rounding.
   const inside = numbers(3 * 300, 1).map((x, n) => (Math.floor(1024 * x) / 1024) * (lengths[n % 3] as number))
   const outside = inside.map((x, n) => x + (lengths[n % 3] as number) * ((n % 7) - 3))
   const [here, there] = [await keysOf(inside, 3, lengths), await keysOf(outside, 3, lengths)]

@@ -1,5 +1,6 @@
-// Sums with a tolerance on the software GPU: every source counts once, simplices and grids have the moments of the points that they
-// replace, and the tolerance is met by all kinds of laws.
+// Sums with a tolerance on the software GPU. Every source counts once. Simplices and grids have the moments of the points that they
+// replace.
+// All kinds of laws meet the tolerance.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -62,7 +63,7 @@ async function runAt(given: PairWorkload, data: Data, setting: TreeSetting, on =
 }
 
 const counting = pairTerm('1')
-/** Simplices have the second moments of what they replace, so that laws of second degree are exact. */
+/** Simplices have the second moments of their points, so laws of second degree are exact. */
 const quadratic = pairTerm('q_j*(1 + 2*dx - dy + dx*dy + 3*r2)')
 
 describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
@@ -98,7 +99,7 @@ describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
 /** Grids match all moments up to their degree along each axis. */
 const biquadratic = pairTerm('q_j*(1 + dx^2*dy^2 - dx*dy^2 + dx*dy + 3*r2)')
 const quintic = pairTerm('q_j*(1 + dx^3*dy^2 - dy^4*dx + dx*dy + 3*r2^2)')
-/** Points of a long box, in which even nodes of many points are far from others. */
+/** Points in a long box. Even large nodes are far from others there. */
 const long = (count: number, dimension: 2 | 3) => ({
   ...{ position: numbers(count * dimension, 3).map((x, n) => (n % dimension === 0 ? 30 * x : x)), dimension },
 })
@@ -154,8 +155,9 @@ describe('nodes are opened by the field of the targets', () => {
     return { position: Float32Array.from(position), mass: mass(count) }
   }
 
-  // By radius, it would compute 3.1 times the pairs of the processor in a cube, and 2.6 times in a sphere. Its nodes are larger, and have
-  // more children.
+  // If nodes opened by radius, the GPU would compute 3.1 times the pairs of the processor in a cube, and 2.6 times in a sphere. Its nodes
+  // are
+  // larger, and have more children.
   it.each(['cube', 'plummer', 'half of them at one place'])(
     'so that few pairs are computed, as on the processor: %s',
     async (name) => {
@@ -204,7 +206,7 @@ describe('through the engine', () => {
     expect(report.error).toMatchObject({ targets: 512, tolerance: 5e-2, ok: true })
     const again = await engine.run(pull(5e-2), data)
     expect(again.report.error).toMatchObject({ targets: 64, ok: true })
-    // So few points have no grid that is cheaper than all pairs.
+    // With so few points, no grid is cheaper than all pairs.
     const exact = await engine.run(pull(1e-6), data)
     expect(exact.report.error).toMatchObject({ largest: 0, note: expect.stringContaining('all pairs') })
     engine.dispose()
@@ -217,7 +219,7 @@ test('the benchmark times whole calls with a tolerance, and judges 99 % of the t
   const entry = await treeContender('webgpu', webgpu(), devices, 5e-2).prepare(problem)
   const { call = 0, parts } = (await entry.sample?.(1)) ?? {}
   expect(call).toBeGreaterThan(0)
-  // The clock of a software GPU is that of the host.
+  // A software GPU has the clock of the host.
   expect(parts?.device).toBeUndefined()
   expect(entry.who).toMatchObject({ name: 'webgpu, tolerance 0.05', variant: expect.stringMatching(/^tree \(simplex/) })
   const judge = sumsJudge(problem, 500)
@@ -252,7 +254,7 @@ describe('the judge of trees', () => {
   })
 })
 
-/** A device whose sums over many sources are three times as large as they should be. */
+/** A device that gives three times the right sums over many sources. */
 function wrong(device: Device): Device {
   const prepare: Device['prepare'] = async (workload, shape, plan) => {
     const program = await device.prepare(workload, shape, plan)

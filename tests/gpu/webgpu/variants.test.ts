@@ -1,5 +1,5 @@
-// Every variant of every loop computes what the reference computes, on the software GPU: tails, ranges and all. Neighbours
-// by group minima take long to compile: each case under one of their plans, and in a deep run under all.
+// Every variant of every loop agrees with the reference on the software GPU, with tails and ranges. Neighbours by group minima take long to
+// compile: each case runs under one of their plans, and in a deep run under all.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Particles } from '@manybody/core'
@@ -88,7 +88,7 @@ const minimaPlans: readonly Plan[] = [
   { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
   // More groups than one round examines.
   { variant: 'group-minima', sizes: { workgroup: 16, targets: 1, group: 1, parts: 1 } },
-  // More parts than neighbours, whose least terms bound those of the groups.
+  // More parts than neighbours; the least terms of the parts bound the least terms of the groups.
   { variant: 'group-minima', sizes: { workgroup: 16, targets: 2, unroll: 2, group: 4, parts: 64 } },
 ]
 const exclusions = [
@@ -146,7 +146,7 @@ test('group-minima is refused if it does not fit', async () => {
 })
 
 const nearest5 = pairs['nearest 5'] as Workload
-// Every point but one has a twin in the same place, so that the order of equal terms decides.
+// Every point except one has a twin in the same place, so the order of equal terms decides.
 test.each([
   ['argmin', pairs.argmin as Workload],
   ['nearest 5', nearest5],
@@ -174,13 +174,13 @@ const symmetric: Readonly<Record<string, Workload>> = {
   'forces without softening': forces(coulomb()),
   'forces in a box': forces(gaussian({ width: 0.2 }), box),
 }
-/** A few blocks, and enough of them that the last offsets get separate workgroups. */
+/** A few blocks, and enough blocks that the last offsets get separate workgroups. */
 const onceSizes = [
   { targets: 2, offsets: 3 },
   { targets: 1, offsets: 2 },
   { targets: 3, offsets: 2, unroll: 0 },
 ]
-/** Points fetched from where they were loaded, in blocks of 64, which take long to compile. */
+/** Points in blocks of 64, fetched from the memory where they were loaded; these loops take long to compile. */
 const fetching = { sizes: { targets: 16 }, counts: [1, 64, 133] }
 for (const [name, workload] of Object.entries(symmetric))
   test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {

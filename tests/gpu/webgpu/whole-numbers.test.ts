@@ -1,4 +1,4 @@
-// Sequences store whole numbers as numbers of the device: signed indices, counts, cells. They refuse numbers too large.
+// Sequences store whole numbers as numbers of the device: signed indices, counts, cells. They reject numbers that are too large.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import {

@@ -1,5 +1,6 @@
-// Forces of many points run first by a loop that compiles soon, then by the one that computes fast, which is compiled when a program
-// runs again. Both have the same results.
+// A program with many points first runs a loop that compiles fast. When it runs again, it compiles the loop that computes fast. Both give
+// the
+// same results.
 
 import { accelerations, gravity, type Plan, type Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
@@ -25,7 +26,7 @@ const workload = accelerations(gravity({ softening: 0.1 }))
 const shapeOf = (points: number): Shape => {
   return { dimension: 3, targets: points, sources: points, sameSet: true, vectors: ['position'] }
 }
-/** Plans for a graphics card, whose loops this device compiles, too. */
+/** Plans for a graphics card. This device compiles their loops, too. */
 const card = { ...host, info: { ...host.info, kind: 'hardware' as const } }
 const fitted = ({ variant }: Plan) =>
   variant === onceVariant ? { variant, sizes: { targets: 2 } } : { variant: 'naive' }
@@ -57,7 +58,7 @@ test('a loop that the device computes wrongly is not used', async () => {
   const first = await preparing(65536, { ...agreeing, compare: async () => 'apart' })
   expect(first.usual.design.proof).toBeUndefined()
   expect(first.tuned).toBeUndefined()
-  // Only the fast one is wrong.
+  // Only the fast loop is wrong.
   const compare = vi.fn<OnceProof['compare']>().mockResolvedValueOnce('close').mockResolvedValueOnce('apart')
   const { usual, tuned } = await preparing(65536, { ...agreeing, compare })
   expect(await tuned?.()).toBe(usual)

@@ -1,4 +1,4 @@
-// The proof that lets the model meet each pair once: right results pass it, wrong ones and empty ones do not.
+// The proof that allows the plan model to meet each pair once: right results pass it; wrong and empty ones do not.
 
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { expect, test, vi } from 'vitest'
@@ -19,7 +19,7 @@ const contestant = (design: ProgramDesign): Contestant => ({ design, compiled: (
 const plainOf = (G: number) => contestant(designsOf(law(G), shape, host).of())
 const onceOf = (G: number, unroll = 2) =>
   contestant(designsOf(law(G), shape, host).of({ variant: onceVariant, sizes: { unroll } }))
-/** A little more softening stands for results that a driver got wrong. */
+/** A little more softening stands for a driver's wrong results. */
 const faulty = ({ design, compiled }: Contestant, softening: number): Contestant => ({
   design,
   compiled: async () => {
