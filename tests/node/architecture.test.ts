@@ -9,7 +9,7 @@ import { root } from '../../scripts/pnpm.mjs'
 const packages = join(root, 'packages')
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
-/** The arrows of a drawing, as "from > to" with `.` for those that load on demand. */
+/** The arrows of a drawing, as "from > to". A dot marks arrows that load on demand. */
 function drawn(name: string): string[] {
   const text = page.split(`<!-- drawing: ${name} -->`)[1]?.split('```')[1] ?? ''
   return [...text.matchAll(/^ *([\w-]+)(?:\[.*?\])? (-->|-\. [a-z ]+ \.->) ([\w-]+)/gm)].map(
@@ -31,7 +31,7 @@ function imports(folder: string): { from: string; specifier: string; text: strin
 
 const unique = (arrows: readonly string[]) => [...new Set(arrows)].sort()
 
-/** Takes away what imports nothing that is left, until nothing can be taken. */
+/** Removes the arrows to folders that import nothing, until none is left to remove. Only circles remain. */
 function circlesIn(arrows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const importing = new Set(arrows.map(([from]) => from))
   const left = arrows.filter(([, to]) => importing.has(to))
@@ -50,7 +50,7 @@ test('the drawn packages are those of the imports', () => {
   expect(unique(drawn('packages'))).toEqual(unique(found))
 })
 
-/** The arrows that no longer way implies. */
+/** The arrows that no longer path implies. */
 function direct(arrows: readonly string[]): string[] {
   const pairs = unique(arrows).map((arrow) => arrow.split(' > ') as [string, string])
   const reaches = (from: string, to: string, besides: string): boolean =>

@@ -1,4 +1,4 @@
-// The options of our backends: names and words that none of them knows are refused when the backend is made.
+// The options of our backends: unknown names and values are rejected when the backend is made.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'

@@ -1,5 +1,6 @@
-// The CPU backend passes the suite in both precisions: all of it by default, on one thread, and a third of it with every
-// job shared between threads, and in each of its variants.
+// The CPU backend passes the suite in both precisions: all of it by default, on one thread. A third of it runs with every job shared
+// between
+// threads, and a third in each variant.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'
@@ -24,14 +25,14 @@ function planned(backend: Backend, plan: Plan): Backend {
   }
 }
 
-/** The test runner, with what is special about a run before its name; of a third of the suite, if it says of which. */
+/** The test runner, with a label before the names. If a third is given, it runs only that third of the suite. */
 const runner = (label: string, third?: 0 | 1 | 2) => ({
   describe: (name: string, body: () => void) => describe(`${label}: ${name}`, body),
   test: third === undefined ? test : sharing(test, third, 3),
   afterAll,
 })
 
-/** The runner for the tests that speak of what is near alone: all others take a loop without blocks. */
+/** The runner for tests about near points only: all others take a loop without blocks. */
 function within({ test: each, ...rest }: ReturnType<typeof runner>): ReturnType<typeof runner> {
   const register = (name: string, body: () => void | Promise<void>) => {
     if (/near|cutoff|count|radius|moved|masks|two sets/.test(name)) each(name, body)

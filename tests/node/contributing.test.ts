@@ -1,5 +1,5 @@
-// The lists of CONTRIBUTING.md beside the code. The compiler gets a function and a reduction that only their unions name:
-// the files that it rejects, and those that a test compares with all names below, must be the files of the list.
+// The lists of CONTRIBUTING.md beside the code. The compiler gets a function and a reduction that only their unions name. It rejects some
+// files; tests compare others with all names. Together they must be the files of the list.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
@@ -31,7 +31,7 @@ const lacking =
   (names) =>
     names.filter((name) => !new RegExp(`(?<![\\w-])${spelled(name)}(?![\\w-])`).test(text(path)))
 
-/** A row of a table that begins with the name. */
+/** A table row that begins with the name. */
 const row = (path: string): Readonly<Record<string, Lacking>> => ({
   [path]: lacking(path, (name) => `(?<=\\| \`)${name}`),
 })
@@ -81,7 +81,7 @@ const lists: Readonly<Record<string, List>> = {
       ...row('docs/units-and-signs.md'),
       'packages/core/test/support/laws.ts': (names) =>
         lacking('packages/core/test/support/laws.ts')(names).filter((name) => !isTerm(name)),
-      // Some laws are there by functions that make several.
+      // Some laws come from functions that make several.
       'packages/conformance/src/cases/laws/laws.ts': lacking(
         'packages/conformance/src/cases/laws/laws.ts',
         (name) => `${name}(?:Laws?)?`,
@@ -160,7 +160,7 @@ const lists: Readonly<Record<string, List>> = {
 /** New names. */
 const invented = { function: 'gamma', reduction: 'mode', value: 'product', index: 'runnerUp' } as const
 
-/** The package files that do not compile once the unions of functions and reductions have a new name. */
+/** The package files that no longer compile when the unions of functions and reductions get a new name. */
 function rejected(): Map<string, string> {
   const { function: called, reduction, value, index } = invented
   const reductionTable = 'packages/core/src/problem/reductions/table.ts'
@@ -212,7 +212,7 @@ const exists = (path: string, names: readonly string[]) =>
   )
 
 const compiler = rejected()
-/** The files whose error message has the new name of the kind. */
+/** The files that are rejected with the new name of this kind in the message. */
 const rejectedFor = (kind: string): string[] => {
   const name = Object.entries(invented).find(([one]) => one === kind)?.[1]
   return name ? [...compiler].flatMap(([path, message]) => (message.includes(name) ? [path] : [])) : []

@@ -1,4 +1,4 @@
-// Wrong values instead of options: `manybody` passes them to core unchanged, which rejects them.
+// Wrong values in place of options: `manybody` passes them to core unchanged, which rejects them.
 
 import { createEngine } from 'manybody'
 import { expect, test } from 'vitest'

@@ -1,5 +1,6 @@
-// The examples in README.md, those of the packages, and docs/: every js or ts block after `<!-- example -->` prints the text block that follows.
-// Here they run on the source; tests/environments runs the README's against the packed packages.
+// The examples in README.md, in the packages and in docs/: every js or ts block after `<!-- example -->` prints the text block that
+// follows. Here
+// they run on the source; tests/environments runs the README's example on the packed packages.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ const examples = pages.flatMap((page) =>
     .map((part, n) => ({ page, n, ...readmeExample(marker + part) })),
 )
 
-/** Import specifiers of our packages to their sources. */
+/** Maps import specifiers of our packages to their sources. */
 const sources = new Map(packages.flatMap(({ entries }) => Object.entries(entries)))
 
 const files = examples.map(({ code }, n) => {

@@ -54,7 +54,7 @@ test('a fault is tried 1000 times if one try takes less than 0.1 s, as the first
   expect(tries(99, 99)).toBe(100)
   expect(tries(100, 99)).toBe(1000)
   expect(tries(100, 101)).toBe(100)
-  // One that the machine delays, and what comes after the first 100, decide nothing.
+  // A delayed try, and tries after the first 100, decide nothing.
   expect(triesFor([100_000, ...Array.from({ length: 99 }, () => 99), 100_000])).toBe(1000)
 })
 

@@ -1,5 +1,6 @@
-// The manifests of the published packages: what the registry and its trusted publishing ask for, and one version and one repository
-// for all. The repository is named in package.json of the root; the others repeat it, as the registry wants.
+// The manifests of the published packages: the fields that the registry and its trusted publishing need, and the same version and
+// repository
+// in all. The root's package.json names the repository, and the others repeat it.
 
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,5 +1,6 @@
-// Physics that simulations must get right, on the reference and on the processor. `npm run deep` takes each case as far as theory
-// says it holds; `npm test` takes less. Periods of bonds and angles are in simulations.test.ts.
+// Physics that simulations must get right, on the reference and on the processor. `npm run deep` takes each case as far as theory holds;
+// `npm test`
+// does less. Periods of bonds and angles are in simulations.test.ts.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, reference } from '@manybody/core'

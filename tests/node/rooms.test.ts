@@ -9,11 +9,11 @@ import { root } from '../../scripts/pnpm.mjs'
 const packages = join(root, 'packages')
 const backends = ['webgpu', 'webgl', 'cpu-wasm'] as const
 
-/** The sources of a package, by their paths from its `src`. */
+/** The sources of a package, as paths from its `src`. */
 const filesOf = (name: string) =>
   readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 
-/** The folders of a backend in their order, from the table in docs/architecture.md; `.` is where `index.ts` is. */
+/** The folders of a backend in order, from the table in docs/architecture.md. `.` is the folder of `index.ts`. */
 function roomsOf(backend: string): string[] {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const table = page.split('<!-- table: rooms -->')[1]?.trim().split('\n\n')[0] ?? ''
@@ -25,10 +25,10 @@ function roomsOf(backend: string): string[] {
   })
 }
 
-/** The folder of a file, wherever its half is: `compile` or `run`. */
+/** The folder of a file within its half, `compile` or `run`. */
 const roomOf = (file: string) => dirname(file).replace(/^(?:compile|run)\//, '')
 
-/** The languages share a row: each backend has one of them. */
+/** The languages share a row: each backend has one language. */
 const languages = ['wgsl', 'glsl', 'wasm']
 
 test('at least 15 names of files are common to all backends', () => {
@@ -39,7 +39,7 @@ test('at least 15 names of files are common to all backends', () => {
   expect(common.length, common.join(' ')).toBeGreaterThanOrEqual(15)
 })
 
-/** Types that several files define because each is the same thing in the language of one backend. */
+/** Types that several files define, because each backend has its own version of the same thing. */
 const counterparts = [
   'AheadOptions',
   'Designs',

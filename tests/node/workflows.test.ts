@@ -1,4 +1,4 @@
-// The workflows: every action is pinned by a hash, and what installs dependencies has no rights to publish.
+// The workflows: every action is pinned by a hash, and jobs that install dependencies have no rights to publish.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

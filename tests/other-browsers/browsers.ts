@@ -1,5 +1,6 @@
-// The browsers that `npm run browsers` knows, beside the headless Chromium of the tests: those that a person has installed,
-// started with a new profile and one address. It drives none of them: pages tell their server what they found.
+// The browsers that `npm run browsers` knows, besides the headless Chromium of the tests: installed browsers, started with a new profile
+// and one
+// address. It drives none of them: pages report their findings to their server.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,7 +25,7 @@ const shown = () => process.platform !== 'linux' || Boolean(process.env.DISPLAY 
 const virtual = '/usr/bin/xvfb-run'
 const hasDisplay = () => shown() || existsSync(virtual)
 
-/** What a command needs before it to have a display: without one there is no WebGL. */
+/** The command that gives another one a display: without a display there is no WebGL. */
 const display = (): readonly string[] => (shown() ? [] : [virtual, '-a'])
 
 function firefox(): Installed | undefined {
@@ -37,7 +38,7 @@ function firefox(): Installed | undefined {
   return {
     version: versionOf(command, '--version'),
     async open(address, profile) {
-      // Otherwise the first start shows welcome pages, and WebGL refuses rasterisers.
+      // Without these settings, the first start shows welcome pages, and WebGL refuses rasterisers.
       const preferences = [
         '"webgl.force-enabled", true',
         '"browser.shell.checkDefaultBrowser", false',
@@ -69,7 +70,7 @@ function webkit(): Installed | undefined {
     ),
     open: async (address, profile) => {
       const [first = '', ...rest] = [...display(), command, '--private', address]
-      // Its sandbox needs user namespaces, which containers lack; it opens this page only.
+      // Its sandbox needs user namespaces, which containers lack; it opens only this page.
       return start(first, rest, { ...process.env, HOME: profile, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' })
     },
   }

@@ -11,7 +11,7 @@ import type { Told } from './told.ts'
 const tell = (what: Told) => fetch('/tell', { method: 'POST', body: JSON.stringify(what) })
 const only = new RegExp(new URLSearchParams(location.search).get('only') ?? '.')
 
-/** Wait until threads have started or failed, because they are reported only then. */
+/** Waits until threads have started or failed, because they are reported only then. */
 async function noteThreads(): Promise<void> {
   const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
   for (let n = 0; n < 200 && !engine.device.info.features.includes('threads'); n++)

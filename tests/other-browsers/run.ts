@@ -1,5 +1,6 @@
-// `npm run browsers -- firefox webkit`: the conformance suite in browsers that are installed here, in a page that is cross-
-// origin isolated. Those that are not installed are named and skipped, unless the command line asks for them. No part of `npm test`.
+// `npm run browsers -- firefox webkit`: the conformance suite in installed browsers, in a cross-origin isolated page. Missing browsers are
+// named and
+// skipped, unless the command line asks for them. It is not a part of `npm test`.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,12 +18,12 @@ import type { Told } from './told.ts'
 /** Milliseconds within which a page must report its next result. */
 const patience = 600_000
 
-/** Where gpu.js is, which the packages do not bring. */
+/** The folder of gpu.js. Our packages do not bring it. */
 const drivers = join(root, 'packages/backend-webgl/node_modules')
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-/** Takes our packages from a project, whoever imports them. */
+/** Resolves our packages from a project, whoever imports them. */
 const packagesOf = (project: string): Plugin => ({
   name: 'packages',
   setup({ onResolve, resolve }) {
@@ -32,7 +33,7 @@ const packagesOf = (project: string): Plugin => ({
   },
 })
 
-/** The page's script, with the packages of this repository or those that are installed in a project. */
+/** The page's script, with the packages of this repository or the packages installed in a project. */
 async function pageScript(project: string | undefined): Promise<string> {
   const entry = fileURLToPath(new URL('page.ts', import.meta.url))
   const { outputFiles } = await build({
@@ -67,7 +68,7 @@ function serve(script: string, hear: (told: Told) => void): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** Prints the findings of one browser as they come, and returns whether all passed. */
+/** Prints the findings of one browser as they arrive, and returns whether all passed. */
 async function tryOut(installed: Installed, script: string, only: string): Promise<boolean> {
   const profile = await mkdtemp(join(tmpdir(), 'manybody-browser-'))
   let process_: ChildProcess | undefined

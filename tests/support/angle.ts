@@ -1,7 +1,6 @@
-// WebGL contexts for Node: ANGLE on the software GPU that @sparticuz/chromium carries.
+// WebGL contexts for Node: ANGLE on the software GPU from @sparticuz/chromium.
 //
-// ANGLE checks the requests of WebGL (EGL_ANGLE_create_context_webgl_compatibility), so it refuses here what it would
-// refuse in a browser.
+// ANGLE checks the requests of WebGL (EGL_ANGLE_create_context_webgl_compatibility), so it rejects here the same calls as in a browser.
 
 import { join } from 'node:path'
 import koffi from 'koffi'
@@ -33,7 +32,7 @@ export async function angleContexts(version: 1 | 2): Promise<() => AngleContext>
   )
 }
 
-/** Returns contexts of WebGL 2 that give a graphics card as their renderer. */
+/** Returns contexts of WebGL 2 that name a graphics card as their renderer. */
 export async function likeHardware(): Promise<() => AngleContext> {
   const context = await angleContexts(2)
   return () => {

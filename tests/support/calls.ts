@@ -1,4 +1,4 @@
-// How often functions run during some work, as V8 counts it.
+// Counts how often functions run during some work, with V8's counters.
 
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
@@ -28,7 +28,7 @@ const callsOf = (functions: readonly Profiler.FunctionCoverage[], name?: string)
     .filter(({ functionName }) => name === undefined || functionName === name)
     .reduce((calls, { ranges }) => calls + (ranges[0]?.count ?? 0), 0)
 
-/** The functions of each script, with how often each ran while `work` did. */
+/** The functions of each script, with the number of their calls during `work`. */
 async function scriptsDuring(work: () => unknown): Promise<readonly Profiler.ScriptCoverage[]> {
   const session = new Session()
   session.connect()

@@ -1,22 +1,22 @@
 // How to start the headless browser of the tests: its path, its environment and its flags, as data for Playwright.
 // WebGPU and WebGL2 run on SwiftShader, so no graphics hardware, driver or system package is needed.
-// The variable CHROMIUM names another browser, with the flags in CHROMIUM_FLAGS: one on a GPU, or on another rasteriser.
+// The variable CHROMIUM names another browser, with the flags in CHROMIUM_FLAGS: a browser on a GPU, or on another rasteriser.
 // It launches nothing itself.
 
 import { join } from 'node:path'
 import { unpackedFolder } from './gpu/unpacked.ts'
 import { patience } from './patience.ts'
 
-/** The part of Playwright's `LaunchOptions` that says which browser to start and how. */
+/** The part of Playwright's `LaunchOptions` that selects the browser and its settings. */
 export interface ChromiumLaunch {
   readonly executablePath: string
   readonly env: Record<string, string>
   readonly args: string[]
-  /** Milliseconds in which it has to start. */
+  /** Milliseconds for the start. */
   readonly timeout: number
 }
 
-/** The launch options of the browser that CHROMIUM names, and without it of the headless one. */
+/** The launch options of the browser in CHROMIUM; if it is not set, of the headless one. */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const { CHROMIUM, CHROMIUM_FLAGS = '' } = process.env
   if (!CHROMIUM) return softwareChromium()

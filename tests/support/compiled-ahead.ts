@@ -1,4 +1,4 @@
-// Workloads that were compiled ahead, on a GPU: they run as typed ones do, to the bit, and say what a file lacks.
+// Workloads that were compiled ahead, on a GPU: they run like typed ones, to the bit, and report parts that a file lacks.
 
 import {
   accelerations,
@@ -51,14 +51,14 @@ const cases: readonly Case[] = [
   ['cells', cellIndex({ cells: [4, 4, 4], spacing: 0.25 }), { position }],
 ]
 
-/** Tests of a backend. @param open opens two engines on it: for typed workloads and for compiled ones */
+/** Tests a backend. @param open opens an engine on it; the tests use one for typed workloads and one for compiled ones */
 export async function testCompiled(backend: CompiledBackend, open: () => Promise<Engine>): Promise<void> {
   const [typed, filed] = (await Promise.all([open(), open()])) as [Engine, Engine]
   afterAll(() => {
     typed.dispose()
     filed.dispose()
   })
-  /** What a file gives back. */
+  /** A compiled workload after a round trip through a file. */
   const compiledOf = <W extends Workload>(workload: W, options: CompileOptions = {}): W =>
     JSON.parse(JSON.stringify(compile(workload, { backends: [backend], ...options })))
 
@@ -72,7 +72,7 @@ export async function testCompiled(backend: CompiledBackend, open: () => Promise
 
   test('values of parameters and other numbers of points, from each run', async () => {
     const compiled = compiledOf(pull)
-    // Few: a slow device divides a long run into steps by its time, which changes the last bits.
+    // Few points: a slow device divides a long run into steps by its time, which changes the last bits.
     for (const points of [1, 70, 400]) {
       const data = { position: numbers(3 * points, 5), mass: numbers(points, 6) }
       const options = { parameters: { softening: points === 70 ? 0 : 0.3, G: 2 } }

@@ -1,5 +1,6 @@
-// About how many seconds the longest test files take in a whole run on two processors, so that they start first and a run
-// can say how long it goes on. They decide nothing else: a file that is not listed counts as a short one.
+// The approximate seconds that the longest test files take in a whole run on two processors. They start first, and a run can tell how long
+// it
+// will take. Nothing else depends on these numbers. A file that is not listed counts as short.
 
 import { relative } from 'node:path'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
@@ -70,10 +71,10 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/node/random/lists.test.ts': 5,
 }
 
-/** @param file from the root */
+/** @param file as a path from the root */
 export const weightOf = (file: string): number => seconds[file.replaceAll('\\', '/')] ?? short
 
-/** The longest first, so that no long file is left for the end, when one processor would wait for the other. */
+/** Sorts the longest files first, so that no long file is left for the end while the other processor is idle. */
 export class LongestFirst extends BaseSequencer implements TestSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const weight = ({ moduleId }: TestSpecification) => weightOf(relative(root, moduleId))

@@ -1,12 +1,13 @@
-// Engines that compute in float32 in ways that differ as devices do: the processor's own, a processor that rounds every
-// operation, and a GPU that is as inexact as the table of functions allows.
+// Engines that compute in float32 with the differences of real devices: the processor's own, a processor that rounds every operation, and a
+// GPU
+// that is as inexact as the table of functions allows.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, type Engine } from '@manybody/core'
 import { float32Backend } from '../../packages/conformance/test/support/float32-backend.ts'
 import { exact } from '../../packages/conformance/test/support/rounding-language.ts'
 
-/** With the rounding: inverse roots within 2 units in the last place, quotients within 2.5, functions within their table. */
+/** Errors including the rounding: inverse roots within 2 units in the last place, quotients within 2.5, functions within their table. */
 export const allowed = { root: 1.5, division: 2, exponential: 2.5, functions: true } as const
 
 export const float32Backends: Readonly<Record<string, () => Backend>> = {

@@ -1,4 +1,4 @@
-// What WebGL leaves out of the suite. It says so in `supports`, too.
+// The cases that WebGL leaves out of the suite. `supports` says so, too.
 
 import type { Gap } from '@manybody/conformance'
 

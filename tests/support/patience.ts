@@ -1,6 +1,7 @@
-// Time limits of tests, hooks and their child processes. No test is about time, so the limits end only what hangs, even if
-// the machine is many times slower than usual. Also says whether this is a deep run, and what processes do with freed memory.
-// For the config of every project.
+// Time limits of tests, hooks and their child processes. No test is about time: the limits only end tests that hang, even if the machine is
+// many
+// times slower than usual. This file also tells whether the run is a deep one, and how processes treat freed memory. For the config of
+// every project.
 
 import type {} from 'vitest'
 
@@ -11,15 +12,16 @@ declare module 'vitest' {
   }
 }
 
-/** Milliseconds, for tests that take seconds on two idle processors. */
+/** Milliseconds for a test that takes seconds on two idle processors. */
 export const patience = 300_000
 
-/** For installing, packing or unpacking before the tests. */
+/** Milliseconds for installing, packing or unpacking before the tests. */
 const preparation = 600_000
 
 /**
- * For the C library: to keep memory that was freed. Compilers of shaders and of JavaScript free megabytes and need them again at
- * once: half of all page faults.
+ * Makes the C library keep freed memory. Compilers of shaders and of JavaScript free megabytes and need them again at once: half of all
+ * page
+ * faults.
  */
 const env = { GLIBC_TUNABLES: `glibc.malloc.trim_threshold=${2 ** 30}:glibc.malloc.mmap_threshold=${2 ** 25}` }
 

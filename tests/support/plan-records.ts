@@ -16,7 +16,7 @@ import { onceRow, turnRow } from '../../packages/backend-webgpu/src/plans/thresh
 import { blocksVariant, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
-/** A plan that was timed, in a unit that all plans of its record share. */
+/** A timed plan, in a unit that all plans of its record share. */
 interface Timing {
   readonly plan: string
   readonly time: number
@@ -30,13 +30,13 @@ interface TimedCase {
   readonly timings: readonly Timing[]
 }
 
-/** A row of a model, and how its plan fared in a case of a record. */
+/** A row of a model, and how its plan fared in one case of a record. */
 export interface Standing {
   readonly row: object
   readonly text: string
 }
 
-/** How the rows of WebGPU's models fared in the record at this path, wherever they decide and their plan was timed. */
+/** How the rows of WebGPU's models fared in the record at this path. It covers the cases that a row decides, if its plan was timed. */
 export function standings(path: string): readonly Standing[] {
   const timed = casesOf(path)
   const noise = Math.max(0, ...timed.map(({ timings }) => repetition(timings)))
@@ -67,7 +67,7 @@ export function standings(path: string): readonly Standing[] {
   })
 }
 
-/** All plans of WebGPU that the record at this path timed; sizes of 1 are left out. */
+/** All WebGPU plans that the record at this path timed; sizes of 1 are left out. */
 export function timedPlans(path: string): readonly Plan[] {
   const texts = new Set(casesOf(path).flatMap(({ timings }) => timings.map(({ plan }) => plan)))
   return [...texts].map((text) => ({
@@ -79,7 +79,7 @@ export function timedPlans(path: string): readonly Plan[] {
 const sizeOf = (name: string) => (plan: string) => Number(new RegExp(`${name} (\\d+)`).exec(plan)?.[1])
 const [targetsOf, unrollOf] = [sizeOf('targets'), sizeOf('unroll')]
 
-/** How a plan compared with others, in words, if it was timed. @param noise relative, within which times are equal */
+/** How a plan compared with others, in words, if it was timed. @param noise the relative difference within which times count as equal */
 function standing(
   plan: string,
   timings: readonly Timing[],
@@ -112,7 +112,7 @@ function casesOf(path: string): readonly TimedCase[] {
   for (const row of rows) {
     const { environment, problem, contender, outcome } = row
     const [backend, special] = contender.name.split(', ')
-    // Steps are other programs.
+    // Steps of a simulation run other programs.
     if (backend !== 'webgpu' || special === 'simulate' || !isMeasured(outcome)) continue
     const subject = taskNames.includes(problem.workload) ? problem.workload : problem.name
     const name = [`${subject} ${problem.targets}`, special ?? [], environments.length > 1 ? environment : []]
@@ -121,7 +121,7 @@ function casesOf(path: string): readonly TimedCase[] {
     const { kind, limits = {} } = contender
     const host = hostOf(kind === 'hardware' ? kind : 'software', { ...least, ...limits })
     const before = byName.get(name) ?? { problem, name, host, timings: [] }
-    // No model decides for blocks of near points, which are faster wherever there is a cutoff and many points.
+    // No model chooses blocks of near points: they are faster in every case with a cutoff and many points.
     if (variantOf(row)?.startsWith(blocksVariant)) continue
     const timing = { plan: variantOf(row) ?? '', time: (outcome.device ?? outcome.call).median }
     byName.set(name, { ...before, timings: [...before.timings, timing] })
@@ -129,7 +129,7 @@ function casesOf(path: string): readonly TimedCase[] {
   return [...byName.values()]
 }
 
-/** What every WebGPU device has. */
+/** Limits that every WebGPU device meets. */
 const least = {
   workgroupInvocations: 256,
   workgroupBytes: 16384,
@@ -153,7 +153,7 @@ function hostOf(kind: 'hardware' | 'software', limits: Readonly<Record<keyof typ
   }
 }
 
-/** How often a model's choice between two variants of the CPU backend was right, over all problems from some points on. */
+/** How often a model's choice between two variants of the CPU backend was right, over all problems with at least some number of points. */
 export function oftenFaster(
   path: string,
   [variant, other]: readonly [string, string],

@@ -1,9 +1,9 @@
-// Decides which tests cannot run on which machines, and why. The software GPU and the browser of the tests, and
-// the other JavaScript runtimes, come as programs for Linux on x64. Elsewhere these files are left out, and each is named
-// in the report as a skipped test.
+// Decides which tests cannot run on which machines, and why. The software GPU, the browser of the tests and the other JavaScript runtimes
+// are programs
+// for Linux on x64. On other machines the test files that need them are left out, and each is named in the report as a skipped test.
 
 export interface Skipped {
-  /** From the root: a test file, or a folder of them. */
+  /** A test file, or a folder of them, as a path from the root. */
   readonly path: string
   readonly reason: string
 }
@@ -29,5 +29,5 @@ export function skippedOn(platform: string, arch: string): readonly Skipped[] {
   return [...(platform === 'linux' && arch === 'x64' ? [] : onLinuxOnly), ...(platform === 'win32' ? notOnWindows : [])]
 }
 
-/** On this machine. */
+/** The tests that are skipped on this machine. */
 export const skipped: readonly Skipped[] = skippedOn(process.platform, process.arch)

@@ -1,5 +1,6 @@
-// Imports modules one after the other in one process, and prints as JSON what each logged and threw. A process for each would
-// take longer to start than most examples take to run.
+// Imports modules one after the other in one process, and prints the output and the error of each as JSON. A process for each module would
+// take longer
+// to start than most examples take to run.
 
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'

@@ -1,5 +1,6 @@
-// A line of progress every few seconds while vitest runs: time, files and tests done, what is left, and what runs now.
-// It names a file without a result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
+// A line of progress every few seconds while vitest runs: time, files and tests done and left, and the running ones. It names a file that
+// has had no
+// result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
@@ -12,7 +13,7 @@ const interval = 10_000
 /** Milliseconds without a result after which a file's current test is named. */
 const patience = 30_000
 
-/** What a file does. */
+/** The state of a running file. */
 interface Running {
   readonly since: number
   /** The test that began or ended last. */
@@ -24,7 +25,7 @@ export class Progress {
   readonly #start: number
   readonly #waiting = new Map<string, number>()
   readonly #running = new Map<string, Running>()
-  /** When the first file began. The pace is measured from there. */
+  /** When the first file began. The pace is measured from then on. */
   #begun: number | undefined
   #total = 0
   #files = 0
@@ -60,7 +61,7 @@ export class Progress {
     else this.#skipped += 1
   }
 
-  /** A browser reports some results after the end of their file. */
+  /** A browser may report results after the end of their file. */
   #at(key: string, at: Running): void {
     if (this.#waiting.has(key)) this.#running.set(key, at)
   }

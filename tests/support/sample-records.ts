@@ -1,5 +1,4 @@
-// Made-up records of every kind, the same at every call, for tests of reports.
-// Nothing in them was measured.
+// Made-up records of every kind, the same at every call, for tests of reports. Nothing in them was measured.
 
 import { ways } from '../../bench/src/contenders/choices.ts'
 import type { BenchmarkRecord, Environment, Machine, Row, Times, Who } from '../../bench/src/record.ts'
@@ -33,7 +32,7 @@ export function times(median: number, spread = 0.06): Times {
   return { samples, median, lowerQuartile: median * (1 - 0.35 * spread), upperQuartile: median * (1 + 0.5 * spread) }
 }
 
-/** How fast a made-up contender is: a cost per call and a rate that it approaches. */
+/** The speed of a made-up contender: a cost per call, and a limit of its rate. */
 interface Pace {
   readonly who: Who
   readonly environment: string

@@ -1,5 +1,6 @@
-// Simulations with several forces, external forces, fixed points, laws of velocities and first-order motion, each against a
-// closed form or against single runs of the same laws. Every case runs on every backend.
+// Simulations with several forces, external forces, fixed points, laws of velocities and first-order motion, each against a closed form or
+// against single
+// runs of the same laws. Every case runs on every backend.
 
 import {
   accelerations,
@@ -28,7 +29,7 @@ type AnyEngine = Engine<Precision>
 
 const truths = createEngine({ backends: [reference()], precision: 'f64' })
 
-/** An allowance for float64, and the same for float32. */
+/** The allowance for float64 or for float32. */
 const within = (engine: AnyEngine, f64: number, f32: number) => (engine.device.info.precision === 'f64' ? f64 : f32)
 
 const most = (a: ArrayLike<number>, b: ArrayLike<number>) =>
@@ -56,7 +57,7 @@ const all = () =>
     { law: push(), exclusions: [[2, 3]] as const },
   ] as const
 
-/** The forces of each law by itself, added up. */
+/** The forces of the laws, computed one by one and added up. */
 async function addedUp(engine: AnyEngine): Promise<Float64Array> {
   const total = new Float64Array(15)
   const withMass = { mass: 'mass' }
@@ -72,7 +73,7 @@ async function addedUp(engine: AnyEngine): Promise<Float64Array> {
   return total
 }
 
-/** Steps, half of them before and half after a snapshot is resumed, must give the same bits as all steps in one go. */
+/** Steps in two halves, with a snapshot resumed between them, must give the same bits as all steps in one go. */
 async function walked(engine: AnyEngine, options: SimulationOptions, steps: number) {
   const whole = await engine.simulate(options)
   await whole.step(steps)
@@ -252,7 +253,7 @@ export const simulations: readonly (readonly [name: string, run: (engine: AnyEng
     'temperature, pressure and drift are those of their definitions',
     async (engine) => {
       const box = periodic([4, 5, 6])
-      // Across a face of the box the two are 1 apart. Force of Lennard-Jones at r = sigma: 24 epsilon / sigma, repulsive.
+      // Across a face of the box the two are 1 apart. The Lennard-Jones force at r = sigma is 24 epsilon / sigma, repulsive.
       const particles = {
         position: Float64Array.of(0.25, 0, 0, 3.25, 0, 0, 1, 2, 2.5),
         velocity: Float64Array.of(1, 0, 0, 0, 2, 0, 0, 0, 0),
@@ -292,7 +293,7 @@ export const simulations: readonly (readonly [name: string, run: (engine: AnyEng
   [
     'bonds of a hub and of a chain add up, across a face of the box and with numbers of their own',
     async (engine) => {
-      // Point 0 has seven bonds, two of them to the same point; others have one to three, and the last has none.
+      // Point 0 has seven bonds, two of them to the same point. Others have one to three, and the last has none.
       const bonds = [
         [0, 1],
         [2, 0],

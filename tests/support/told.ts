@@ -2,7 +2,7 @@
 
 import { commandLine } from '../../bench/src/arguments/command-line.ts'
 
-/** How a command ended: exit code, and what it printed. */
+/** The end of a command: its exit code and its output. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string

@@ -1,5 +1,4 @@
-// The benchmark's method: arithmetic, rounds, the judge, and that no figure is printed for a wrong answer. How fast
-// anything is, no test decides.
+// The benchmark's method: arithmetic, rounds and the judge. It prints no figure for a wrong answer. No test depends on speed.
 
 import { reference } from '@manybody/core'
 import { expect, test } from 'vitest'

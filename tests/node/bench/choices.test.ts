@@ -1,4 +1,4 @@
-// How choices are timed and judged: by the two loops in the same rounds, with what it costs to choose apart from that.
+// How choices are timed and judged: by the two loops in the same rounds, apart from the cost of the choice itself.
 
 import { type Backend, type Bindings, backends } from 'manybody'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { sampleRecords } from '../../support/sample-records.ts'
 const [sample] = measured(sampleRecords().find(({ kind }) => kind === 'choice')?.rows ?? []) as [MeasuredRow]
 const { outcome } = sample
 
-/** Rows of one problem: the times of each way, round by round. */
+/** Rows of one problem: the times of each alternative, round by round. */
 function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets = 1000): readonly Row[] {
   return ways.flatMap((name, way) => {
     const times = samples[way]
@@ -31,7 +31,7 @@ function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets
 }
 
 test('a choice is judged by the ratio of both loops in each round, however slow its own calls were', () => {
-  // Each round is twice as slow as the one before. Blocks take 0.8 of the time of all pairs in most.
+  // Each round is twice as slow as the one before. In most rounds, blocks take 0.8 of the time of all pairs.
   const all = [10, 20, 40, 80]
   const blocks = [8, 16, 90, 64]
   const own = [12, 24, 48, 96]

@@ -1,5 +1,5 @@
-// The benchmark's command line: help, what wrong input gets, whole runs in Node with their tables and records, and what
-// an interruption leaves. How fast anything is, no test decides.
+// The benchmark's command line: help, wrong input, interruptions, and whole runs in Node with their tables and records. No test depends on
+// speed.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -234,7 +234,7 @@ test('compare has all backends of Node and of the browser in one table, and mark
 })
 
 test('choice shows both loops side by side, and which of them ran', async () => {
-  // A point among 64 has no 64 neighbours.
+  // Among 64 points, none has 64 neighbours.
   const args = ['--problems', 'count,nearest(64)', '--near', '20', '--duration', '0.01']
   const json = join(folder, 'choice.json')
   const { code, stdout } = await told('choice', '--sizes', '4096,64', ...args, '--json', json)
@@ -410,7 +410,7 @@ test('tree-errors judges runs with a tolerance by all their targets', async () =
   const [{ p99, largest, told, tolerance }] = runs
   expect(p99).toBeLessThanOrEqual(tolerance)
   expect(largest).toBeGreaterThanOrEqual(p99)
-  // What is told is that of some targets.
+  // The printed error is measured on some targets only.
   expect(told).toBeLessThanOrEqual(largest * (1 + 1e-6))
   expect(told).toBeGreaterThan(p99 / 2.5)
 })

@@ -1,4 +1,4 @@
-// Two records beside each other: what is joined, when there is a verdict, what is said loudly; and files that are not records.
+// Two records side by side: which rows are joined, when there is a verdict, which findings are stressed; and files that are not records.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const [compare, , , sweep] = sampleRecords() as readonly [
 ]
 const measured = { ...compare, rows: compare.rows.slice(0, 6) }
 
-/** The same record with every call taking `factor` as long. */
+/** The same record with calls that take `factor` times as long. */
 function slower(record: BenchmarkRecord, factor: number): BenchmarkRecord {
   return { ...record, rows: record.rows.map((row) => withCall(row, factor)) }
 }

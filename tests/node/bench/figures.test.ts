@@ -1,4 +1,4 @@
-// The figures in README and docs must be those of the committed records: none is typed by hand, none outlives its record.
+// The figures in README and docs must come from the committed records: none is typed by hand, none outlives its record.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -196,7 +196,7 @@ test('what a caller waits for stands beside CUDA with copies', () => {
   ])
     expect(text).toMatch(new RegExp(cells.join(' +\\| *').replaceAll('.', '\\.')))
 
-  // Calls that a newer record lacks stay, in a table after its own.
+  // Calls that a newer record lacks stay, in a table below its own.
   const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, targets: 1024, sources: 1024 } }))
   const newer = { ...record, date: '2026-12-24T00:00:00.000Z', rows }
   writeFileSync(join(folder, 'bench/gpu/records/part.json'), JSON.stringify(newer))

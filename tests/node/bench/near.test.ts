@@ -1,5 +1,4 @@
-// The rivals of `npm run bench -- near`: their answers are right, or they say what is not installed. How fast anything is, no test
-// decides.
+// The rivals of `npm run bench -- near`: their answers are right, or they name the missing package. No test depends on speed.
 
 import { expect, test } from 'vitest'
 import type { Contender, Problem } from '../../../bench/src/contender.ts'
@@ -18,7 +17,7 @@ import { times } from '../../support/sample-records.ts'
 
 const problem = (task: string, count = 864): Problem => problemOf({ what: { task }, count, seed: 3 })
 
-/** One call, judged; or why it cannot run. */
+/** The judgement of one call, or the reason why it cannot run. */
 async function outcomeOf(contender: Contender, given: Problem): Promise<string> {
   const [row] = await measure(given, [contender], {
     environment: 'here',

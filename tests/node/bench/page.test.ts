@@ -1,4 +1,4 @@
-// The page that any visitor's browser can run, pressed in a headless browser: isolated or not, with WebGPU or without.
+// The page that any visitor's browser can run, started in a headless browser: isolated or not, with WebGPU or without.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
@@ -27,7 +27,7 @@ afterAll(async () => {
   served.open?.close()
 })
 
-/** The page once it has looked for devices; what goes wrong in it fails the test. */
+/** The page, once it has looked for devices. Any error in it fails the test. */
 async function open(address: string | undefined, prepare?: (page: Page) => Promise<unknown>) {
   const page = await browser.newPage()
   page.setDefaultTimeout(patience)

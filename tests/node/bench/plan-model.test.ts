@@ -1,5 +1,5 @@
-// Prints the models that choose plans, so that a change of a number shows in a diff, and what the record that
-// each row names says about the row. `-u` prints it again.
+// Prints the models that choose plans, so that a diff shows every changed number. Below each row it prints how the row fared in its record.
+// `-u` updates the file.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -167,7 +167,7 @@ function printed(): string {
   ].join('\n')
 }
 
-/** Lines of a table, with what the records say of a row below it. */
+/** Lines of a table. Below each row stand the findings of its record. */
 function table<Row extends { readonly record: string }>(
   head: readonly string[],
   model: readonly Row[],

@@ -1,4 +1,4 @@
-// The HTML report of records of every kind: whole, self-contained, honest about software, and safe from what it quotes.
+// The HTML report of records of every kind: complete, self-contained, honest about software, and safe from the text that it quotes.
 
 import { parseHTML } from 'linkedom'
 import { describe, expect, test } from 'vitest'

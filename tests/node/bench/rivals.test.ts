@@ -1,5 +1,6 @@
-// The rivals that need no package: plain JavaScript in all hands, and C where there is a compiler. Their answers are right,
-// wrong ones are refused, and what is missing is said. What they take, no test decides.
+// The rivals that need no package: plain JavaScript in each of its forms, and C if there is a compiler. Their answers are right, wrong
+// answers
+// are rejected, and missing tools are named. No test depends on speed.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,14 +20,14 @@ import { root } from '../../../scripts/pnpm.mjs'
 import { deep } from '../../support/share.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))
-// Most of the time would go into compiling. The benchmark checks what it times.
+// Full optimisation would spend most of the time compiling. The benchmark checks the loops that it times.
 const native = new Native(undefined, deep ? '-O3' : '-O1')
 afterAll(() => {
   native.dispose()
   rmSync(folder, { recursive: true })
 })
 
-/** Counts on both sides of the blocks of 256 that sums go over. */
+/** A count just above the blocks of 256 in sums. */
 const problem = (what: ProblemSpec['what'], count = 300): Problem => problemOf({ what, count, seed: 3 })
 
 async function errorOf(contender: Contender, given: Problem): Promise<number> {
@@ -54,8 +55,8 @@ test.for(sums)('JavaScript by other authors computes the right result: %s', asyn
   await expect(errorOf(javascript('naive', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
 })
 
-// Each takes seconds to compile: every width with one of the laws, and in a deep run with all of them. 256 bits without FMA
-// are the loops of 128 bits in the registers of those with FMA.
+// Each takes seconds to compile: every width with one of the laws, and in a deep run with all of them. 256 bits without FMA are the loops
+// for 128 bits, compiled for the registers of those with FMA.
 const inTurn = <T>(list: readonly T[], n: number) => list.filter((_, k) => deep || k === n % list.length)
 const summing = Object.values(widths).filter((width) => width !== widths.avx2)
 const cases = summing.flatMap((width, n) => inTurn(sums, n).map((law) => ({ width, law })))
@@ -85,7 +86,7 @@ async function rightInC(contender: Contender, given: Problem, bound: number): Pr
   else expect(await error.catch(lacking)).toBeLessThan(bound)
 }
 
-/** A processor may lack the wider instructions; any other failure is one. */
+/** A processor may lack the wider instructions; any other failure fails the test. */
 function lacking(error: Error): number {
   expect(error.message).toMatch(/^this processor has no AVX/)
   return 0
@@ -209,7 +210,7 @@ function cellsOf(table: string, name: string): readonly string[] {
   return line.split('│').flatMap((cell) => cell.trim() || [])
 }
 
-/** A row of 1e6 pairs that took some milliseconds. */
+/** A row of 1e6 pairs with this time. */
 function row(contender: Partial<Row['contender']>, milliseconds: number, approximate?: string): Row {
   const call = {
     samples: [milliseconds],
@@ -232,7 +233,7 @@ function row(contender: Partial<Row['contender']>, milliseconds: number, approxi
   }
 }
 
-/** 1e4 pairs in 50 us, of which the arithmetic takes 10. */
+/** 1e4 pairs in 50 us, including 10 us of arithmetic. */
 function smallRow(): Row {
   const made = row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 0.05)
   return { ...made, problem: { ...made.problem, targets: 100, sources: 100 }, interactions: 1e4 }

@@ -1,4 +1,4 @@
-// A cluster under attack, a few tries of each: `npm run cluster -- attacks` makes a hundred.
+// A cluster under attack, with a few tries of each attack: `npm run cluster -- attacks` makes a hundred.
 
 import { describe, expect, it, test } from 'vitest'
 import { attacked } from '../../cluster/attacks/attacks.ts'

@@ -1,4 +1,5 @@
-// Checkpoints of a simulation on a cluster: another process continues it bit for bit when the first was killed, and the server, too.
+// Checkpoints of a simulation on a cluster: another process continues it bit for bit after the first process, and even the server, was
+// killed.
 
 import { spawn } from 'node:child_process'
 import { cluster, joinCluster, openCheckpoint, SupersededError } from '@manybody/cluster'
@@ -23,7 +24,7 @@ if ('missing' in program) {
     await server.stop()
   })
 
-  /** Steps in another process, until it ends or is killed after some steps. Answers what it said. */
+  /** Steps in another process, until it ends or is killed after some steps. Returns its output. */
   const stepElsewhere = (steps: number, killedAt = Number.POSITIVE_INFINITY): Promise<string> => {
     const args = ['--import', 'tsx', 'tests/cluster/steps.ts', server.url, 'galaxy', `${steps}`, `${points}`]
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-// The command line: wrong arguments and absent servers are answered with what to do, and manifests and manuals use options that exist.
+// The command line: it answers wrong arguments and absent servers with advice. Manifests and manuals use options that exist.
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

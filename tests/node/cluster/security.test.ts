@@ -1,5 +1,5 @@
-// A server that speaks TLS and knows its clients by keys: workers and coordinators get by with the rights that the manual
-// lists, and nobody else gets in.
+// A server that speaks TLS and identifies its clients by keys. Workers and coordinators need only the rights in the manual, and nobody else
+// gets in.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,13 +41,13 @@ if ('missing' in program) {
   })
 } else {
   const server = await startNatsServer(program.path, ['--config', await configuration()])
-  // Certificates are for names.
+  // Certificates are issued for names, not addresses.
   const url = server.url.replace('127.0.0.1', 'localhost')
   afterAll(() => server.stop())
 
   const linked = (client: Client) => linkOf(url, client, caFile)
 
-  /** What the server forbids to the holder of a key. */
+  /** The actions that the server denies to the holder of a key. */
   const refusedTo = async (client: Client, act: (connection: NatsConnection) => void): Promise<string> => {
     const connection = await connected(url, client, caFile)
     try {

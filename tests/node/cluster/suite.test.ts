@@ -1,5 +1,6 @@
-// The cluster backend with a real NATS server and workers in separate processes: it passes its share of the suite, and the loss of
-// workers and of the server costs time only. Named skips where no server can be had.
+// The cluster backend with a real NATS server and workers in separate processes. It passes its share of the suite, and the loss of workers
+// and
+// of the server costs only time. Without a server, the tests are skipped by name.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
@@ -47,7 +48,7 @@ const workload = accelerations(gravity({ softening: 0.05 }))
 
 type Run = Program['run']
 
-/** The reference, with another run for the problems that are chosen. */
+/** The reference, with a changed run for the chosen problems. */
 function changed(chosen: (shape: Shape) => boolean, change: (run: Run) => Run): Backend {
   const good = reference()
   const open: Backend['open'] = async (options) => {
@@ -62,7 +63,7 @@ function changed(chosen: (shape: Shape) => boolean, change: (run: Run) => Run): 
         get report() {
           return program.report
         },
-        // The engine that opened the device has proven it after one run.
+        // The engine has proven the device after one run.
         run: (...call) => (runs++ > 0 && chosen(given[1]) ? other : run)(...call),
       }
     }
@@ -71,7 +72,7 @@ function changed(chosen: (shape: Shape) => boolean, change: (run: Run) => Run): 
   return { ...good, open }
 }
 
-/** A backend, and how many rounds its sequences have run. */
+/** A backend that counts the rounds of its sequences. */
 function counting(backend: Backend) {
   const ran = { rounds: 0 }
   const open: Backend['open'] = async (options) => {
@@ -89,7 +90,7 @@ function counting(backend: Backend) {
   return { backend: { ...backend, open }, ran }
 }
 
-/** The reference, except that all its results are 1 for the problems that are chosen. */
+/** The reference, but all its results are 1 for the chosen problems. */
 const lying = (chosen: (shape: Shape) => boolean, lied = () => {}) =>
   changed(chosen, (run) => async (...call) => {
     const results = await run(...call)
@@ -98,7 +99,7 @@ const lying = (chosen: (shape: Shape) => boolean, lied = () => {}) =>
     return results
   })
 
-/** An engine that the test leaves behind if it fails would keep its threads, and tests of other files would find them. */
+/** An engine that outlives a failed test would keep its threads, and tests in other files would find them. */
 async function engineOf(name: string, recheck = 0) {
   const engine = await createEngine({
     backends: [cluster({ servers: (server as NatsServer).url, name, always: true, recheck, storeBytes: 2 ** 26 })],
@@ -123,7 +124,7 @@ if (!server) {
     cluster({ servers: server.url, name: 'suite', always: true }),
     { required: true },
   )
-  // Where the device at home is faster, sequences run there.
+  // If the device at home is faster, sequences run there.
   await describeConformance(
     { describe, test: sharing(test, 0, 1000, /^(sequences|buffers): /), afterAll },
     cluster({ servers: server.url, name: 'suite' }),
@@ -146,7 +147,7 @@ if (!server) {
           if (killed === 0 && done > 0.1) {
             killed++
             first.kill('SIGKILL')
-            // It may come while the server is down.
+            // The worker may come while the server is down.
             void startWorker(server, 'kills').catch(() => {})
           }
           if (killed === 1 && done > 0.4) {
@@ -158,7 +159,7 @@ if (!server) {
       expect(killed).toBe(2)
       expect(acceleration).toEqual(truth.acceleration)
       expect(report.interactions).toBe(20_000 ** 2)
-      // Between runs, nobody waits for its signs of life.
+      // Between runs, nobody waits for a worker's signs of life.
       const idle = await startWorker(server, 'kills')
       const next = await engineOf('kills')
       const gone = new Promise((resolve) => idle.once('exit', resolve))
@@ -207,7 +208,7 @@ if (!server) {
       const { report } = await engine.run(workload, few)
       expect(report.timings.compute).toBeGreaterThan(5000)
       const targets = Array.from(said.matchAll(/computes (\d+)/g), ([, count]) => Number(count))
-      // Whoever is taken for lost computes all of it again.
+      // A second computation would show that a worker was taken for lost.
       expect([targets.reduce((sum, n) => sum + n, 0), report.spread?.repeated]).toEqual([200, 0])
     })
 
@@ -337,7 +338,7 @@ if (!server) {
         return simulation.read('position')
       }
       const steps = await steppedOn(cluster({ servers: server.url, name: 'slower', home }))
-      // On a busy machine, some rounds may go to the worker, which computes the same.
+      // On a busy machine, some rounds may go to the worker, which computes the same results.
       expect(ran.rounds).toBeGreaterThan(0)
       expect(steps).toEqual(await steppedOn(reference()))
     })
@@ -357,7 +358,7 @@ if (!server) {
       const trusting = await engineOf('sample')
       expect((await trusting.run(workload, few)).acceleration).toContain(1)
       trusting.dispose()
-      // The honest worker answers after the liar has, however the machine divides its time between them.
+      // The honest worker answers after the liar, however the machine divides its time between them.
       const lied = async () => {
         await vi.waitUntil(() => lies > before, { timeout: patience })
         await setTimeout(100)

@@ -1,5 +1,6 @@
-// Workers that have two calls in hand, as those with a GPU do: whether they are killed, leave, or are not needed any more, nothing is
-// lost, nothing counts twice, and nothing hangs. Named skips where no server can be had.
+// Workers with two calls in hand, as on a GPU. Whether they are killed, leave, or are no longer needed, nothing is lost, nothing counts
+// twice,
+// and nothing hangs. Without a server, the tests are skipped by name.
 
 import { spawn } from 'node:child_process'
 import { cluster, joinCluster } from '@manybody/cluster'
@@ -24,7 +25,7 @@ const program = await natsServerProgram()
 const server = 'path' in program ? await startNatsServer(program.path) : undefined
 afterAll(() => server?.stop())
 
-/** As many as give a worker two calls at once. */
+/** Enough points that a worker gets two calls at once. */
 const points = 1500
 const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
 const workload = accelerations(gravity({ softening: 0.05 }))
@@ -34,13 +35,13 @@ const truth = async () => {
   return (await alone.run(workload, particles)).acceleration
 }
 
-/** Holds runs until they may go on, and counts what has begun and ended. */
+/** Holds runs until they may continue, and counts the runs that have begun and ended. */
 class Gate {
   readonly #open: (() => void)[] = []
   #closed = true
   begun = 0
   rows = 0
-  /** Of the runs that have begun. */
+  /** The signals of the runs that have begun. */
   readonly signals: (AbortSignal | undefined)[] = []
 
   readonly pass = async ({ targets = [0, 0], signal }: RunOptions): Promise<void> => {
@@ -55,14 +56,14 @@ class Gate {
     for (const go of this.#open.splice(0)) go()
   }
 
-  /** Holds the runs to come, and counts from anew. */
+  /** Holds later runs, and resets the counters. */
   close(): void {
     this.#closed = true
     this.begun = 0
     this.signals.length = 0
   }
 
-  /** All that has begun was cancelled. */
+  /** Waits until all runs that have begun are cancelled. */
   cancelled(): Promise<unknown> {
     return vi.waitUntil(() => this.signals.every((signal) => signal?.aborted), { timeout: patience })
   }
@@ -128,7 +129,7 @@ if (!server) {
       const run = engine.run(workload, particles)
       await leaving.two()
       const left = leaver.leave()
-      // The coordinator takes back what lost workers have twice a second.
+      // The coordinator takes back the calls of lost workers twice a second.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       leaving.open()
       await left
@@ -138,7 +139,7 @@ if (!server) {
       const { acceleration, report } = await run
       expect(acceleration).toEqual(await truth())
       expect([report.interactions, report.evaluated]).toEqual([points ** 2, points ** 2])
-      // Nobody computes again what it has computed.
+      // Nobody computes the finished targets of the leaving worker again.
       expect(rows).toBeGreaterThan(0)
       expect([leaving.rows, staying.rows]).toEqual([rows, points - rows])
     })

@@ -1,4 +1,4 @@
-// The figures of docs/accuracy.md are computed: the committed page must have those of now. `npm run accuracy` fills them in.
+// The figures of docs/accuracy.md are computed, and the committed page must have the present ones. `npm run accuracy` fills them in.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

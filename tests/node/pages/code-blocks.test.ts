@@ -1,5 +1,6 @@
 // Every js block of the manuals is an example that docs.test.ts runs. Every js and ts block compiles as strict TypeScript, which most
-// readers write. What a block takes from its reader, such as an engine, is declared here.
+// readers
+// write. Blocks may use objects of their reader, such as an engine; these are declared here.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { packages } from '../../../scripts/packages.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 
-/** What the text around a block says that its reader has. */
+/** The objects that the text around a block assumes. */
 const ofTheReader = `import type { Engine } from 'manybody'
 declare global {
   const engine: Engine
@@ -20,10 +21,10 @@ declare global {
 }
 `
 
-/** Quotes files that are compiled as a whole; writing-a-backend.test.ts compares them. */
+/** This page quotes files that are compiled as a whole; writing-a-backend.test.ts compares them. */
 const quoting = 'docs/writing-a-backend.md'
 
-/** The code that a reader comes from, which uses none of our packages. */
+/** Code from before the reader used our packages. */
 const before = '// gpu.js: one thread for each target'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-blocks-'))

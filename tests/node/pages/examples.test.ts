@@ -1,4 +1,4 @@
-// The examples, run as a reader would run them: each must print exactly what is written here, on whatever backend.
+// The examples, run as a reader would run them. Each must print exactly the text below, on any backend.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// docs/functions.md and the table of functions in docs/expressions.md are generated: they must be what the data says.
-// `npm run functions` rewrites them.
+// docs/functions.md and the table of functions in docs/expressions.md are generated, and must match the data. `npm run functions` rewrites
+// them.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -126,7 +126,7 @@ describe('a new start', () => {
 
   test('does not wait for a session that takes minutes to begin', async () => {
     const { player, failed } = play()
-    // In float64 on one thread, the first forces of so many bodies do.
+    // In float64 on one thread, even the first forces of so many bodies take minutes.
     const begins = player.start({ ...small, count: 65_536 })
     await new Promise((resolve) => setTimeout(resolve, 100))
     await player.start({ ...small, scene: scenes[1] ?? scenes[0] })
@@ -179,7 +179,7 @@ test('the galaxies meet when the scene begins', () => {
   const [scene] = scenes
   const { position } = scene.points(2, 1)
   const apart = Math.hypot(...[0, 1, 2].map((axis) => (position[axis] ?? 0) - (position[3 + axis] ?? 0)))
-  // The sum of the radii of both disks is 3.1.
+  // The radii of both disks add up to 3.1.
   expect(apart).toBeLessThan(3.1)
 })
 

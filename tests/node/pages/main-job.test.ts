@@ -18,7 +18,7 @@ import { patience } from '../../support/patience.ts'
 const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))
 
-// Draw outside the tested run, because its output is compared.
+// Draw a picture outside the tested run, because the output of that run is compared.
 await installed('the main job')
 
 function mainJob(...args: string[]) {
@@ -26,7 +26,7 @@ function mainJob(...args: string[]) {
   return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', timeout: patience })
 }
 
-/** The potential energy of the stars of the job, pair by pair in float64. */
+/** The potential energy of the job's stars, pair by pair in float64. */
 function plummerEnergy(count: number): number {
   const { position, mass } = plummerSphere({ count, seed: 1911 })
   let energy = 0
@@ -42,7 +42,7 @@ function plummerEnergy(count: number): number {
 
 test('a small run prints right results and draws the orbits', () => {
   const { stdout, stderr, status } = mainJob('--years', '30', '--cities', '5', '--stars', '64', '--output', output)
-  // Dawn writes warnings where there is no Vulkan loader, or a driver that it does not like.
+  // Dawn would write warnings here if there were no Vulkan loader, or if it rejected a driver.
   expect(stderr).toBe('')
   expect(status).toBe(0)
   for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120)

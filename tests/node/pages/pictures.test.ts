@@ -1,4 +1,4 @@
-// The pictures of the manuals are those that the library computes: `npm run pictures` draws them.
+// The pictures of the manuals match the library's results: `npm run pictures` draws them.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,5 +1,4 @@
-// How the README example is found: what counts as the code and what as its printed answer.
-// tests/environments runs it.
+// How the README example is found: which blocks are the code and its printed answer. tests/environments runs it.
 
 import { expect, test } from 'vitest'
 import { readmeExample } from '../../environments/readme-example.ts'

@@ -1,5 +1,6 @@
-// What TypeScript reports, under `strict`, for a wrong value: one short message at the wrong place. code-blocks.test.ts compiles what the
-// documentation shows.
+// TypeScript's messages for a wrong value, under `strict`: one short message at the wrong value. code-blocks.test.ts compiles the
+// documentation's
+// code.
 
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -23,7 +24,7 @@ const options: ts.CompilerOptions = {
   ),
 }
 
-/** The compiler's messages about each of some modules. */
+/** The compiler's messages about each of several modules. */
 function messagesFor(texts: readonly string[]): readonly (readonly string[])[] {
   const files = new Map(texts.map((text, n) => [join(base, `virtual-${n}.ts`), text]))
   const host = ts.createCompilerHost(options)

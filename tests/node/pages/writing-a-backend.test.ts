@@ -13,7 +13,7 @@ test('every code block of the manual names its source file', () => {
   expect(blocks.length).toBeGreaterThan(4)
 })
 
-/** Ignore indentation, which the formatter removes on the page. */
+/** Removes the indentation, as the page does. */
 const withoutIndentation = (text: string) => text.replace(/^ +/gm, '')
 
 test.each(blocks)('the code from %s is in the manual', (file, code) => {

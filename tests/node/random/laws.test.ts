@@ -27,7 +27,7 @@ test('a law that is constant, less its shift at the cutoff, may be 0 up to round
   const [device] = devices.filter(({ info }) => info.precision === 'f32')
   if (!device) throw new Error('expected a device of float32')
   expect(await faultsOf(device, problem)).toEqual([])
-  // A sum that is wrong by more is found.
+  // The test finds a sum with a larger error.
   const prepare: Device['prepare'] = async (...given) => {
     const program = await device.prepare(...given)
     const run: Program['run'] = async (...options) => {

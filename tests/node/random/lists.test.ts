@@ -1,5 +1,6 @@
-// Lists of neighbours in random problems, on the processor: by blocks and by the loop that is chosen they are those of all
-// pairs, in every precision, on one thread and more, from any order of the points; and they are what the reference lists.
+// Neighbour lists in random problems, on the processor. Lists by blocks and by the chosen loop equal the lists over all pairs and the
+// reference's.
+// They do so in every precision, on one thread and more, from any order of the points.
 
 import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'
@@ -27,7 +28,7 @@ test.each(listProblems(seeds(150)))('seed $seed', async ({ seed, workload, parti
   }
 })
 
-/** Lists of a program that has put other points in order before, if a seed for them is given. */
+/** Lists from a program. If there is a seed, the program has already sorted other points. */
 async function runBy(
   device: Device,
   workload: ReturnType<typeof neighborsWithin>,
@@ -43,7 +44,7 @@ async function runBy(
   return lists
 }
 
-/** The same run with points in other places, which come in another order. */
+/** The same run with points in other places, and so in another order. */
 function elsewhere({ targets, sources, ...others }: Bindings, seed: number): Bindings {
   const dice = new Dice(seed)
   const moved = (set: Bindings['targets']) => ({

@@ -1,5 +1,6 @@
-// Points that move for many rounds of a sequence by blocks, on the processor: however old the order of the points, they count what
-// all pairs count. A deep run moves them by 100,000 steps.
+// Points that move for many rounds of a sequence by blocks, on the processor. However old their order is, the counts equal those over all
+// pairs. A
+// deep run moves them by 100,000 steps.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { countWithin, map, periodic } from '@manybody/core'

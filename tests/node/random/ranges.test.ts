@@ -1,5 +1,5 @@
-// Random problems over random ranges of sources, on the processor, in every precision, on one thread and more. Whole numbers are
-// those of the reference, which loops over the ranges.
+// Random problems over random ranges of sources, on the processor, in every precision, on one thread and more. Whole numbers equal the
+// reference's, which loops over the ranges.
 
 import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'

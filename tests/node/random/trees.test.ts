@@ -1,5 +1,6 @@
-// Random sums with a tolerance, on the processor: 99 % of the targets are within it, whatever the law and the points, and the
-// measured error is reported.
+// Random sums with a tolerance, on the processor: 99 % of the targets are within it, whatever the law and the points, and the report has
+// the
+// measured error.
 
 import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
@@ -18,7 +19,7 @@ test.each(all)('seed %i', async (seed) => {
   const { workload, particles, tolerance } = treeProblem(seed)
   const sums = perTarget(workload)
   const { shape, bindings } = bind(sums, particles)
-  // A hundred of them, or all.
+  // Compares a hundred targets, or all.
   const step = Math.ceil(shape.targets / 100)
   const compared = Array.from({ length: Math.ceil(shape.targets / step) }, (_, n) => n * step)
   const { results, scales } = truthOf(sums, shape, bindings, { precision: 'f64', targets: compared })
@@ -35,7 +36,7 @@ test.each(all)('seed %i', async (seed) => {
       )
       return !(Math.hypot(...apart) <= allowed * (scales[name]?.[row] as number))
     })
-    // 99 % of all targets are 98 % or more of a sample, but for bad luck.
+    // If 99 % of all targets are within, so are 98 % of a sample, except by bad luck.
     expect(beyond.length).toBeLessThanOrEqual(2)
     expect(report.error).toMatchObject({ tolerance, ok: true })
     if (report.evaluated < report.interactions) approximated++

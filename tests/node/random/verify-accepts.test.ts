@@ -1,5 +1,6 @@
-// verify accepts right results: near equilibrium, across the faces of a box, for steep laws, and for random
-// laws, on devices that round as processors do and as GPUs may.
+// verify accepts right results: near equilibrium, across the faces of a box, for steep laws, and for random laws. The devices round as
+// processors
+// do and as GPUs may.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'
@@ -135,7 +136,7 @@ test.each(seeds(16))('verify accepts points whose roundings repeat, seed %i', as
   }
 })
 
-/** Float64 points and the same points in float32, in turn. */
+/** Returns float64 points and their float32 copies in turn. */
 function particlesOf(seed: number, value: unknown): Attributes {
   if (seed % 2 === 0) return value as Attributes
   const single = (one: unknown): unknown => {
@@ -174,7 +175,7 @@ test('verify accepts random laws, with bounds of about ten times the errors', { 
         `times the largest error for half, and within ${within(precision, 0.9).toFixed(1)} times for 90 %`,
     )
   expect(within('f32', 0.5)).toBeLessThan(5)
-  // Few laws decide on these shares, so they are held more closely where there are many.
+  // Few laws make these shares uncertain, so the limits are tighter for many.
   expect(within('f64', 0.5)).toBeLessThan(laws.length < 1000 ? 9 : 7.4)
   expect(within('f32', 0.9)).toBeLessThan(laws.length < 1000 ? 18 : 13)
   expect(within('f64', 0.9)).toBeLessThan(laws.length < 1000 ? 40 : 25)

@@ -1,5 +1,6 @@
-// verify rejects wrong results: errors of 1e-5 in terms and sums, and of 1e-14 in float64, sources that are not the nearest or the least, and every
-// wrong backend of the conformance suite that changes numbers.
+// verify rejects wrong results: errors of 1e-5 in terms and sums (1e-14 in float64), sources that are not the nearest or the least, and
+// every wrong
+// backend of the conformance suite that changes numbers.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'
@@ -104,8 +105,7 @@ test.each(summed)('in float64, verify rejects errors of 1e-14 in sums: %s', asyn
 })
 
 /**
- * The faults that change the numbers of a complete run. The others concern reports, reuse, buffers, numbers that are not finite
- * and so on.
+ * The faults that change the numbers of a complete run. The others concern reports, reuse, buffers, numbers that are not finite and so on.
  */
 const numeric = Object.entries(faults).filter(
   ([name]) =>
@@ -156,7 +156,7 @@ describe('verify rejects sources that are not', () => {
     offsets: (offsets as Uint32Array).map((end) => Math.max(0, end - 1)),
     index: (index as Int32Array).slice(1),
   })
-  /** The last two of each list are exchanged. */
+  /** Exchanges the last two entries of each list. */
   const inReverse = (offsets: ArrayResults[string] = new Uint32Array(), index: ArrayResults[string] = offsets) => {
     const changed = (index as Int32Array).slice()
     for (let n = 1; n < offsets.length; n++) {

@@ -1,5 +1,6 @@
-// What `npm start` installs on a machine that has nothing yet: only what the main job needs, announced and with its progress shown.
-// The scripts run in a folder of their own, where `npx` prints what it is asked for, and fails.
+// The packages that `npm start` installs on a new machine: only those that the main job needs, announced and with progress. The scripts run
+// in a
+// folder of their own. Its `npx` prints the request and fails.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ for (const name of ['scripts', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace
   cpSync(join(root, name), join(folder, name), { recursive: true })
 writeFileSync(join(folder, 'npx'), '#!/bin/sh\necho "asked for $*"\nexit 1\n', { mode: 0o755 })
 
-/** What the script says on stderr. */
+/** The output of the script on stderr. */
 function said(script: string): string {
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
   const { stderr, status } = spawnSync(process.execPath, [join(folder, 'scripts', script)], {
@@ -31,7 +32,7 @@ test('npm start installs what the main job needs, and shows the size and the pro
   expect(second).toMatch(
     /^asked for --yes pnpm@\S+ install --frozen-lockfile --prod --filter @manybody\/examples\.\.\.$/,
   )
-  // An installation that failed is not taken for a finished one.
+  // A failed installation does not count as a finished one.
   expect(existsSync(join(folder, 'node_modules'))).toBe(false)
 })
 

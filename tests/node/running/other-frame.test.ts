@@ -1,4 +1,4 @@
-// Arrays that another frame or realm has made, whose class has only the same name.
+// Arrays from another frame or realm. Their class has only its name in common with ours.
 
 import vm from 'node:vm'
 import { createEngine, nearest, reference } from '@manybody/core'

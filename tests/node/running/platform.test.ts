@@ -1,4 +1,4 @@
-// On machines that cannot run some tests, each is named with the reason. On Linux x64 none is skipped.
+// On machines that cannot run some tests, each of these is named with the reason. On Linux x64 none is skipped.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Progress lines while vitest runs: frequent, with totals and an estimate, and naming the test that stalls.
+// Progress lines while vitest runs: frequent, with totals and an estimate, and with the name of a test that stalls.
 
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'

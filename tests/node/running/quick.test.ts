@@ -1,4 +1,4 @@
-// The check while you work finds the tests that a change can break, the nearest first.
+// The quick check finds the tests that a change can break, the nearest first.
 
 import { expect, test } from 'vitest'
 import { nearestTests } from '../../../scripts/support/nearest-tests.ts'

@@ -1,15 +1,15 @@
-// What users hold works behind the proxies of frameworks, and its methods work by themselves.
+// Engines and simulations work behind the proxies of frameworks, and their methods work by themselves.
 
 import { cpuWasm, learnedPlans } from '@manybody/backend-cpu-wasm'
 import { accelerations, createEngine, type Engine, gravity, nearest, reference } from '@manybody/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Objects that were put behind a proxy. */
+/** Objects that already have a proxy. */
 const reached = new WeakMap<object, object>()
 
 /**
- * A proxy as frameworks make them, such as `reactive` of Vue: objects that are read through it come behind a proxy, too. Typed arrays,
- * promises and buffers of WebGPU stay as they are.
+ * A proxy like those of frameworks, such as Vue's `reactive`. Objects that are read through it get a proxy, too. Typed arrays, promises and
+ * WebGPU buffers stay as they are.
  */
 function reactive<T extends object>(given: T): T {
   const known = reached.get(given)

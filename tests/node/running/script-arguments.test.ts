@@ -1,5 +1,4 @@
-// Every npm script that takes arguments prints help for --help without starting, and reports unknown arguments in one
-// line.
+// Every npm script with arguments prints help for --help without starting, and reports unknown arguments in one line.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { patience } from '../../support/patience.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** Our scripts, by the file that they run. The others are tools with their own help. */
+/** Our scripts, with the file that each runs. The others are tools with their own help. */
 const files = Object.entries(scripts).flatMap(([name, script]) => {
   const [, file] = /(?:^|&& )(?:node|tsx) (\S+\.(?:ts|mjs))$/.exec(script) ?? []
   return file === undefined ? [] : [{ name, file }]

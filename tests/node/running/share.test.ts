@@ -1,4 +1,4 @@
-// Shares of the suite: together they cover it, each test is in exactly one share, the same in every run.
+// Shares of the suite: together they cover it, and each test is in exactly one share, the same in every run.
 
 import { suite } from '@manybody/conformance'
 import { expect, test } from 'vitest'

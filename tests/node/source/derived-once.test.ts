@@ -1,4 +1,4 @@
-// A simulation copies each array once, and derives its forces once: creating it and its first step share what they find.
+// A simulation copies each array once, and derives its forces once: its creation and its first step share the results.
 
 import { createEngine, gravity, langevin, lennardJones, periodic, type SimulationOptions } from 'manybody'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The halves of a backend: opening a device loads nothing that compiles, and one place loads that.
+// The halves of a backend: opening a device loads no compiler, and a single place loads it.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -6,16 +6,16 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
 
-/** The backends whose sources are in halves. */
+/** The backends with sources in two halves. */
 const backends = ['webgpu', 'webgl']
 
 interface Imports {
-  /** What a file loads at once. */
+  /** The files that a file loads at once. */
   readonly atOnce: readonly string[]
   readonly later: readonly string[]
 }
 
-/** The files of the same package that a file imports for more than their types. */
+/** The files of the same package that a file imports, except imports of types alone. */
 function importsOf(src: string, file: string): Imports {
   const source = ts.createSourceFile(file, readFileSync(join(src, file), 'utf8'), ts.ScriptTarget.Latest, true)
   const [atOnce, later]: [string[], string[]] = [[], []]

@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
 
-/** The backends that write shaders, with the folders that hold their text. */
+/** The backends that write shaders, with the folders that contain their text. */
 const backends: Readonly<Record<string, readonly string[]>> = {
   webgpu: [
     ...['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'].map((room) => `compile/${room}`),

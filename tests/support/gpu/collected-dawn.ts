@@ -1,4 +1,4 @@
-// A program that uses a WebGPU of Dawn while the collector runs: what the test of collected objects runs, with `--expose-gc`.
+// A program that uses Dawn's WebGPU while the garbage collector runs. The test of collected objects starts it with `--expose-gc`.
 
 import { setTimeout } from 'node:timers/promises'
 import { findGpu } from '../../../packages/backend-webgpu/src/run/host/gpu.ts'

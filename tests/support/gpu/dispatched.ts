@@ -1,4 +1,4 @@
-// Runs dispatches of a design by themselves, on arrays that a test fills, and reads an array back.
+// Runs dispatches of a design by themselves, on arrays from a test, and reads an array back.
 
 import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/design/shader.ts'
 import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/run/host/compile.ts'
@@ -6,7 +6,7 @@ import type { GpuHost } from '../../../packages/backend-webgpu/src/run/host/host
 import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
 import { bind, encode } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
 
-/** What an array holds at first, or how many words it has. */
+/** The initial content of an array, or its number of words. */
 export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number
 
 const pipelines = new WeakMap<Shader, Promise<Pipeline>>()

@@ -1,9 +1,9 @@
-// A program that ends with one device open and another disposed of: what the test of such programs runs.
+// A program that ends with one device open and another disposed of. The test of such programs starts it.
 
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 
-/** Opens a device that says when it is destroyed. */
+/** Opens a device that prints a line when it is destroyed. */
 async function opened() {
   const host = await openHost(await findAdapter({}))
   const destroy = host.device.destroy.bind(host.device)

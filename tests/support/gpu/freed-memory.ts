@@ -1,12 +1,13 @@
-// Makes results of 15 MB, drops them, and makes as many. Prints how many pages the system cleared for the second ones, by how many
-// they have. With `kept`, freed memory is kept.
+// Makes results of 15 MB, drops them, and makes as many again. Prints the share of their pages that the system cleared for the second ones.
+// With
+// `kept`, freed memory is kept.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepFreedMemory } from '../../../packages/backend-webgpu/src/quirks/freed-memory.ts'
 
 const [pageBytes, arrays, pages] = [4096, 76, 48]
 
-/** Frees what nobody needs: another thread does it after a collection. */
+/** Frees unused objects: another thread does it after a collection. */
 async function collected(): Promise<void> {
   globalThis.gc?.()
   await pause(50)

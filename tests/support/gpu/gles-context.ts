@@ -1,5 +1,6 @@
-// A GLES context of EGL, called through koffi, as WebGL: what a caller of `webgl({ context })` would bring in Node, as far as this
-// library and gpu.js use one. Methods only pass arguments on; which EGL, which display and which GLES are the caller's choice.
+// A GLES context of EGL, called through koffi, as a WebGL context: the object that a caller of `webgl({ context })` would bring in Node. It
+// covers
+// the calls of this library and of gpu.js. Methods only pass arguments on. The caller chooses the EGL, the display and the GLES.
 
 import type { LibraryHandle } from 'koffi'
 
@@ -9,9 +10,9 @@ type Native = (...args: readonly unknown[]) => unknown
 type Method = (...args: never[]) => unknown
 type Call = (prototype: string) => Native
 
-/** Where contexts come from. */
+/** The libraries that make contexts. */
 export interface Driver {
-  /** In words, for what cannot be opened. */
+  /** The driver in words, for errors. */
   readonly name: string
   readonly egl: LibraryHandle
   readonly gles: LibraryHandle
@@ -90,7 +91,7 @@ const sameAs: readonly (readonly [name: string, result: string, parameters: stri
   ['texStorage2D', 'void', 'uint32_t, int32_t, uint32_t, int32_t, int32_t'],
   ['vertexAttribPointer', 'void', 'uint32_t, int32_t, uint32_t, bool, int32_t, intptr_t'],
   ['viewport', 'void', 'int32_t, int32_t, int32_t, int32_t'],
-  // Of WebGL2.
+  // Functions of WebGL2.
   ['clientWaitSync', 'uint32_t', 'void*, uint32_t, uint64_t'],
   ['deleteSync', 'void', 'void*'],
   ['fenceSync', 'void*', 'uint32_t, uint32_t'],
@@ -145,7 +146,7 @@ interface Named {
   readonly number: number
 }
 
-/** No object is 0 to GLES; no location, which WebGL ignores, is -1. */
+/** The number for no object is 0. For no location it is -1, which WebGL ignores. */
 const numberOf = (object: unknown, none = 0): number => (object as Named | null)?.number ?? none
 
 function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: boolean): GlesContext {
@@ -158,7 +159,7 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: 
       egl.use(context)
       const result = method(...args)
       const error = (methods.getError as Native)()
-      // A page would continue, and a later query would get the error.
+      // A page would continue, and a later query would return the error.
       if (error !== constants.NO_ERROR) throw new Error(`${name} left WebGL error ${error}`)
       return result
     }
@@ -172,7 +173,7 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: 
     ...constants,
     ...wrapped,
     isContextLost: () => lost,
-    // WebGL1 has one name for RGBA of any type; GLES renders to floats only by the name of their format.
+    // WebGL1 has one name for RGBA of any type. GLES renders to floats only if the format's name says so.
     texImage2D: live('texImage2D', (target, level, format, width, height, border, ...rest) => {
       const sized = version === 1 && rest[1] === constants.FLOAT ? constants.RGBA32F : format
       return (methods.texImage2D as Native)(target, level, sized, width, height, border, ...rest)
@@ -183,7 +184,7 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: 
   } as unknown as GlesContext
 }
 
-/** Objects made, freed, filled. */
+/** Methods that make, free and fill objects. */
 function objectMethods(func: Gles['func']): Record<string, Method> {
   const several = Object.fromEntries(
     ['Buffer', 'Framebuffer', 'Texture'].flatMap((kind) => {
@@ -210,7 +211,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   const uniform2 = func('void glUniform2fv(int32_t, int32_t, float*)')
   return {
     ...several,
-    // The only request is not to flip uploads, which GLES never does.
+    // The only request is not to flip uploads. GLES never flips them.
     pixelStorei: () => {},
     createShader: (type: number): Named => ({ number: shader(type) as number }),
     createProgram: (): Named => ({ number: program() as number }),
@@ -239,7 +240,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   }
 }
 
-/** Queries, whose answers GLES writes to memory. */
+/** Queries. GLES writes their answers to memory. */
 function queryMethods(func: Gles['func'], version: 1 | 2): Record<string, Method> {
   const text = func('str glGetString(uint32_t)')
   const integers = func('void glGetIntegerv(uint32_t, int32_t*)')
@@ -278,7 +279,7 @@ function queryMethods(func: Gles['func'], version: 1 | 2): Record<string, Method
 
 const unmaskedRenderer = 0x9246
 
-/** WebGL's names for extensions that GLES calls otherwise. */
+/** GLES names of extensions that WebGL names differently. */
 const nativeNames: Readonly<Record<string, string>> = {
   WEBGL_color_buffer_float: 'CHROMIUM_color_buffer_float_rgba',
   WEBGL_draw_buffers: 'EXT_draw_buffers',
@@ -294,7 +295,7 @@ function extensionsOf(func: Gles['func'], version: 1 | 2, requests: boolean, los
       if (name === 'WEBGL_lose_context') return { loseContext: lose }
       if (name === 'WEBGL_debug_renderer_info') return { UNMASKED_RENDERER_WEBGL: unmaskedRenderer }
       const native = `GL_${nativeNames[name] ?? name}`
-      // Part of WebGL2, or not of it.
+      // It is part of WebGL2.
       if (version === 2 && name === 'OES_texture_float') return null
       if (request && has(requestable, native)) request(native)
       return has(enabled, native) ? { COMPLETION_STATUS_KHR: 0x91b1 } : null

@@ -1,5 +1,6 @@
-// GPUs whose plans the software GPU runs, because no test would run them otherwise: large and small limits,
-// subgroups of one size, of several, or none, and few points planned as many.
+// Profiles of GPUs with plans that no test would run otherwise; the software GPU runs them. They have large and small limits, subgroups of
+// one size,
+// of several, or none, and few points planned as many.
 
 import { type Profile, webgpuPlannedFor } from '../../../packages/backend-webgpu/src/profile.ts'
 
@@ -16,10 +17,12 @@ const least = {
   maxComputeWorkgroupStorageSize: 16384,
 }
 
-/** Small shaders: a software GPU takes up to 20 s to compile what a GPU is given. The loops are the same. */
+/** Small shaders: a software GPU takes up to 20 s to compile the shaders of a real GPU. The loops are the same. */
 const most = { workgroup: 32, targets: 2, unroll: 2, slices: 4, group: 8 }
 
-/** By what the model chooses for the suite's points: slices, splits, group minima, each pair once, and block sums. */
+/**
+ * Between them, the profiles get every kind of plan for the suite's points: slices, splits, group minima, each pair once, and block sums.
+ */
 export const profiles: readonly Profile[] = [
   { name: 'a large GPU', limits: large, subgroups: 'own', most },
   { name: 'a large GPU with 256 times the points', limits: large, subgroups: 'own', crowd: 256, most },

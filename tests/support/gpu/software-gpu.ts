@@ -1,5 +1,6 @@
-// The environment under which Dawn in Node (`webgpu`) finds SwiftShader, a Vulkan driver that runs on the CPU.
-// The loader reads it when a process starts: give it to a child process, never set it in a running one.
+// The environment that makes Dawn in Node (`webgpu`) find SwiftShader, a Vulkan driver that runs on the CPU. The loader reads it when a
+// process starts:
+// pass it to a child process, and never set it in a running one.
 
 import { join } from 'node:path'
 import { unpackedFolder } from './unpacked.ts'

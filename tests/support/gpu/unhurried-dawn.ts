@@ -1,5 +1,6 @@
-// Dawn in Node polls in every turn of the event loop, which keeps one processor busy while it waits for
-// another thread: half the time of a test on a software GPU. Here it polls once a millisecond. For `setupFiles`.
+// Dawn in Node polls in every turn of the event loop while it waits for another thread. This keeps one processor busy, and takes half the
+// time of a
+// test on a software GPU. Here it polls once per millisecond. For `setupFiles`.
 
 const immediate = globalThis.setImmediate
 

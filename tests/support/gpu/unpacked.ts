@@ -1,6 +1,5 @@
-// The browser, its fonts and the software GPU that @sparticuz/chromium carries, unpacked once into a cache folder of this
-// repository.
-// Atomic: unpacked beside its final place, then renamed, so two runs at once never see half a folder.
+// The browser, its fonts and the software GPU from @sparticuz/chromium, unpacked once into a cache folder of this repository.
+// Atomic: it is unpacked beside its final place and then renamed, so two simultaneous runs never see half a folder.
 // It starts nothing and sets nothing: see chromium.ts and software-gpu.ts.
 
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -33,7 +32,7 @@ export async function unpackedFolder(): Promise<string> {
       decompress('al2023.tar.br', extract({ cwd: draft, preserveOwner: false })),
       decompress('fonts.tar.br', extract({ cwd: draft, preserveOwner: false })),
     ])
-    // The one that is unpacked names folders of the package's usual home.
+    // The unpacked file names folders in the package's usual place.
     await writeFile(join(draft, 'fonts.conf'), fontConfiguration(folder))
     await rename(draft, folder)
   } catch (error) {

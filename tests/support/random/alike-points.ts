@@ -1,5 +1,6 @@
-// Problems in which roundings repeat, or are far from random: lattices, rings, equal distances, distances that differ in their
-// last digits only, sorted points, and laws that round every distance to a few numbers.
+// Problems with repeating or far from random roundings: lattices, rings, equal distances, distances that differ only in their last digits,
+// sorted
+// points, and laws that round every distance to a few numbers.
 
 import {
   type Attributes,
@@ -67,7 +68,7 @@ const terms = [
   ...['mass_i*mass_j*cos(p*r)', 'erfc(r)/(0.1 + r)', 'select(r < 0.7, 0.1, 0.3*mass_j)', 'tanh(r) - r'],
 ]
 
-/** A problem of a seed, with its name. */
+/** A problem for a seed, with its name. */
 export function alikePoints(seed: number): readonly [name: string, workload: Workload, particles: Attributes] {
   const dice = new Dice(seed)
   const shape = dice.pick(Object.keys(shapes))

@@ -1,4 +1,4 @@
-// Random problems by blocks of near points: those with a cutoff, and those that keep the nearest sources.
+// Random problems for blocks of near points: problems with a cutoff, and problems that keep the nearest sources.
 
 import type { ArrayResults, Device, Plan } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'
@@ -7,10 +7,10 @@ import { Dice, type RandomProblem, randomProblem } from './problem.ts'
 
 const sizes = [{}, { workgroup: 32, targets: 8 }, { targets: 16, unroll: 4 }, { workgroup: 64, targets: 64 }]
 
-/** Of blocks on WebGPU. */
+/** Sizes for blocks on WebGPU. */
 export const blockSizes = (seed: number): NonNullable<Plan['sizes']> => new Dice(seed).pick(sizes)
 
-/** Those of the seeds whose problem can be computed by blocks: about every fifth. */
+/** The seeds with problems that blocks can compute: about every fifth. */
 export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
   seeds.filter((seed) => {
     const { workload } = randomProblem(seed)
@@ -19,11 +19,12 @@ export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
   })
 
 /**
- * The faults of a device by blocks, beside the reference. Whole numbers are also those of the loop over all pairs, and so are extremes
- * and distances.
+ * The faults of a device by blocks, compared with the reference. Whole numbers must also equal those of the loop over all pairs, and so
+ * must extremes and
+ * distances.
  *
- * @param apart how far, relative to their size, extremes and distances may be apart, where a driver compiles a law into each shader
- * separately; by default they are equal to the last bit
+ * @param apart the allowed relative difference of extremes and distances, for drivers that compile a law into each shader separately; by
+ * default they must be equal to the last bit
  */
 export async function blockFaults(
   device: Device,

@@ -19,7 +19,7 @@ const allowances = { f64: { error: 1e-9, rounding: 4e-15 }, f32: { error: 1e-4, 
 const read = ['position', 'velocity'] as const
 type Moved = Readonly<Record<(typeof read)[number], FloatArray>>
 
-/** Where points are after four steps. */
+/** The positions after four steps. */
 async function moved(engine: Engine<Precision>, options: SimulationOptions): Promise<Moved> {
   const simulation = await engine.simulate(options)
   await simulation.step(4)
@@ -83,7 +83,7 @@ export async function simulationFaults(engine: Engine<Precision>, seed: number):
 /** The faults of a run that writes into the arrays of another, one sentence each. */
 export async function intoFaults(engine: Engine<Precision>, seed: number): Promise<readonly string[]> {
   const { workload, particles } = randomProblem(seed)
-  // A total is one number, and has no array.
+  // A total is one number and has no array.
   if (workload.loop === 'pair' && workload.total) return []
   const halved = changed(particles, (x) => x / 2)
   try {

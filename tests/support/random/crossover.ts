@@ -1,5 +1,6 @@
-// A careless caller of an engine on a graphics device whose short calls move to the processor: sizes back and forth, calls at once,
-// aborts, workloads from JSON, arrays that change after the call, and an engine that is disposed of in the middle.
+// A careless caller of an engine on a graphics device that moves short calls to the processor. It changes sizes back and forth, makes calls
+// at once,
+// aborts, takes workloads from JSON, changes arrays after the call, and disposes of the engine in the middle.
 
 import {
   accelerations,
@@ -30,7 +31,7 @@ interface Called {
   readonly rejected?: string
 }
 
-/** One call, judged by the reference, whose caller changes its arrays at once. */
+/** One call, judged by the reference. The caller changes its arrays at once. */
 async function call(engine: Engine, dice: Dice): Promise<Called> {
   const chosen = dice.pick(workloads)
   const workload: Workload = dice.chance(0.3) ? JSON.parse(JSON.stringify(chosen)) : chosen
@@ -62,9 +63,9 @@ async function call(engine: Engine, dice: Dice): Promise<Called> {
 }
 
 /**
- * Calls the engine at random, disposes of it in the middle, and expects that every call is right or says why not.
+ * Calls the engine at random and disposes of it in the middle. It expects every call to be right or to say why not.
  *
- * @param most how many rounds of calls to make at most; they end once the processor has answered
+ * @param most the most rounds of calls; they end once the processor has answered
  * @returns the backends that answered
  */
 export async function callCarelessly(engine: Engine, dice: Dice, most: number): Promise<ReadonlySet<string>> {

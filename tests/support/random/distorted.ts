@@ -3,7 +3,7 @@
 import type { ArrayResults, Backend, Workload } from '@manybody/core'
 
 export interface Distortion {
-  /** The workload that is prepared instead of the requested one. */
+  /** The workload to prepare in place of the requested one. */
   workload?: ((workload: Workload) => Workload) | undefined
   results?: ((results: ArrayResults) => ArrayResults) | undefined
 }

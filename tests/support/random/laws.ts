@@ -1,6 +1,7 @@
-// Judges a device by problems that nobody thought of (random-problem.ts): what it computes is what the reference computes, as
-// far as the problem itself decides it. Numbers may be wrong by what roundings of the inputs change, and by some digits;
-// what no rounding explains, a pair left out or a branch mistaken, is wrong by far more.
+// Judges a device by problems that nobody thought of (random-problem.ts): its results must equal the reference's, as far as the problem
+// itself decides
+// them. Numbers may differ by the effect of rounding the inputs, and by some digits. Errors that no rounding explains, such as a missing
+// pair or a wrong branch, are far larger.
 
 import type {
   ArrayResults,
@@ -18,8 +19,9 @@ import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } f
 import { Dice, type RandomProblem } from './problem.ts'
 
 /**
- * What a device may add, relative to the scale of a result; how far inputs may be rounded; and how many numbers in a
- * thousand, and how many whole ones, may be beyond, as a comparison fell otherwise or terms are equal in float32.
+ * The allowed error of a device, relative to the scale of a result; how far inputs may be rounded; and how many numbers in a thousand may
+ * be beyond, with
+ * a separate limit for whole numbers. They may, because a comparison fell otherwise, or terms are equal in float32.
  */
 const allowances = {
   f64: { error: 1e-9, rounding: 4e-15, perMille: 0, wholePerMille: 0 },
@@ -69,8 +71,9 @@ export async function faultsOf(
 }
 
 /**
- * The truth, with the scale of what is added. A term that is shifted to be 0 at the cutoff is a difference, whose parts may be as
- * large as they like while it is 0.
+ * The truth, with a scale that includes the summands. A term shifted to 0 at the cutoff is a difference. Its parts may be arbitrarily large
+ * while
+ * it is 0.
  */
 function withSummands<W extends Workload>(workload: W, truthOf: (workload: W) => Truth): Truth {
   const truth = truthOf(workload)
@@ -89,7 +92,7 @@ function withSummands<W extends Workload>(workload: W, truthOf: (workload: W) =>
   }
 }
 
-/** Some targets, the first and the last among them. */
+/** Some targets, including the first and the last. */
 const spacedOut = (count: number, some: number): readonly number[] =>
   Array.from({ length: some }, (_, n) => Math.round((n * (count - 1)) / (some - 1)))
 
@@ -126,7 +129,7 @@ async function runInRanges(
   return { results, faults }
 }
 
-/** How far results change with roundings of the inputs, number by number. */
+/** How far results change when inputs are rounded, number by number. */
 function changesOf(
   bound: (particles: Particles) => Bound,
   particles: Particles,
@@ -152,7 +155,7 @@ function changesOf(
   )
 }
 
-/** Whether two sources of the target at a place have the same term, up to float32, so that either may be the extreme. */
+/** Whether two sources of a target have the same term, up to float32, so that either may be the extreme. */
 type Tie = (place: number, index: number, right: number) => boolean
 
 function isTie({ workload, shape, bindings }: Bound, target: number, index: number, right: number): boolean {
@@ -192,7 +195,7 @@ function differenceOf(
   return `${name} is wrong in ${wrong.length} of ${expected.length} places; place ${first} expected ${expected[first]}, got ${got[first]}`
 }
 
-/** Particles with other numbers. */
+/** Particles with changed numbers. */
 export function changed<P extends object>(particles: P, change: (x: number) => number): P {
   const visit = (value: unknown): unknown => {
     if (value instanceof Float64Array) return value.map(change)

@@ -1,15 +1,15 @@
-// Lists of neighbours in random problems.
+// Neighbour lists in random problems.
 
 import { neighborsWithin } from '@manybody/core'
 import { type RandomProblem, randomProblem } from './problem.ts'
 
-/** What is within the cutoff of a random problem. */
+/** The neighbour lists within the cutoff of a random problem. */
 export interface ListProblem extends Pick<RandomProblem, 'particles'> {
   readonly seed: number
   readonly workload: ReturnType<typeof neighborsWithin>
 }
 
-/** Those of the seeds whose problems have a cutoff. */
+/** The problems that have a cutoff, out of these seeds. */
 export const listProblems = (seeds: readonly number[]): readonly ListProblem[] =>
   seeds.map(listProblem).filter((problem) => problem !== undefined)
 

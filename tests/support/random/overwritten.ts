@@ -30,7 +30,7 @@ const points = () => ({
 
 type Arrays = Record<string, Float32Array>
 
-/** Calls of an engine with separate arrays, which are changed as soon as the call has returned. */
+/** Calls of an engine with separate arrays. The arrays change as soon as the call has returned. */
 type Ask = (engine: Engine, data: Arrays, change: (given: object, values?: object) => void) => Promise<unknown>
 
 const run =
@@ -117,14 +117,14 @@ const asks: Readonly<Record<string, Ask>> = {
 const flat = (answer: unknown): readonly unknown[] =>
   typeof answer === 'object' && answer !== null ? Object.values(answer).flatMap(flat) : [answer]
 
-/** Numbers but for the order in which they were added, which WebGL chooses by the time that slices take. */
+/** Equal numbers, up to the order of additions. WebGL chooses that order by the times of slices. */
 function alike(a: readonly unknown[], b: readonly unknown[]): boolean {
   const near = (x: unknown, y: unknown) =>
     Object.is(x, y) || Math.abs((x as number) - (y as number)) <= 1e-4 * (1 + Math.abs(x as number))
   return a.length === b.length && a.every((x, n) => near(x, b[n]))
 }
 
-/** The names of calls that answered differently because their arrays were overwritten, or did not answer. */
+/** The names of calls that gave no answer, or another one because their arrays were overwritten. */
 export async function disturbed(engine: Engine): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const [name, ask] of Object.entries(asks)) {

@@ -1,5 +1,6 @@
-// Random problems: laws of random expressions in random workloads over random points, the same for the same
-// seed in every environment. Expressions are bounded, so that few results are infinite; conditions are seldom close.
+// Random problems: laws of random expressions in random workloads over random points. A seed gives the same problem in every environment.
+// Expressions
+// are bounded, so that few results are infinite, and conditions are seldom close.
 
 import {
   accelerations,
@@ -80,7 +81,7 @@ export class Dice {
   }
 
   array(length: number, from: number, to: number): Float64Array {
-    // With more, points would often coincide.
+    // With more points, some would often coincide.
     if (length > 1000) return Float64Array.from(numbers(length, this.whole(1, 1e6)), (x) => from + (to - from) * x)
     return Float64Array.from({ length }, () => this.uniform(from, to))
   }
@@ -90,12 +91,12 @@ type Part = () => string
 
 type Form = (e: Part, c: Part, dice: Dice) => string
 
-/** Functions that are finite and of moderate size everywhere: without a jump, and with jumps, which are seldom met. */
+/** Functions that are finite and of moderate size everywhere: without jumps, and with jumps that are seldom met. */
 const plain: readonly NumericName[] = ['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs']
 const stepped: readonly NumericName[] = ['sign', 'step', 'floor', 'ceil', 'round']
 const extremes: readonly NumericName[] = ['min', 'max']
 
-/** The other functions, in a form that stays finite; `e` gives an operand. */
+/** The other functions, in a form that stays finite; `e` returns an operand. */
 const kept = {
   exp: (e) => `exp(-abs(${e()}))`,
   log: (e) => `log(0.3 + abs(${e()}))`,
@@ -104,14 +105,14 @@ const kept = {
   pow: (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
 } satisfies Partial<Record<NumericName, Form>>
 
-/** A function without a special form: its operands oscillate within the ranges in which it is tested. */
+/** A function without a special form. Its operands oscillate within the ranges for its tests. */
 const swinging = (name: NumericName): Form => {
   const within = ([from, to]: readonly [number, number], e: string) =>
     `${(from + to) / 2} + ${(to - from) / 2}*sin(${e})`
   return (e) => `${name}(${sampled[name].ranges.map((range) => within(range, e())).join(', ')})`
 }
 
-/** Functions of the language that have no jump, in a form that stays finite. */
+/** Functions of the language without a jump, in a form that stays finite. */
 const smooth: readonly Form[] = [
   (e) => `(${e()} + ${e()})`,
   (e) => `(${e()} - ${e()})`,
@@ -129,7 +130,7 @@ const smooth: readonly Form[] = [
   kept.tan,
 ]
 
-/** Each function of the language; `c` gives a condition. */
+/** Each function of the language; `c` returns a condition. */
 const forms: readonly Form[] = [
   ...smooth,
   (e, _, dice) => `${dice.pick(stepped)}(0.0171 + ${e()})`,
@@ -157,17 +158,18 @@ function condition(dice: Dice, operand: Part): string {
 }
 
 const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300]
-/** Counts for fast devices, on both sides of sizes at which plans change. */
+/** Counts for fast devices, just below and above the sizes at which plans change. */
 export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16500, 20481, 33000]
 const attributes = ['a', 'b', 'c'] as const
 
 /**
- * Tables for a third of all problems: a symmetric one, one that is not, and a list. They have dice of their own, so that other problems
- * stay what they are.
+ * Tables for a third of all problems: a symmetric one, one that is not, and a list. They have their own dice, so that the rest of each
+ * problem stays
+ * the same.
  */
 class RandomTables {
   readonly options: Pick<LawOptions, 'tables'>
-  /** Their numbers in expressions. */
+  /** The expressions that read the tables. */
   readonly names: readonly string[]
   readonly #dice: Dice
   readonly #count: number
@@ -187,7 +189,7 @@ class RandomTables {
     this.names = some ? ['even[kind_i, kind_j]', ...own] : []
   }
 
-  /** Kinds of points. Whole numbers of float32 are those that no change of the input rounds. */
+  /** Kinds of points. They are whole numbers in float32, because rounding of the input leaves those alone. */
   kinds(points: number): { readonly kind?: Float32Array } {
     if (this.#count === 0) return {}
     return { kind: Float32Array.from({ length: points }, () => this.#dice.whole(0, this.#count - 1)) }
@@ -218,8 +220,9 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
 }
 
 /**
- * A simulation of laws without jumps, because a jump would separate paths that were close: half of them of one law, the others of a
- * law with bonds and an external force, with fixed points or with noise. Some move in the first order.
+ * A simulation of laws without jumps, because a jump would separate paths that were close. Half of them have one law. The others have a law
+ * with bonds and
+ * an external force, with fixed points or with noise. Some have first-order motion.
  */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)
@@ -246,7 +249,7 @@ export function randomSimulation(seed: number): SimulationOptions {
     ),
   }
   const integrator = dice.pick([...Object.values(integrators), rungeKutta, firstOrderRungeKutta4])
-  // Fixed points have no velocity, and in first-order motion the forces give it.
+  // Fixed points have no velocity, and in first-order motion the forces set it.
   const { velocity: _, ...resting } = particles
   const dt = (dice.uniform(0.5, 1) * 0.01) / count
   const point = () => dice.whole(0, count - 1)
@@ -433,7 +436,7 @@ export function seeds(count: number): readonly number[] {
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, n) => Number(first) + n)
 }
 
-/** Blocks of targets with random ranges of sources: few or many, some of them empty or touching each other, in any order. */
+/** Blocks of targets with random ranges of sources: few or many, some empty, some adjacent, in any order. */
 export function randomRanges(dice: Dice, { targets, sources }: Pick<Shape, 'targets' | 'sources'>): BlockRanges {
   const starts = [0]
   const offsets = [0]

@@ -1,11 +1,12 @@
-// The devices and engines on which random problems run on the processor: in every precision, on one thread and more. They are
-// disposed of after the tests of the file that asks for them.
+// The devices and engines for random problems on the processor: in every precision, on one thread and more. They are disposed of after the
+// tests of the
+// file that asks for them.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, type Device, type Engine, type Precision } from '@manybody/core'
 import { afterAll } from 'vitest'
 
-/** Threads take part in the smallest problem, too. */
+/** Threads take part in even the smallest problem. */
 const backend = cpuWasm({ threadsFrom: 0 })
 
 export async function processorDevices(): Promise<readonly Device[]> {

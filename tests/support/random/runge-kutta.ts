@@ -3,7 +3,7 @@
 import { type Engine, gravity, type Integrator } from '@manybody/core'
 
 /**
- * Of `x' = v, v' = a(x)`: `start` is where the step begins, `sum` adds up slopes with weights 1, 2, 2, 1.
+ * For `x' = v, v' = a(x)`: `start` is the state at the beginning of the step; `sum` adds up slopes with weights 1, 2, 2, 1.
  *
  * @source W. Kutta, Z. Math. Phys. 46 (1901) 435
  */
@@ -77,7 +77,7 @@ function orbit(dimension: 2 | 3) {
   }
 }
 
-/** The distance of the second body from the solution of Kepler's equation, after some time in `steps` steps. */
+/** How far the second body is from the solution of Kepler's equation, after some time in `steps` steps. */
 export async function errorAfter(engine: Engine<'f32' | 'f64'>, dimension: 2 | 3, steps: number, time: number) {
   const simulation = await engine.simulate({
     law: gravity(),

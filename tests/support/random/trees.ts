@@ -1,5 +1,6 @@
-// Random sums with a tolerance: laws that are sums of products, of which far sources can be added up, over sets of points of all
-// kinds, the same for the same seed.
+// Random sums with a tolerance, over sets of points of all kinds. The laws are sums of products, so that far sources can be added up. A
+// seed always gives
+// the same problem.
 
 import {
   type Device,
@@ -39,7 +40,7 @@ const ofPair = [
   ...['q_i/(0.2 + r)^3', 'min(r, 0.4)', '1/r'],
 ]
 
-/** Points without structure, in two dense clusters, on a line, at a few places, or with one far away. */
+/** Points without structure, in two dense clusters, on a line, in a few places, or with one far away. */
 function placed(dice: Dice, count: number, dimension: number): Float64Array {
   const plain = dice.array(count * dimension, -1, 1)
   const kind = dice.pick(['plain', 'plain', 'clusters', 'line', 'places', 'outlier'])
@@ -109,7 +110,7 @@ function excludedFrom(dice: Dice, particles: Particles): readonly (readonly [num
   })
 }
 
-/** The errors of a hundred targets, or of all, of one run at a setting; ascending, relative to the sizes of terms. */
+/** The errors of a hundred targets, or of all, in one run at a setting; ascending, relative to the sizes of terms. */
 export async function errorsAt(device: Device, problem: TreeProblem, setting: TreeSetting) {
   const { workload } = problem
   const particles = rounded(problem.particles)
@@ -138,7 +139,7 @@ export async function errorsAt(device: Device, problem: TreeProblem, setting: Tr
   return { errors: errors.sort(), share: evaluated / interactions }
 }
 
-/** The same points with numbers that float32 holds, so that every device sees the same distances. */
+/** The same points with numbers that float32 represents exactly, so that every device sees the same distances. */
 function rounded(particles: Particles): Particles {
   const entries = Object.entries(particles).map(([name, value]) => {
     if (ArrayBuffer.isView(value)) return [name, Float32Array.from(value as Float64Array)]
@@ -150,20 +151,20 @@ function rounded(particles: Particles): Particles {
 const settings = [{ proxies: 'simplex', opening: 0.6 } as const, { proxies: 3, opening: 0.8 } as const]
 
 export interface ComparedTrees {
-  /** Why the tree of the device is wrong. */
+  /** The fault of the device's tree, if any. */
   readonly fault?: string
   /** The share of all pairs that it computed. */
   readonly share: number
 }
 
-/** Compares the tree of a device for a random problem with that of another one at the same setting. */
+/** Compares the tree of a device for a random problem with another device's tree at the same setting. */
 export async function comparedTrees(device: Device, other: Device, seed: number): Promise<ComparedTrees> {
   const [problem, setting] = [treeProblem(seed), settings[seed % 2] as TreeSetting]
   const [ours, theirs] = [await errorsAt(device, problem, setting), await errorsAt(other, problem, setting)]
   if (!ours || !theirs) return { fault: 'there is no tree', share: 1 }
   const [largest, most] = [ours, theirs].map(({ errors }) => errors.at(-1) as number) as [number, number]
   const { share } = ours
-  // Their trees have other nodes. Float32 rounds weights that cancel, and the places of proxies where one point is far away.
+  // The two trees have different nodes. Float32 rounds weights that cancel, and the places of proxies if one point is far away.
   if (largest < 4 * most + 1e-4) return { share }
   return { fault: `off by ${largest.toExponential(1)}, and ${other.info.backend} by ${most.toExponential(1)}`, share }
 }

@@ -1,4 +1,4 @@
-// Simulations whose steps adapt. Every case runs on every backend.
+// Simulations with adaptive steps. Every case runs on every backend.
 
 import {
   createEngine,
@@ -22,7 +22,7 @@ const truths = createEngine({ backends: [reference()], precision: 'f64' })
 const most = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((worst, x, n) => Math.max(worst, Math.abs(x - (b[n] as number))), 0)
 
-/** Three bodies, of which two pass close to each other. */
+/** Three bodies. Two of them pass close to each other. */
 const options = (integrator: Integrator): SimulationOptions => ({
   // The time makes the motion depend on the clock.
   forces: [gravity({ softening: 0.05 }), externalForce(['mass*cos(time)', '0', '-mass*time'])()],
@@ -88,7 +88,7 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
         dt: { step: 'limit/abs(mass)', parameters: { limit: 1 }, shortest: step / 2, longest: step },
       })
       await simulation.step(steps)
-      // One number of float32 would have lost 1e-7 of it.
+      // A single float32 would have lost 1e-7 of the time.
       expect(Math.abs(simulation.time / (steps * step) - 1)).toBeLessThan(1e-9)
       const [v = 0] = await simulation.read('velocity')
       expect(Math.abs(v / (simulation.time ** 2 / 2) - 1)).toBeLessThan(2e-5)

@@ -37,7 +37,7 @@ function directions(dimension: 2 | 3): readonly (readonly number[])[] {
   return [...spread, ...even.map((vector) => vector.map((c) => c / Math.hypot(...vector)))]
 }
 
-/** Angles of three points each, far from each other, that differ from 0 or pi by a little. */
+/** Angles of three points each, far from each other, that differ slightly from 0 or pi. */
 function nearlyStraight(dimension: 2 | 3, deviations: readonly number[]) {
   const [position, angles]: [number[], Triple[]] = [[], []]
   for (const u of directions(dimension))
@@ -120,7 +120,7 @@ export const angleSimulations: readonly (readonly [name: string, run: (engine: A
   [
     'a molecule of three in the plane bends with its period, and a straight one stays straight',
     async (engine) => {
-      // The outer points are light and at a distance of 1, held by springs to circles: theta oscillates with 2 k/m.
+      // The outer points are light and at a distance of 1. Springs hold them to circles, so theta oscillates with 2 k/m.
       const hold = externalPotential('1250*(position_x^2 + position_y^2 - 1)^2*light', { inertia: 'mass' })
       const at = (angle: number) => [Math.cos(angle), Math.sin(angle)]
       const particles = (half: number) => ({
@@ -151,7 +151,7 @@ export const angleSimulations: readonly (readonly [name: string, run: (engine: A
       const rounding = engine.device.info.precision === 'f64' ? 1e-14 : 4e-6
       for (const dimension of [2, 3] as const) {
         const { particles: exact, angles } = nearlyStraight(dimension, [0, 3e-7, 1e-3])
-        // Ends of two angles lie nearer to each other than float32 tells, which only rounded positions may.
+        // Ends of two angles lie nearer to each other than float32 can tell. A float32 engine accepts that only in rounded positions.
         const isExact = engine.device.info.precision === 'f64'
         const particles = isExact ? exact : { ...exact, position: Float32Array.from(exact.position) }
         const options = { particles, dt: 0.005 }

@@ -1,4 +1,4 @@
-// Simulations whose forces may be approximated. Every case runs on every backend; one without a tree computes all pairs.
+// Simulations with forces that may be approximated. Every case runs on every backend; one without a tree computes all pairs.
 
 import {
   accelerations,
@@ -24,11 +24,11 @@ import { numbers } from '../numbers.ts'
 type AnyEngine = Engine<Precision>
 
 const repulsion = pairPotential('-mass_i*mass_j*log(r2 + 1e-4)/2', { name: 'repulsion', inertia: 'mass' })
-/** The length of the acceleration by one source. */
+/** The size of one source's acceleration. */
 const size = pairTerm('mass_j*r/(r2 + 1e-4)')
 const trap = externalPotential('mass*(position_x^2 + position_y^2)/2', { inertia: 'mass' })
 const tolerance = 5e-2
-/** A tree pays for more points on devices that compute pairs fast. */
+/** On devices that compute pairs fast, a tree needs more points to pay. */
 const countOn = ({ device }: AnyEngine) =>
   device.info.backend === 'reference' ? 500 : device.info.kind === 'hardware' ? 100_000 : 3000
 const options = (count: number): SimulationOptions => ({
@@ -47,7 +47,7 @@ const still = (count: number) => ({
   mass: numbers(count, 5).map((x) => 0.5 + x),
 })
 const inertia = 'mass'
-/** Laws whose terms are 0 for all pairs, whatever their energy. */
+/** Laws with terms of 0 for all pairs, whatever their energy. */
 const forceless: Readonly<Record<string, Interaction>> = {
   'a constant energy': pairPotential('2', { inertia })(),
   'an energy of the source': pairPotential('mass_j', { inertia })(),
@@ -70,7 +70,7 @@ export const approximatedSimulations: readonly (readonly [name: string, run: (en
         const { position, mass } = options(count).particles as Record<string, Float32Array>
         const data = { position, mass, dimension: 2 } as never
         const { acceleration: repelled } = await engine.run(accelerations(repulsion()), data)
-        // The promise is relative to the sum of the sizes of the terms, not to the force, in which they cancel.
+        // The promise is relative to the sum of the sizes of the terms. It is not relative to the force, because terms cancel there.
         const { value: sizes } = await engine.run(sum(size()), data)
         const errors: number[] = []
         let changed = 0
@@ -91,7 +91,7 @@ export const approximatedSimulations: readonly (readonly [name: string, run: (en
         else {
           expect(error?.variant).toMatch(/^tree \(simplex, opening 0\.\d+\)/)
           expect(setting).toMatchObject({ proxies: 'simplex' })
-          // It is a tree that computes the steps.
+          // The steps were computed by a tree.
           expect(errors.at(-1)).toBeGreaterThan(1e-4)
         }
         const { potential } = await simulation.energy()

@@ -1,4 +1,4 @@
-// Points in one place, for some of which a law is finite and for others not. Every case runs on every backend.
+// Points in one place, with laws that are finite for some of them only. Every case runs on every backend.
 
 import {
   type Engine,
@@ -17,10 +17,10 @@ import { numbers } from '../numbers.ts'
 
 type AnyEngine = Engine<Precision>
 
-/** Gravity between points of different sizes, some of which are 0. */
+/** Gravity between points of different sizes; some sizes are 0. */
 const soft = pairPotential('-mass_i*mass_j/sqrt(r2 + size_i^2 + size_j^2)', { inertia: 'mass' })
 
-/** Places of 8 points each. Half of the points of each place have no size. */
+/** Places with 8 points each. Half of the points in each place have no size. */
 const crowd = (count: number) => {
   const places = numbers((3 * count) / 8, 11)
   return {

@@ -13,7 +13,7 @@ import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
 import { timeSimulations } from './time.ts'
 
-/** Those that take no engine long. */
+/** The simulations that are short on every engine. */
 export const shortSimulations: readonly PhysicsCase[] = [
   ...simulations,
   ...measures,

@@ -84,7 +84,7 @@ export const masslessSimulations: readonly (readonly [name: string, run: (engine
           expect(Math.abs((await simulation.energy()).total / before.total - 1)).toBeLessThan(1e-3)
           simulation.dispose()
         }
-        // A spring without a rest length is in balance. A law without a limit has no term there, as in sums over pairs.
+        // A spring without a rest length is in balance. A law without a limit at 0 has no term there, as in sums over pairs.
         for (const law of [spring({ rest: 0 }), pairPotential('1/r', mass)(), pairPotential('log(r)', mass)()]) {
           const simulation = await engine.simulate({ ...options, forces: [{ law, bonds: [[0, 1]] }] })
           expect([...(await simulation.read('acceleration'))].every((a) => a === 0)).toBe(true)
@@ -96,7 +96,7 @@ export const masslessSimulations: readonly (readonly [name: string, run: (engine
   [
     'a thermostat of little friction takes as much from fast points as it should, and gives as much to slow ones',
     async (engine) => {
-      // In float32, 260 has a unit of 3e-5, and loses 2.6e-5 in a step at a friction of 1e-7. The other half of the points rests.
+      // In float32, 260 has a unit of 3e-5, and loses 2.6e-5 in a step at a friction of 1e-7. The other half of the points is at rest.
       const half = engine.device.info.backend === 'reference' ? 100 : 4000
       const [steps, fast] = [400, 260]
       const velocity = Float64Array.from({ length: 2 * half }, (_, n) => (n < half ? fast : 0))

@@ -7,7 +7,7 @@ type AnyEngine = Engine<Precision>
 
 const places = (count: number) => Float32Array.from({ length: 3 * count }, (_, n) => ((n * 37) % 101) / 16)
 
-/** Copies of a cell, moved so that coordinates are rounded. */
+/** Copies of a cell, shifted so that coordinates are rounded. */
 function crystal(cell: readonly (readonly number[])[], sides: readonly number[], cells: readonly number[]): number[] {
   const places = cells.reduce<readonly (readonly number[])[]>(
     (all, count) => all.flatMap((place) => Array.from({ length: count }, (_, n) => [...place, n])),
@@ -26,7 +26,7 @@ const faces = [
   [0.5, 0.5, 0],
 ]
 const quarter = (point: readonly number[]) => point.map((x) => x + 0.25)
-/** Crystals with shells at the edges of bins of 0.1: how many neighbours a point has at each distance below 2. */
+/** Crystals with shells at the edges of bins of 0.1, and the number of a point's neighbours at each distance below 2. */
 const crystals = [
   {
     name: 'cubic, spacing 0.7',
@@ -73,7 +73,7 @@ export const measures: readonly (readonly [name: string, run: (engine: AnyEngine
       const options = { bins: 15, farthest: 1.95, boundary: periodic([side, side, side]) }
       const { r, count, g } = await radialDistribution(engine, { position }, options)
       expect([...r.slice(0, 2)].map((x) => x.toFixed(3))).toEqual(['0.065', '0.195'])
-      // 6 neighbours at 1, 12 at sqrt 2, 8 at sqrt 3; those at 2 are beyond the last bin. None is at an edge.
+      // 6 neighbours at 1, 12 at sqrt 2, 8 at sqrt 3; the neighbours at 2 are beyond the last bin. None is at an edge.
       const shells = { 7: (64 * 6) / 2, 10: (64 * 12) / 2, 13: (64 * 8) / 2 }
       expect([...count]).toEqual(Array.from(r, (_, bin) => shells[bin as 7] ?? 0))
       const shell = (4 / 3) * Math.PI * ((11 * 0.13) ** 3 - (10 * 0.13) ** 3)
@@ -104,7 +104,7 @@ export const measures: readonly (readonly [name: string, run: (engine: AnyEngine
         expect([...count], name).toEqual([...expected])
         const sets = { targets: { position, dimension }, sources: { position, dimension } }
         const around = await radialDistribution(engine, sets, options)
-        // Each pair from both sides, and each point with itself.
+        // Each pair counts from both sides, and each point counts with itself.
         const twice = expected.map((pairs, bin) => 2 * pairs + (bin === 0 ? position.length / dimension : 0))
         expect([...around.count], `${name}, two sets`).toEqual([...twice])
       }
@@ -126,7 +126,7 @@ export const measures: readonly (readonly [name: string, run: (engine: AnyEngine
         expect(pairs(await radialDistribution(engine, set, all))).toBe((60 * 59) / 2)
         const other = { position: numbers.slice(0, 7 * dimension).map((x) => x + 300), dimension }
         expect(pairs(await radialDistribution(engine, { targets: other, sources: set }, all))).toBe(7 * 60)
-        // In float32, about one of these distances in a thousand is in another bin.
+        // In float32, about one in a thousand of these distances falls into another bin.
         const narrow = { bins: 1000, farthest: 10, boundary: periodic([20, 25, 30].slice(0, dimension)) }
         const expected = new Float64Array(1000)
         for (let i = 0; i < 60; i++)

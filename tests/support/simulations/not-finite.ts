@@ -1,4 +1,4 @@
-// Results that are not finite: the report or an error says where and why. Every case runs on every backend.
+// Results that are not finite: the report or an error gives the place and the reason. Every case runs on every backend.
 
 import {
   accelerations,
@@ -128,7 +128,7 @@ export const notFinite: readonly (readonly [name: string, run: (engine: AnyEngin
         [2, 0],
         [3, 1],
       ]
-      // The first bond is long, and has a reach of its own.
+      // The first bond is long and has its own reach.
       const force = { law: breaking(), bonds, attributes: { reach: [500, 2] } }
       const begun = () => engine.simulate({ forces: [force], particles: { position, mass }, dt: 1e-3 })
       const why =

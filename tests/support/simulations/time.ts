@@ -1,5 +1,5 @@
-// The time of a simulation: when steps change their length, when it begins late, and as forces read it after many steps. Every
-// case runs on every backend.
+// The time of a simulation: when steps change their length, when it begins late, and as forces read it after many steps. Every case runs on
+// every backend.
 
 import {
   type Engine,
@@ -23,10 +23,10 @@ const still = (integrator: Integrator = semiImplicitEuler) => ({
   particles: { position: [0, 0], mass: [1], dimension: 2 as const },
   integrator,
 })
-/** A rule whose steps have one length. */
+/** A rule that always gives steps of the same length. */
 const adaptive = (step: number) => ({ step: `${step}*mass`, shortest: step / 2, longest: step })
 
-/** The force now, which is the acceleration of a point of mass 1. */
+/** The present force, which is the acceleration of a point of mass 1. */
 async function forceAt(engine: AnyEngine, text: string, options: Partial<SimulationOptions>, steps: number) {
   const force = externalForce([text, '0'], { inertia: 'mass' })
   const given: SimulationOptions = { ...still(), dt: 1, ...options, forces: [force()] }
@@ -60,7 +60,7 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
           walked += 8
           expected += 8 * (typeof dt === 'number' ? dt : dt.longest)
           expect([simulation.time, simulation.dt]).toEqual([expected, typeof dt === 'number' ? dt : dt.longest])
-          // Unchanged, it is the same clock.
+          // Without changes, a resumed simulation has the same clock.
           const snapshot = await simulation.snapshot()
           const same = await engine.resume(structuredClone(snapshot))
           expect((await same.snapshot()).clock).toEqual(snapshot.clock)
@@ -75,7 +75,7 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
         expect(frame).toMatchObject({ time: expected - 0.25, steps: walked + 4 })
         simulation.dispose()
       }
-      // The energy has the time of the state.
+      // The energy belongs to the time of the state.
       const falling = { ...still(), particles: { position: [2, 0], mass: [1], dimension: 2 as const }, dt: 1 / 64 }
       const simulation = await engine.simulate({ ...falling, forces: [drop()], time: 3 })
       expect(await simulation.energy()).toMatchObject({ kinetic: 0, potential: -6 })
@@ -116,7 +116,7 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
         ['sin', 63.7, 2000, 300, adaptive(dt)],
         ['cos', -900, -2000.3, 300, adaptive(dt)],
       ] as const) {
-        // The second time it is multiplied out.
+        // The second variant multiplies the time out.
         const text = `${shape}(${omega}*time - 2*position_x + 0.5) + ${shape}(${omega}*(time - 1.5) - position_y)`
         const onlyForce: Integrator = { ...leapfrog, stages: [{ kind: 'force' }] }
         const { a, time: now } = await forceAt(

@@ -1,5 +1,6 @@
-// How far a case of physics goes on an engine. `npm run deep` takes every case as far as theory says it holds. `npm test` goes a
-// part of the way: farthest on the processor, where a step of few points costs least.
+// How far a case of physics goes on an engine. `npm run deep` takes every case as far as theory holds. `npm test` goes a part of the way:
+// farthest on the
+// processor, where a step of few points costs least.
 
 import type { Engine, Precision } from '@manybody/core'
 import { patience as usual } from '../../patience.ts'
@@ -15,7 +16,7 @@ export const effort = <T>(engine: AnyEngine, far: { readonly deep: T; readonly f
 /** Milliseconds that a case may take, as in patience.ts. */
 export const patience: number = deep ? 3_600_000 : usual
 
-/** An allowance for float64, and the same for float32. */
+/** The allowance for float64 or for float32. */
 export const within = (engine: AnyEngine, f64: number, f32: number): number =>
   engine.device.info.precision === 'f64' ? f64 : f32
 

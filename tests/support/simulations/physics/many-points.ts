@@ -26,7 +26,7 @@ import { at, effort, mean, type PhysicsCase, within } from './effort.ts'
 const published = { temperature: 0.85, density: 0.86, energy: -6.0305, pressure: 1.266 }
 const publishedErrors = { energy: 2.38e-3, pressure: 1.36e-2 }
 
-/** A liquid of Lennard-Jones that has forgotten its lattice, from the processor, because that takes many steps. */
+/** A Lennard-Jones liquid that has forgotten its lattice. It comes from the processor, because that takes many steps. */
 async function liquid(cells: number) {
   const { position, lengths } = lattice({
     kind: 'fcc',
@@ -50,7 +50,7 @@ async function liquid(cells: number) {
   }
   const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], precision: 'f64', threads: 1 })
   try {
-    // A few points in a periodic box do not melt at this temperature.
+    // So few points in a periodic box do not melt at the final temperature.
     const hot = langevin({ temperature: 4, friction: 1, seed: 1 })
     const melting = await engine.simulate({ ...options, integrator: hot })
     await melting.step(500)
@@ -71,7 +71,7 @@ const liquidOf = (cells: number) => {
   return known
 }
 
-/** A mean, and its standard error from the means of ten parts that follow each other. */
+/** A mean, and its standard error from the means of ten consecutive parts. */
 function meanOf(samples: readonly number[]): { readonly mean: number; readonly error: number } {
   const cut = (n: number) => Math.floor((n * samples.length) / 10)
   const parts = Array.from({ length: 10 }, (_, n) => mean(samples.slice(cut(n), cut(n + 1))))
@@ -99,7 +99,7 @@ export const manyPoints: readonly PhysicsCase[] = [
         const { kinetic, potential } = await simulation.energy()
         ratios.push((-2 * kinetic) / potential)
       }
-      // The virial ratio of count points has a standard error of about 1/sqrt(count); samples in one crossing time belong together.
+      // The virial ratio of count points has a standard error of about 1/sqrt(count). Samples within one crossing time are correlated.
       expect(Math.abs(mean(ratios) - 1)).toBeLessThan(3 / Math.sqrt(count))
       expect(Math.abs((await simulation.energy()).total / before.total - 1)).toBeLessThan(2e-3)
       simulation.dispose()
@@ -122,12 +122,12 @@ export const manyPoints: readonly PhysicsCase[] = [
         energies.push((await thermal.energy()).potential / count)
         pressures.push(await thermal.pressure())
       }
-      // What lies beyond the cutoff, if the density is even there.
+      // The contribution from beyond the cutoff, if the density is uniform there.
       const [third, ninth] = [cutoff ** -3, cutoff ** -9]
       const tailEnergy = (8 / 3) * Math.PI * published.density * (ninth / 3 - third)
       const tailPressure = (16 / 3) * Math.PI * published.density ** 2 * ((2 / 3) * ninth - third)
       const [energy, pressure] = [meanOf(energies), meanOf(pressures)]
-      // The last numbers allow for the size of the box, and for a density that is not even beyond the cutoff.
+      // The last arguments allow for the size of the box, and for a density that is not uniform beyond the cutoff.
       const allowed = (found: number, error: number, size: number) => 6 * Math.hypot(found, error) + size
       expect(Math.abs(energy.mean + tailEnergy - published.energy)).toBeLessThan(
         allowed(energy.error, publishedErrors.energy, little ? 0.1 : 0.01),
@@ -178,9 +178,11 @@ export const manyPoints: readonly PhysicsCase[] = [
           samples++
         }
       }
-      // Samples that hardly depend on each other: the mean square has a standard error of sqrt(2/samples), and the mean fourth power,
-      // which is 3, one of sqrt(96/samples). Steps of this length make velocities too small by 1 part in 100, and uniform noise
-      // makes their fourth power 5 parts in 100 too small; places have no such error.
+      // The samples are almost independent. The mean square has a standard error of sqrt(2/samples), and the mean fourth power, which is 3,
+      // has one of
+      // sqrt(96/samples). Steps of this length make velocities 1 part in 100 too small, and uniform noise makes their fourth power 5 parts
+      // in 100
+      // too small. Positions have no such error.
       const error = Math.sqrt(2 / samples)
       expect(Math.abs(places / samples - 1)).toBeLessThan(6 * error)
       expect(Math.abs(squares / samples - 0.99)).toBeLessThan(6 * error + 0.01)

@@ -1,5 +1,4 @@
-// Orbits of two and three bodies, against what is known about them. Every case runs on every backend, except those that need
-// float64.
+// Orbits of two and three bodies, against known solutions. Every case runs on every backend, except cases that need float64.
 
 import { gravity, leapfrog, rungeKutta4, yoshida4 } from '@manybody/core'
 import { expect } from 'vitest'
@@ -10,7 +9,7 @@ const apart = (position: ArrayLike<number>, i: number, j: number) =>
 
 const turn = 2 * Math.PI
 
-/** A light body around a heavy one, at its farthest: axis 1, total mass 1, so that one turn takes 2 pi. */
+/** A light body around a heavy one, at its farthest point. The axis and the total mass are 1, so one turn takes 2 pi. */
 const kepler = (eccentricity: number) => {
   const [far, slow] = [1 + eccentricity, Math.sqrt((1 - eccentricity) / (1 + eccentricity))]
   return {
@@ -20,7 +19,7 @@ const kepler = (eccentricity: number) => {
   }
 }
 
-/** Where its bodies are at a time, by the equation of Kepler. */
+/** The positions of its bodies at a time, by Kepler's equation. */
 function keplerPosition(eccentricity: number, time: number): readonly number[] {
   const sinceNearest = time + turn / 2
   let anomaly = sinceNearest
@@ -31,7 +30,7 @@ function keplerPosition(eccentricity: number, time: number): readonly number[] {
   return [-0.25 * x, -0.25 * y, 0, 0.75 * x, 0.75 * y, 0]
 }
 
-/** Where an orbit with adaptive steps is, compared with Kepler's equation. */
+/** The error of an orbit with adaptive steps, compared with Kepler's equation. */
 async function adaptiveError(engine: AnyEngine, accuracy: number) {
   const dt = { accuracy, length: 1, shortest: 1e-6, longest: 1 }
   const simulation = await engine.simulate({ law: gravity(), particles: kepler(0.3), integrator: leapfrog, dt })
@@ -64,7 +63,7 @@ export const orbits: readonly PhysicsCase[] = [
       const eccentricity = (most - nearest) / (most + nearest)
       expect(Math.abs(eccentricity - 0.6)).toBeLessThan(1e-7 * fourth + within(engine, 0, 1e-5))
       await simulation.step((turns - 1) * steps)
-      // The error of the phase grows with the number of turns, 3e-7 each, and rounding moves it, too.
+      // The error of the phase grows by 3e-7 per turn, and rounding moves it, too.
       const allowed = turns * 2e-6 * fourth + within(engine, 0, 2e-5 * turns ** 1.5)
       expect(farthest(await simulation.read('position'), particles.position)).toBeLessThan(allowed)
       simulation.dispose()
