@@ -1,6 +1,6 @@
 /**
- * A workload as a user gives it, checked. Most have been made by a constructor here, which has checked them. Others come from JSON;
- * the language that checks these loads with the first one.
+ * A workload as a user gives it, checked. A constructor here has made and checked most of them. Others come from JSON; the language that
+ * checks these loads with the first one.
  *
  * @module
  */

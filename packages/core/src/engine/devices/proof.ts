@@ -24,7 +24,7 @@ const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * Math.cos(n
 /**
  * Why the device cannot be trusted, or undefined if it can.
  *
- * @param law gravity, softened; by default that which devices may have compiled ahead
+ * @param law gravity, softened; by default the law that devices may have compiled ahead
  */
 export async function disproof(device: Device, law?: Interaction): Promise<string | undefined> {
   const workload = (!law && (await compiledProof(device))) || (await proofOf(law))

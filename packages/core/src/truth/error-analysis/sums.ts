@@ -1,6 +1,6 @@
 /**
- * The bound of a sum of many errors. Those that may be the same in all terms are added; independent ones are not, because they
- * cancel: n of them add up to about the root of n.
+ * The bound of a sum of many errors. Errors that may be the same in all terms are added. Independent errors are not, because they cancel: n
+ * of them add up to about the root of n.
  *
  * A rounding is spread evenly between the two sides of its bound, so its standard deviation is the bound divided by the root
  * of 3. Many of them are normally distributed, and exceed six deviations once in 5e8 sums.

@@ -1,6 +1,6 @@
 /**
- * Constant powers: how far one may be off if its base is off, for errors of any size, and which powers a device may form from an
- * inverse root. Functions have theirs in `expression/functions/errors.ts`.
+ * Constant powers: how far one may be off if its base is off, for errors of any size, and the bases with an inverse root that a device may
+ * use for powers. The errors of functions are in `language/functions/errors.ts`.
  *
  * @module
  */
