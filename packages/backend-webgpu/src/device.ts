@@ -1,5 +1,5 @@
 /**
- * An opened WebGPU device: says what it supports, and makes programs, arrays and sequences.
+ * An opened WebGPU device: answers whether it supports a workload, and makes programs, arrays and sequences.
  *
  * @module
  */
@@ -49,7 +49,7 @@ export class WebGpuDevice implements Device {
   readonly #memory: Memory
   readonly #tuner: Tuner | undefined
   readonly #context: PrepareContext
-  /** The GPU for which plans are chosen, if that is not the device itself. */
+  /** The GPU that plans are chosen for, if that is not the device itself. */
   readonly #planning: Planning | undefined
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
@@ -98,7 +98,7 @@ export class WebGpuDevice implements Device {
     return (...given) => compiledDesigns(compiled, ...given)
   }
 
-  /** The compiling half loads with the first law that no file brings along. */
+  /** The compiling half loads with the first law that comes without a file. */
   async #written(): Promise<MakeDesigns> {
     return (await import('./compile/designs/designs.ts')).designsOf
   }

@@ -47,7 +47,7 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
   }
 }
 
-/** Whether the device of the caller is one, and no option says how to open another. @throws TypeError */
+/** Checks that the caller's device is a device, and that no option says how to open another. @throws TypeError */
 function requireDevice({ device, powerPreference, dawn, defaultLimits }: WebGpuOptions): void {
   const { queue, limits, lost } = Object(device)
   if (!queue || !limits || !lost)

@@ -1,6 +1,6 @@
 /**
- * The backend with the plans of another GPU, so that tests can run what the model chooses for hardware on any device. No
- * entry of this package exports it.
+ * The backend with the plans of another GPU. Tests run the plans for hardware with it on any device. No entry of this package
+ * exports it.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { onceVariant } from './plans/variants.ts'
 import { findAdapter, probeOf } from './run/host/adapter.ts'
 import { backendName, openHost } from './run/host/host.ts'
 
-/** A GPU for which plans are chosen. */
+/** A GPU that plans are chosen for. */
 export interface Profile {
   readonly name: string
   readonly limits: Partial<LoopLimits>
-  /** None by default; `own` takes those of the device. Loops that need subgroups always run with those of the device. */
+  /** None by default; `own` takes the device's subgroups. Loops that need subgroups always run with the device's own. */
   readonly subgroups?: Subgroups | 'own'
   /** The model counts every point this many times, so that few points get the plans of many. */
   readonly crowd?: number

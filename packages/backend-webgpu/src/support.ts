@@ -1,5 +1,5 @@
 /**
- * Whether the limits of a device allow a workload.
+ * Checks whether the limits of a device allow a workload.
  *
  * @module
  */

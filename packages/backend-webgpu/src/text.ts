@@ -21,8 +21,7 @@ export interface TextOptions {
 }
 
 /**
- * The shaders in the order in which they run, for the workload's own parameters. Nothing is compiled, and no device is
- * needed.
+ * The shaders in running order, for the workload's own parameters. Nothing is compiled, and no device is needed.
  *
  * @throws RangeError if the plan does not fit the workload or the limits
  */

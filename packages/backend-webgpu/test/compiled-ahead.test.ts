@@ -1,4 +1,4 @@
-// A file of programs has the designs that the compiler makes, for any number of points, on any device.
+// A file of programs has the same designs as the compiler makes, for any number of points, on any device.
 
 import {
   accelerations,
@@ -56,7 +56,7 @@ const shapeOf = (count: number, more: Partial<Shape> = {}): Shape => ({
   ...more,
 })
 
-/** What a file gives back. */
+/** The workload, compiled into a file and read back. */
 const filed = (workload: Workload, shape: Partial<Shape> = {}): CompiledWebGpu =>
   JSON.parse(JSON.stringify(compileWebGpu(workload, shapeOf(1000, shape), { forms: [{}] })))
 

@@ -36,7 +36,7 @@ const gpu: LoopHost = {
 }
 const shape: Shape = { dimension: 3, targets: 700, sources: 700, sameSet: true, vectors: ['position', 'velocity'] }
 
-/** All of a run, with a budget that takes several steps where a loop has any. */
+/** All steps of a run, with a budget that takes several steps where a loop has any. */
 function stepsOf(workload: Workload, design: ProgramDesign, points = shape) {
   const bindings =
     workload.loop === 'pair'

@@ -1,4 +1,4 @@
-// The text of a workload is what a device of the same limits compiles, in the same order.
+// The text of a workload equals the text that a device of the same limits compiles, in the same order.
 
 import {
   accelerations,
@@ -32,7 +32,7 @@ const host = await openHost(found)
 const memory = createMemory(host)
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
 
-/** The shaders that a device compiles for it. */
+/** The shaders that a device compiles for the workload. */
 async function compiled(workload: Workload, plan: Plan | undefined, points = shape): Promise<readonly string[]> {
   const codes: string[] = []
   const { device } = host
@@ -66,7 +66,7 @@ test.each(cases)('the printed shaders of case %# are those that a device compile
   expect(asCompiled(wgslText(workload, shape, { plan, limits }))).toBe(codes.join('\n'))
 })
 
-/** The text for people, one shader after the other, without what only people read. */
+/** The text for people, one shader after the other, without the comments and blank lines for people. */
 const asCompiled = (text: string): string =>
   text
     .replaceAll(/\/\/.*/g, '')

@@ -12,7 +12,7 @@ import { alongZ } from './spread.ts'
 
 /** Number of children of a node. */
 export const fanOut = 32
-/** Nodes of which a workgroup computes the parents, one per invocation: a multiple of the fan-out. */
+/** A workgroup computes the parents of this many nodes, one node per invocation: a multiple of the fan-out. */
 export const childrenPerGroup = 128
 /** The most nodes of the highest level; a walk starts with all of them. */
 const mostRoots = 256

@@ -1,6 +1,6 @@
 /**
- * A compiled workload as plain data: shaders, the arrays that they bind, and the numbers from which a driver makes the steps
- * of each run. It survives `structuredClone` and JSON, and needs neither a device nor a formula.
+ * A compiled workload as plain data: shaders, the arrays that they bind, and the numbers for making the steps of each run. It
+ * survives `structuredClone` and JSON, and needs neither a device nor a formula.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export type ProgramDesign = ElementDesign | MatrixDesign | PairDesign | OnceDesi
 export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
 export type AnyVersion = VersionOf<ProgramDesign>
 
-/** The shaders in the order in which they run. @param version that for the parameters of a run; by default, of the workload */
+/** The shaders in running order. @param version the version for the parameters of a run; by default, of the workload */
 export function shadersOf(design: ProgramDesign, version: AnyVersion = versionFor(design)): readonly Shader[] {
   const { lists } = design
   const shaders: readonly Shader[] = Object.values(version.shaders)
@@ -37,7 +37,7 @@ export interface ResultRule {
   readonly most?: number
 }
 
-/** The shaders for one guard, in the order in which they run, and the values of a run that formulas give. */
+/** The shaders for one guard in running order, and the values of a run that formulas give. */
 interface Version {
   readonly shaders: Readonly<Record<string, Shader>>
   /** Computed once per run, from its parameters. */
@@ -49,7 +49,10 @@ interface Designed<Driver extends string, V extends Version> {
   readonly driver: Driver
   readonly variant: string
   readonly accumulation: Report['accumulation']
-  /** Number of points on which this must agree with the plain loop before the model may choose it, if it needs a proof. */
+  /**
+   * If the design needs a proof: the number of points for it. The design must agree with the plain loop before the model may
+   * choose it.
+   */
   readonly proof?: number
   /** Keys of the arrays that it reads. */
   readonly inputs: readonly string[]
@@ -58,7 +61,7 @@ interface Designed<Driver extends string, V extends Version> {
   readonly versions: Versions<V>
   /** Present if the loop fills lists. */
   readonly lists?: ListShaders
-  /** If this loop computes only whole runs: the design of runs over ranges, and of those that continue earlier results. */
+  /** If this loop computes only whole runs: the design of runs over ranges, and of runs that continue earlier results. */
   readonly inParts?: ProgramDesign
 }
 
@@ -67,7 +70,7 @@ export interface ListShaders {
   readonly clear?: Shader
   /** Sorts each list afterwards. */
   readonly sort: Shader
-  /** The result with the entries of all lists; the other has the length of each. */
+  /** The result with the entries of all lists; the other result has the length of each. */
   readonly entries: string
 }
 
@@ -75,7 +78,7 @@ export interface ElementVersion extends Version {
   readonly shaders: { readonly loop: Shader }
   /** Parameters that runs do not give. */
   readonly known: FieldValues
-  /** Workgroups of every run; without it, each invocation has one of the elements of a run. */
+  /** Workgroups of every run; without it, each element of a run has one invocation. */
   readonly size?: Size
 }
 
@@ -116,18 +119,18 @@ export interface PairDesign extends Designed<'pair', PairVersion> {
   /** Number of sources that a loop visits together: steps and parts are whole multiples. */
   readonly tile: number
   readonly targetsPerGroup: number
-  /** The most parts into which a step divides its sources. */
+  /** A step divides its sources into at most this many parts. */
   readonly parts: number
   /** Whether workgroups continue with further targets, in strides of the grid. */
   readonly gridStride: boolean
-  /** Sources of a group, of which the loop writes the least term; 0 if it folds terms. */
+  /** Number of sources of a group. The loop writes the least term of each group; 0 if it folds terms. */
   readonly group: number
   /** The most bytes that the minima of groups may take. */
   readonly minimaBytes: number
   readonly targetsPerCombine: number
 }
 
-/** A dispatch whose numbers are known before any run. Those of the run are added. */
+/** A dispatch with numbers that are known before any run. Each run adds its own. */
 export interface KnownDispatch {
   /** One of the shaders of its version. */
   readonly shader: string
@@ -142,29 +145,29 @@ export interface SortPasses {
   readonly orderFirst: number
 }
 
-/** Makes something of the points before the loop over pairs. */
+/** A step before the loop over pairs that prepares its points. */
 export type Preparation = KnownDispatch | { readonly sort: SortPasses }
 
-/** A loop whose workgroups each have some consecutive targets, and meet some of the sources. */
+/** A loop by workgroups. Each has some consecutive targets, and meets some of the sources. */
 export interface GroupsVersion extends Version {
   readonly shaders: Readonly<Record<string, Shader>> & { readonly loop: Shader }
   readonly before: readonly Preparation[]
-  /** Numbers of every dispatch. `evaluated` is where the array `order` has the number of sources that each workgroup met. */
+  /** Numbers of every dispatch. `evaluated` is the place in the array `order` that counts the sources of each workgroup. */
   readonly values: FieldValues & { readonly sourceCount: number; readonly evaluated: number }
   /** Bytes of arrays that only the shaders read and write, by key. */
   readonly scratch: Readonly<Record<string, number>>
 }
 
-/** A loop over pairs within a cutoff, or over the nearest, by blocks of points. */
+/** A loop over pairs within a cutoff, or over the nearest sources, by blocks of points. */
 export interface BlocksDesign extends Designed<'blocks', GroupsVersion> {
   readonly targetsPerGroup: number
   readonly reach: BlocksReach
 }
 
-/** How far the walk of blocks looks. */
+/** How far the walk over blocks looks. */
 export interface BlocksReach {
   readonly rule: Omit<ReachRule, 'cutoff' | 'unit'> & BoxSpace
-  /** Whether it shrinks to what targets keep. */
+  /** Whether the reach shrinks to the sources that targets keep. */
   readonly shrinks: boolean
   /** Whether there is a cutoff. */
   readonly cut: boolean
@@ -178,7 +181,7 @@ export interface TreeVersion extends GroupsVersion {
 /** A sum with a tolerance. */
 export interface TreeDesign extends Designed<'tree', TreeVersion> {
   readonly targetsPerGroup: number
-  /** About how many pairs a target meets. */
+  /** An estimate of the number of pairs of a target. */
   readonly expectedPairs: number
 }
 

@@ -9,7 +9,7 @@ import type { ProgramDesign, TreeDesign } from './design.ts'
 import type { LoopHost } from './facts.ts'
 import type { NearChoice } from './near.ts'
 
-/** The GPU for which plans are chosen, if that is not the device. */
+/** The GPU that plans are chosen for, if that is not the device. */
 export interface Planning {
   readonly host: LoopHost
   readonly crowd: (shape: Shape) => Shape
@@ -39,7 +39,7 @@ export interface FoldDesigns {
   readonly once: Plan | undefined
   /** The plan with the same sums as `once` that compiles sooner, if that pays. */
   readonly early: Plan | undefined
-  /** Whether a plan may be tried: those that meet each pair once only where that is expected to be faster. */
+  /** Whether a plan may be tried. Plans that meet each pair once are tried only where that is expected to be faster. */
   readonly tries: (plan: Plan) => boolean
   /** When blocks of near points are faster than this design; undefined if they never are. */
   readonly near: (design: ProgramDesign) => NearChoice | undefined
@@ -53,8 +53,8 @@ export interface FoldDesigns {
 export interface TreeDesigns {
   /** In terms of the weights that proxies add up. */
   readonly workload: PairWorkload
-  /** Undefined if the device cannot hold its arrays. */
+  /** The design for one setting; undefined if the device cannot hold its arrays. */
   readonly at: (setting: TreeSetting) => TreeDesign | undefined
-  /** The share of all pairs below which a tree is faster. @param once whether these are met once each */
+  /** The share of all pairs below which a tree is faster. @param once whether the other loop meets each pair once */
   readonly share: (once: boolean) => number
 }

@@ -1,5 +1,5 @@
 /**
- * The facts about a device that decide how loops look.
+ * The facts about a device that decide the shape of loops.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface Subgroups {
   readonly most: number
 }
 
-/** Limits that decide how loops look, named as in WebGPU, whose types not every project has. */
+/** Limits that decide the shape of loops. They are named as in WebGPU, but declared here, because not every project has its types. */
 export interface LoopLimits {
   readonly maxComputeInvocationsPerWorkgroup: number
   readonly maxComputeWorkgroupSizeX: number

@@ -15,13 +15,13 @@ export interface LoopShape {
   readonly targets: number
   /** Sources visited per step of the inner loop. */
   readonly unroll: number
-  /** Number of slices into which a workgroup splits its sources. */
+  /** Number of slices that a workgroup divides its sources into. */
   readonly slices: number
   /** Whether the grid splits the sources, so that the loop writes partial folds. */
   readonly split: boolean
   /** Whether sums are kept per tile, or per 256 sources, and then added to the total: more exact, but takes registers. */
   readonly blocks: boolean
-  /** Sources of a group, whose least term the loop writes for a selection afterwards; 0 if it folds terms. */
+  /** Number of sources of a group. The loop writes the least term of each group for a selection afterwards; 0 if it folds terms. */
   readonly group: number
   /** Whether workgroups continue with further targets, in strides of the grid. */
   readonly gridStride: boolean
@@ -41,9 +41,9 @@ export interface OnceShape {
   /** Number of targets of one invocation. */
   readonly targets: number
   /**
-   * How many turns of the points round the subgroup a step of the inner loop has: a divisor of the subgroup's size. 0 if the
-   * targets are visited by a loop as well, whose bounds the driver does not know. That takes a driver a third of the time to
-   * compile, and a device 5 times as long to compute, with the same operations in the same order.
+   * Turns of the points round the subgroup in a step of the inner loop: a divisor of the subgroup's size. 0 if the targets are
+   * visited by a loop as well, with bounds that the driver does not know. A driver then compiles in a third of the time, and a
+   * device computes 5 times as long, with the same operations in the same order.
    */
   readonly unroll: number
 }
@@ -51,7 +51,7 @@ export interface OnceShape {
 /** Length of the longest list to keep in registers. */
 export const mostInRegisters = 16
 
-/** Number of sources whose sums a loop without workgroup memory keeps apart. */
+/** Number of sources in a block. A loop without workgroup memory keeps the sums of blocks apart. */
 export const blockLength = 256
 
 /** Number of targets of a workgroup of the second reduction, and of a selection of neighbours. */
@@ -66,5 +66,5 @@ export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / 
 
 /** Number of places in a tile of the loop over blocks. A tile with fewer sources than invocations takes another round of sources, one per invocation. */
 export const tileLength = (workgroup: number): number => 2 * workgroup
-/** Number of tiles whose terms are added before their sum is added to the total. Tiles are small, so that many fit a device. */
+/** Number of tiles in a block of sums. The sum of a block is then added to the total. Tiles are small, so that many fit a device. */
 export const tilesPerSum = (workgroup: number): number => Math.max(1, 256 / workgroup)

@@ -1,5 +1,5 @@
 /**
- * A map as texts, so that one shader may run several maps in order without their formulas.
+ * The texts of a map, so that one shader may run several maps in order without their formulas.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * When a run visits blocks of near points instead of all pairs, and the shader by which a device decides that in each round of
- * a sequence.
+ * Facts for choosing between blocks of near points and all pairs, and the shader that lets a device choose in each round of a
+ * sequence.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Shader } from './shader.ts'
 import type { BoxSpace } from './space.ts'
 
 export interface NearChoice {
-  /** The share of all pairs up to which blocks are faster. */
+  /** Blocks are faster below this share of all pairs. */
   readonly mostShare: number
   /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
   readonly kept: number | undefined
@@ -21,7 +21,7 @@ export interface Chooser {
   readonly space: BoxSpace
 }
 
-/** The words of both loops: as they are if their loop is chosen, and as the dispatches read them. */
+/** The words of both loops: the given ones, for the chosen loop, and the chosen ones, which the dispatches read. */
 export const givenBlocks = 'given'
 export const chosenBlocks = 'chosen'
 

@@ -1,5 +1,6 @@
 /**
- * How many workgroups put points in order, and how long the arrays for it are. `sort-layout.ts` has those of the sort itself.
+ * Numbers of workgroups for putting points in order, and lengths of the arrays for it. `sort-layout.ts` has those of the sort
+ * itself.
  *
  * @module
  */

@@ -15,7 +15,7 @@ export interface Resource {
   readonly type: ScalarType | 'vec4f' | 'atomic<u32>'
 }
 
-/** A number of the uniform block, which is the same for all invocations of a dispatch. */
+/** A number of the uniform block. It is the same for all invocations of a dispatch. */
 export interface Field {
   readonly name: string
   readonly type: ScalarType
@@ -47,7 +47,7 @@ export interface Dispatch {
 /** The name of a bound array in WGSL. */
 export const arrayName = (key: string): string => key.replaceAll('.', '_')
 
-/** What a shader is made of, besides its text. */
+/** The parts of a shader besides its text. */
 export type ShaderParts = Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>
 
 /** Completes a shader: `enable` directives, uniform block, bindings, the functions that it calls, then `body`. */
@@ -76,8 +76,8 @@ ${functions}${body}`
 }
 
 /**
- * The text for the driver, without names that callers chose: no comments, and arrays have numbered names. Line numbers stay
- * the same.
+ * The text for the driver, without names that callers chose: comments are removed, and arrays have numbered names. Line numbers
+ * stay the same.
  */
 export function driverText({ code, resources }: Pick<Shader, 'code' | 'resources'>): string {
   const numbered = new Map(resources.map(({ key }, n) => [arrayName(key), `bound${n}`]))

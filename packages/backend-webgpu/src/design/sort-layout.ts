@@ -43,9 +43,12 @@ export function digitsFor({ dimension }: Pick<BoxSpace, 'dimension'>, width: num
   return allDigits.slice(Math.max(0, first))
 }
 
-/** Words of the keys: the lower words of all points, their higher words, and two halves: each pass reads one and writes the other. */
+/**
+ * Words of the keys: the lower words of all points, then their higher words in two halves. Each pass reads one half and writes
+ * the other.
+ */
 export const keysWords = (count: number): number => (keyWords + 2) * count
-/** Words of the points in order, which have two halves as well. */
+/** Words of the points in order. They have two halves as well. */
 export const orderWords = (count: number): number => 2 * count
 /** Words of the counts: of each digit in each tile, then of each digit in total. */
 export const countWords = (count: number): number => digits * (tilesOf(count) + 1)

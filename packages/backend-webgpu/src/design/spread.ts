@@ -13,11 +13,11 @@ export function spread(groups: number): readonly [x: number, z: number] {
   return [x, Math.ceil(groups / Math.max(1, x))]
 }
 
-/** The size of a dispatch in which workgroups count along x and z. */
+/** The size of a dispatch with workgroups counted along x and z. */
 export function alongZ(groups: number): Size {
   const [x, z] = spread(groups)
   return [x, 1, z]
 }
 
-/** The size of a dispatch in which workgroups count along x and y. */
+/** The size of a dispatch with workgroups counted along x and y. */
 export const alongY = (groups: number): Size => [Math.min(groups, 65535), Math.ceil(groups / 65535), 1]

@@ -1,6 +1,6 @@
 /**
- * A version of something for each guard for coincident points that runs may need. Laws that are singular for some parameters
- * need several.
+ * A version of something for each guard against coincident points that runs may need. A law that is singular for some
+ * parameters needs several versions.
  *
  * @module
  */

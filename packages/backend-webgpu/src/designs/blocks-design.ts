@@ -1,6 +1,6 @@
 /**
- * The design that visits pairs within a cutoff by blocks of points: its shaders, and the dispatches that put the points in order and
- * fit boxes to them.
+ * The design that visits pairs within a cutoff by blocks of points: its shaders, and the dispatches before the loop. These put
+ * the points in order and fit boxes to them.
  *
  * @module
  */
@@ -100,7 +100,7 @@ function blocksVersion(
   }
 }
 
-/** Where the parts of the arrays begin that several things share, and how long these arrays are. */
+/** Where the parts of shared arrays begin, and how long these arrays are. */
 function placesOf(vectors: number, { targets, sources, sameSet }: Shape, plan: BlockPlan) {
   const sourceOrder = sameSet ? 0 : orderWords(targets)
   const evaluated = sourceOrder + orderWords(sources)

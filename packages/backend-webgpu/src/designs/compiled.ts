@@ -1,8 +1,9 @@
 /**
- * What a file holds for this backend: the shaders of a workload, each once, and the designs that use them by their numbers. Types
- * only.
+ * The contents of a file for this backend: the shaders of a workload, each once, and the designs that use them by their
+ * numbers. Types only.
  *
- * Most lines of a shader occur in others, too, and many times in an unrolled loop. So a text is the numbers of its lines.
+ * Most lines of a shader occur in other shaders, too, and many times in an unrolled loop. So a text is the numbers of its
+ * lines.
  *
  * @module
  */
@@ -25,14 +26,14 @@ export interface CompiledWebGpu {
   /** The lines of all shaders, each once. */
   readonly lines: readonly string[]
   readonly shaders: readonly FiledShader[]
-  /** One for each form in which the numbers of a run may come. */
+  /** One entry for each form of the numbers of a run. */
   readonly forms: readonly FiledForm[]
 }
 
-/** A shader, whose text is the numbers of its lines. */
+/** A shader with its text as the numbers of its lines. */
 export type FiledShader = Omit<Shader, 'code'> & { readonly code: readonly number[] }
 
-/** Something with shaders: they are given by their numbers. */
+/** Something with shaders, as their numbers. */
 export type Filed<T extends { readonly shaders: object }> = Omit<T, 'shaders'> & {
   readonly shaders: { readonly [Name in keyof T['shaders']]: number }
 }
@@ -42,12 +43,12 @@ export type FiledDesign = (Omit<ElementDesign, 'versions'> | Omit<MatrixDesign, 
 }
 
 export interface FiledForm {
-  /** Whether coordinates are split, and lengths in another unit, as in a shape. */
+  /** Whether coordinates are in two parts, and lengths in another unit, as in a shape. */
   readonly split: boolean
   readonly scaled: boolean
-  /** Of maps, stencils and matrices, which have one loop. */
+  /** The design of a map, a stencil or a matrix, which has one loop. */
   readonly design?: FiledDesign
-  /** Of pairs whose terms are folded. */
+  /** The loops of a pair workload that folds its terms. */
   readonly loops?: FiledLoops
 }
 
@@ -68,7 +69,7 @@ export interface FiledOnce {
 
 export interface FiledNear {
   readonly facts: NearFacts
-  /** The shader by which a device chooses. */
+  /** The number of the shader that lets a device choose. */
   readonly chooser: number
   /** By the number of levels of the tree over the blocks. */
   readonly loops: Readonly<Record<string, FiledBlocks>>

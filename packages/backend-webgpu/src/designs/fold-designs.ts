@@ -1,6 +1,6 @@
 /**
- * The designs to choose from for a workload that folds its pairs. No device is needed, and no formula: the loops come from the
- * compiler or from a file.
+ * The designs to choose from for a workload that folds its pairs. They need neither a device nor a formula: the loops come from
+ * the compiler or from a file.
  *
  * @module
  */

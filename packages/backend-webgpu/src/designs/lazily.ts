@@ -1,13 +1,13 @@
 /**
- * Data that is made when it is first read, because writing shaders takes milliseconds and most runs need few of them. Copies
- * of such data, as `structuredClone` and JSON make them, are complete.
+ * Data that is made when it is first read, because writing shaders takes milliseconds and most runs need few of them. Copies by
+ * `structuredClone` and JSON are complete.
  *
  * @module
  */
 import { type Guard, type GuardRule, guardsOf } from '@manybody/core/backend'
 import type { Versions } from '../design/versions.ts'
 
-/** An object whose properties are made when they are first read. */
+/** An object with properties that are made when they are first read. */
 function lazily<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
   const made = {}
   for (const [name, make] of Object.entries(makers) as [string, () => unknown][])

@@ -9,7 +9,7 @@ import type { Shader } from '../design/shader.ts'
 import type { BoxSpace } from '../design/space.ts'
 import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-model.ts'
 
-/** What the choice depends on besides the numbers of points. */
+/** The facts that decide the choice, besides the numbers of points. */
 export interface NearFacts {
   /** The kind of loop over all pairs: one that meets each pair once, and another. */
   readonly loops: Readonly<Record<'once' | 'other', PairLoop>>
@@ -18,7 +18,7 @@ export interface NearFacts {
   readonly space: BoxSpace
 }
 
-/** When blocks are faster than a loop over all pairs; undefined if they never are. @param once whether that meets each pair once */
+/** When blocks are faster than a loop over all pairs; undefined if they never are. @param once whether that loop meets each pair once */
 export function nearChoice(
   { loops, kept, space }: NearFacts,
   { targets, sources }: Pick<Shape, 'targets' | 'sources'>,

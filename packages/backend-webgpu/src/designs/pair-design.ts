@@ -40,7 +40,7 @@ export function pairDesign(
   }
 }
 
-/** How many terms are added one after the other: those of a tile, of a part, or of a slice of either. */
+/** Length of the longest chain of additions: over the terms of a tile, of a part, or of a slice of either. */
 function chainOf({ shape: { blocks, slices, staging, workgroup }, parts }: PairPlan, sources: number): number {
   const block = staging === 'storage' ? blockLength : workgroup
   return Math.max(1, Math.ceil((blocks ? block : sources / parts) / slices))

@@ -1,6 +1,6 @@
 /**
- * Where the loops of a workload over pairs come from: the compiler writes them, a file holds some of them. Plans decide which of
- * them run, in the same way for both (`fold-designs.ts`).
+ * The source of the loops of a workload over pairs: the compiler writes them, or a file holds some of them. Plans decide which
+ * loops run, in the same way for both (`fold-designs.ts`).
  *
  * @module
  */
@@ -23,14 +23,14 @@ export interface PairLoops {
   readonly results: readonly ResultRule[]
   /** Present if the loops fill lists. */
   readonly lists?: ListShaders | undefined
-  /** The plan of the model, or the nearest one whose loop there is. */
+  /** The plan of the model, or the nearest plan with an existing loop. */
   readonly available: (plan: PairPlan, c: PairCase) => PairPlan
-  /** The loop over all pairs. @throws RangeError if there is none for the plan */
+  /** The loop over all pairs. @throws RangeError if no loop exists for the plan */
   readonly pair: (plan: PairPlan) => Versions<PairVersion>
   readonly once: OnceLoops
-  /** The loop over blocks of near points. @throws RangeError if there is none for the workload or the device */
+  /** The loop over blocks of near points. @throws RangeError if no such loop exists for the workload or the device */
   readonly blocks: (plan: Plan, host: LoopHost) => BlocksLoop
-  /** When that is faster than all pairs; undefined if never. @param once whether each pair is met once */
+  /** When blocks are faster than all pairs; undefined if they never are. @param once whether the other loop meets each pair once */
   readonly near: (once: boolean) => NearChoice | undefined
 }
 

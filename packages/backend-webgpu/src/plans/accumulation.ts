@@ -1,5 +1,5 @@
 /**
- * Which error bound the sums of a loop keep, given the lengths of its chains of additions.
+ * The error bound that the sums of a loop keep, given the lengths of its chains of additions.
  *
  * @module
  */
@@ -12,8 +12,8 @@ const blockTerms = 256
 /**
  * `block` if its bound holds, otherwise `running`, the bound of one chain.
  *
- * @param chain the most terms that are added one after the other before the sums of such chains are added
- * @param chains the number of such chains
+ * @param chain the most terms that are added one after the other in a chain
+ * @param chains the number of such chains, which are added afterwards
  */
 export function accumulationOf(
   chain: number,

@@ -1,6 +1,6 @@
 /**
- * When a run visits blocks of near points by default: where that is faster for its points on a graphics card. A software GPU
- * keeps all pairs.
+ * Decides when a run visits blocks of near points by default: where that is faster for its points on a graphics card. A
+ * software GPU keeps all pairs.
  *
  * The choice depends on the points, their number and the loop, not on earlier runs.
  *
@@ -9,9 +9,9 @@
 import { notes } from './records.ts'
 
 /**
- * The loop over all pairs: each pair once, lists of many neighbours or of few, the least distance, or another. Lists and least
- * distances without images or a cutoff are bare, and much cheaper. Blocks of points in a periodic box with a cutoff are sorted by
- * fewer digits.
+ * The kinds of loop over all pairs: each pair once, lists of many neighbours or of few, the least distance, or another. Lists
+ * and least distances without images or a cutoff are bare, and much cheaper. In a periodic box with a cutoff, blocks are sorted
+ * by fewer digits.
  */
 export type PairLoop =
   | 'once'
@@ -29,13 +29,13 @@ export interface AllPairs {
   readonly loop: PairLoop
 }
 
-/** What blocks cost, in pairs of the loop over all pairs. */
+/** The cost of blocks, in pairs of the loop over all pairs. */
 export interface BlocksRow {
   /** Cost of a pair. */
   readonly pair: number
   /** Cost of a point besides its pairs: its share of the sort, the boxes and a walk. */
   readonly point: number
-  /** Cost of a run: 28 dispatches, each of which waits for the one before; in a box 13 to 16, and what the host takes to encode them. */
+  /** Cost of a run: 28 dispatches one after the other, or 13 to 16 in a box, and the time of the host to encode them. */
   readonly run: number
   /** Cost of these dispatches if they have no points. */
   readonly idle: number
@@ -54,7 +54,7 @@ export const blocksModel: Readonly<Record<PairLoop, BlocksRow>> = {
   'other in a box': { pair: 2.1, point: 1000, run: 1.1e8, idle: 3e7, record: notes },
 }
 
-/** The share of all pairs up to which blocks are faster; 0 or less if they never are. */
+/** Blocks are faster below this share of all pairs. It is 0 or less if they never are. */
 export function mostShare({ targets, sources, loop }: AllPairs): number {
   if (targets === 0 || sources === 0) return 0
   const { pair, point, run } = blocksModel[loop]
@@ -63,14 +63,14 @@ export function mostShare({ targets, sources, loop }: AllPairs): number {
 }
 
 /**
- * The least time of all pairs, by that of the idle dispatches. Here a choice costs a fifth of the time of all pairs if it declines
- * blocks, a third if it sorts by all digits, and saves half of it if it takes them.
+ * The least time of all pairs, relative to the time of the idle dispatches. At this time, a choice costs a fifth of all pairs
+ * if it declines blocks, or a third if it sorts by all digits. It saves half if it takes blocks.
  */
 const leastGain = 5
 
 /**
- * Whether each round of a sequence may choose. The device decides, so that the dispatches by blocks take their time whatever it
- * decides. With few points that would be most of the time of all pairs, so a sequence takes all pairs.
+ * Whether each round of a sequence may choose. The device decides, so the dispatches by blocks take their time in either case.
+ * With few points that would be most of the time of all pairs, so such a sequence always takes all pairs.
  */
 export function choosesInSequences({ targets, sources, loop }: AllPairs): boolean {
   return targets * sources >= leastGain * blocksModel[loop].idle

@@ -10,13 +10,13 @@ import { divisor } from './plan.ts'
 import { mostPointsRolled, onceRow, turnRow } from './thresholds.ts'
 import { onceVariant } from './variants.ts'
 
-/** What a plan depends on besides the device and the number of points. */
+/** The facts that decide a plan, besides the device and the number of points. */
 export interface OnceFacts {
   /** Why the workload cannot meet each pair once; undefined if it can. */
   readonly obstacle: string | undefined
   /** Numbers that stay in registers per target. */
   readonly registers: number
-  /** Sizes of subgroups for which there are loops; by default, any. */
+  /** Sizes of subgroups with existing loops; by default, any. */
   readonly subgroups?: readonly number[]
 }
 
@@ -66,7 +66,10 @@ export function oncePlanOf(facts: OnceFacts, points: number, plan: Plan, host: L
   return { subgroup, targets, unroll: unroll && divisor(subgroup, unroll), offsets }
 }
 
-/** The plan for first runs: the same sums in the same order, by a loop that compiles sooner; undefined where it computes too long. */
+/**
+ * The plan for first runs: the same sums in the same order, by a loop that compiles sooner; undefined if that loop would
+ * compute too long.
+ */
 export function earlyPlan(once: Plan, points: number): Plan | undefined {
   return points <= mostPointsRolled ? { ...once, sizes: { ...once.sizes, unroll: 0 } } : undefined
 }
@@ -75,5 +78,5 @@ export function earlyPlan(once: Plan, points: number): Plan | undefined {
 export const describeOnce = ({ subgroup, targets, unroll, offsets }: OncePlan): string =>
   `${onceVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
 
-/** What the shaders of a plan depend on. */
+/** A key for the facts of a plan that change its shaders. */
 export const onceKey = ({ subgroup, targets, unroll }: OncePlan): string => [subgroup, targets, unroll].join(' ')

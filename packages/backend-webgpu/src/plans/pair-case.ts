@@ -1,5 +1,5 @@
 /**
- * The facts on which the plan of a pair loop depends: counts, limits of the device, and what a target keeps.
+ * The facts that the plan of a pair loop depends on: counts, limits of the device, and the numbers that a target keeps.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The model of the pair loop as a table: which variant and which sizes, by fold, device and number of targets. The first row
- * that matches wins. Each row names the record that supports it. `plan.ts` checks plans and clips them to the device.
+ * The model of the pair loop as a table of variants and sizes, by fold, device and number of targets. The first row that
+ * matches wins. Each row names the record that supports it. `plan.ts` checks plans and clips them to the device.
  *
  * @module
  */
@@ -141,7 +141,7 @@ export function rowFor(c: PairCase): ModelRow {
   return found
 }
 
-/** From how many sources for each target on the sources are split among many workgroups. */
+/** With at least this many sources for each target, the sources are split among many workgroups. */
 const farMore = 64
 
 /** Registers that the targets of an invocation may take before a loop spills. */
@@ -163,7 +163,7 @@ function partsOf({ parts, slices = 1 }: RowSizes, workgroup: number, targets: nu
   if (typeof parts === 'number') return parts
   const groups = Math.ceil((c.targets * slices) / (workgroup * targets))
   if ('slices' in parts) {
-    // The few targets by which a tree is measured meet all sources. Only parts of these fill the device.
+    // To measure the error of a tree, a few targets meet all sources. Only splitting the sources into parts fills the device.
     const [most, wanted] = c.sources >= farMore * c.targets ? [128, 256] : [parts.slices, 64]
     return Math.min(most, Math.ceil(wanted / groups), Math.ceil(c.sources / 1024))
   }

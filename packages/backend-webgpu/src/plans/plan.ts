@@ -24,9 +24,9 @@ import {
 export interface PairPlan {
   readonly variant: Variant
   readonly shape: LoopShape
-  /** The most parts into which the grid splits the sources. */
+  /** The grid splits the sources into at most this many parts. */
   readonly parts: number
-  /** For each size that differs from what was asked for, its value and the reason: `of 1000, the limit of the device`. */
+  /** For each size that was clipped, the requested value and the reason: `of 1000, the limit of the device`. */
   readonly clipped: Readonly<Partial<Record<'workgroup' | 'parts', string>>>
 }
 
@@ -60,7 +60,7 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
 /**
  * Checks a caller's plan and clips it to the device.
  *
- * @throws RangeError that names the variants, or the sizes that a variant has
+ * @throws RangeError with the variants, or with the sizes of the variant
  */
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
@@ -117,7 +117,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   }
 }
 
-/** The workgroup that fits the device, and the reason if it differs from what was asked for. */
+/** The workgroup that fits the device, and the reason if it is not the requested one. */
 function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): readonly [size: number, why: string] {
   const wanted = Math.min(asked.workgroup, c.invocations)
   if (staging === 'workgroup')
@@ -135,7 +135,7 @@ export function divisor(n: number, most: number): number {
   return 1
 }
 
-/** A plan as data, from which `planOf` makes the same plan again. */
+/** A plan as data. `planOf` makes the same plan from it again. */
 export function planData({ variant, shape, parts }: PairPlan): Plan {
   const { workgroup, targets, unroll, slices, blocks, group } = shape
   const sizes = { workgroup, targets, unroll, parts }
@@ -156,7 +156,7 @@ export function describePlan({ variant, shape, parts, clipped }: PairPlan): stri
   return `${variant} (${sizes.join(', ')})`
 }
 
-/** What the shaders of a plan depend on, in a few words. @param targets number of targets */
+/** A short key for the facts of a plan that change its shaders. @param targets number of targets */
 export function loopKey({ shape }: PairPlan, targets: number): string {
   const { staging, packed, workgroup, unroll, slices, split, blocks, group, gridStride } = shape
   const flags = [packed && 'packed', split && 'split', blocks && 'blocks', gridStride && 'strides'].filter(Boolean)

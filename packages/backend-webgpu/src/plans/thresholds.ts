@@ -1,5 +1,5 @@
 /**
- * Further tables like the plan model: when to meet each pair once, with which sizes, and how many invocations share the
+ * Further tables like the plan model: when to meet each pair once and in what sizes, and how many invocations share the
  * selection of neighbours. The first row that matches wins.
  *
  * @module
@@ -27,7 +27,7 @@ export const onceModel: readonly OnceRow[] = [
   { from: 0, registers: all, pays: false, targets: 2, record: never },
 ]
 
-/** @param registers numbers that stay in registers per target; by default more than any limit of a row */
+/** @param registers numbers that stay in registers per target; by default more than the limit of any row */
 export function onceRow(points: number, registers: number = all): OnceRow {
   return reached(
     onceModel.filter((row) => registers <= row.registers),
@@ -36,8 +36,8 @@ export function onceRow(points: number, registers: number = all): OnceRow {
 }
 
 /**
- * The most points that first meet each pair once by a rolled loop. At 65,536 points it computes for 9 ms instead of 1.7 and
- * compiles 0.1 to 0.2 s faster (docs/notes/webgpu.md).
+ * Up to this number of points, a rolled loop is the first to meet each pair once. At 65,536 points it computes for 9 ms instead
+ * of 1.7, and compiles 0.1 to 0.2 s faster (docs/notes/webgpu.md).
  */
 export const mostPointsRolled = 65536
 
@@ -45,7 +45,7 @@ export const mostPointsRolled = 65536
 export interface TurnRow {
   /** The row matches from this number of targets per invocation on. */
   readonly from: number
-  /** Whether an invocation fetches each point from the one that loaded it, instead of from its neighbour. */
+  /** Whether an invocation fetches each point from the invocation that loaded it, instead of from its neighbour. */
   readonly fetched: boolean
   /** Default number of turns per step of the inner loop. */
   readonly unroll: number

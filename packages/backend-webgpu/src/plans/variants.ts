@@ -1,6 +1,6 @@
 /**
- * The variants of the pair loop by name, with their default sizes and where they hold sources. A caller, `plan-model.ts` or
- * the tuner decides which one runs.
+ * The variants of the pair loop by name, with their default sizes and where they hold sources. A caller, `plan-model.ts` or the
+ * tuner decides which variant runs.
  *
  * @module
  */

@@ -15,7 +15,7 @@ interface Exiting {
 const open = new Set<WeakRef<GPUDevice>>()
 let listening = false
 
-/** Destroys a device when the process ends. @returns what forgets it, once it is destroyed */
+/** Destroys a device when the process ends. @returns a function that forgets the device, once it is destroyed */
 export function destroyAtExit(device: GPUDevice): () => void {
   const { process } = globalThis as { readonly process?: Exiting }
   if (!listening) process?.on('exit', destroyAll)

@@ -8,12 +8,12 @@
  * @module
  */
 
-/** The most that glibc counts, without what it adds to it. */
+/** The largest array that glibc counts, less the bytes that glibc adds to it. */
 const largest = 2 ** 25 - 2 ** 16
 
 let raised = false
 
-/** Has memory that is freed from now on kept for what comes next. */
+/** Makes glibc keep memory that is freed from now on, for the next arrays. */
 export function keepFreedMemory(): void {
   const { process } = globalThis as { readonly process?: { readonly platform?: string } }
   if (raised || process?.platform !== 'linux') return

@@ -1,8 +1,9 @@
 /**
- * The page on which a browser tells why it does or does not use the graphics hardware. WebGPU gives no reason, and each
- * browser has its own page, so this goes by the name of the browser.
+ * The page of a browser about its use of the graphics hardware. WebGPU gives no reason why it has no adapter, and each browser
+ * has its own page, so this goes by the name of the browser.
  *
- * `packages/backend-webgpu/test/run/graphics-page.test.ts` has the names. Remove this when WebGPU tells why there is no adapter.
+ * `packages/backend-webgpu/test/run/graphics-page.test.ts` has the names. Remove this when WebGPU tells why there is no
+ * adapter.
  *
  * @module
  */

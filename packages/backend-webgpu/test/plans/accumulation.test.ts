@@ -1,4 +1,4 @@
-// Which bound the sums of a loop keep.
+// The error bound that the sums of a loop keep.
 
 import { expect, test } from 'vitest'
 import { accumulationOf } from '../../src/plans/accumulation.ts'

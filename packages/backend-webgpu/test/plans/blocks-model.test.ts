@@ -6,8 +6,8 @@ import { type AllPairs, choosesInSequences, mostShare, type PairLoop } from '../
 const pairs = (points: number, loop: PairLoop = 'other'): AllPairs => ({ targets: points, sources: points, loop })
 
 /**
- * Timed on an NVIDIA H200: number of points, share of the pairs that blocks compute (of the nearest, as estimated), and whether
- * they were faster.
+ * Timed on an NVIDIA H200: the number of points, the share of the pairs that blocks compute (for nearest, an estimate), and
+ * whether blocks were faster.
  */
 test.each([
   [pairs(8192), 0.0281, false],

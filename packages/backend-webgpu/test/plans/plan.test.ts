@@ -1,4 +1,4 @@
-// The model that chooses loops, and what it makes of a caller's plan.
+// The model that chooses loops, and its treatment of a caller's plan.
 
 import { expect, test } from 'vitest'
 import type { PairCase } from '../../src/plans/pair-case.ts'

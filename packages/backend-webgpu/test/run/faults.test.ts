@@ -1,5 +1,5 @@
-// What a bad device gets: a verdict or a typed error with reason and remedy, never a hang, never an unhandled rejection.
-// On Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing.
+// A bad device gets a verdict or a typed error with reason and remedy, never a hang, never an unhandled rejection. The tests
+// run on Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing.
 
 import { DeviceLostError, map, type Program } from '@manybody/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Waits a little longer each time, so that the fault meets every stage of what runs. */
+/** Numbers of turns to wait, so that the fault meets every stage of the work. */
 const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
 async function after(turns: number): Promise<void> {
   for (let n = 0; n < turns; n++) await Promise.resolve()
@@ -123,7 +123,7 @@ test('work that the device accepted is submitted again without asking for errors
   const program = await device.prepare(workload, shape)
   expect(await answers(program.run(bindings))).toBeGreaterThan(0)
   expect(await answers(program.run(bindings))).toBe(0)
-  // Each of several calls in flight has buffers that nobody has asked about.
+  // Each of several calls in flight has buffers that were never checked for errors.
   expect(await answers(Promise.all([program.run(bindings), program.run(bindings)]))).toBeGreaterThan(0)
   expect(await answers(Promise.all([program.run(bindings), program.run(bindings)]))).toBe(0)
 })
@@ -147,7 +147,7 @@ test('a clock that is wrong delays no run', async () => {
   const { getMappedRange } = buffers
   const wrong = vi.spyOn(buffers, 'getMappedRange').mockImplementation(function (this: GPUBuffer, ...range) {
     const bytes = getMappedRange.apply(this, range)
-    // The two timestamps are the last of what a run reads, and a hundred years apart.
+    // The two timestamps are the last numbers that a run reads, and a hundred years apart.
     new BigUint64Array(bytes, bytes.byteLength - 16).set([0n, 10n ** 18n * 3n])
     return bytes
   })
@@ -186,7 +186,7 @@ test('a failed sequence returns its buffers only after all its submissions have 
   let submissions = 0
   vi.spyOn(queue, 'submit').mockImplementation((commands) => {
     submissions++
-    // Those behind it run.
+    // The submissions behind it run.
     if (submissions === 2) throw new Error('the queue is full')
     submit(commands)
   })

@@ -1,4 +1,5 @@
-// Loss is noticed before a result is trusted, and disposing is not loss. On Dawn's null backend, which loses as others do.
+// Loss is noticed before a result is trusted, and disposing is not loss. The tests run on Dawn's null backend, which loses
+// devices as others do.
 
 import { accelerations, DeviceLostError, gravity, pairTerm, type Shape, sum } from '@manybody/core'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -66,7 +67,7 @@ test.each<[info: Partial<GPUAdapterInfo>, name: string]>([
   expect(await findAdapter({})).toMatchObject({ ok: true, name })
 })
 
-/** A device whose calls fail, and which tells `later` milliseconds after that it is lost, or never. */
+/** A device with failing calls. It reports its loss `later` milliseconds after a failure, or never. */
 async function failing(later: number | undefined) {
   let lose: (info: { reason: string; message: string }) => void = () => {}
   const fail = async () => {

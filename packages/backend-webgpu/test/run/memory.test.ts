@@ -1,4 +1,4 @@
-// Which buffers the pool keeps, and which it destroys for the room of others. On Dawn's null backend.
+// The buffers that the pool keeps, and those that it destroys for the room of others. The tests run on Dawn's null backend.
 
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { findAdapter } from '../../src/run/host/adapter.ts'
@@ -9,7 +9,7 @@ const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 afterAll(() => host.dispose())
 afterEach(() => void vi.restoreAllMocks())
 
-/** A lease of an array of 512 bytes, and whether that was destroyed. */
+/** A lease of an array of 512 bytes, and whether the array was destroyed. */
 async function lent(lease: Lease) {
   const buffer = await lease.array(512)
   const destroy = vi.spyOn(buffer, 'destroy')

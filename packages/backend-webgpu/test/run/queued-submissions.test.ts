@@ -1,5 +1,5 @@
-// A sequence asks for the end of each submission as soon as it is queued. Asked later, it would also wait for those that were
-// queued until then, and the device would idle. On Dawn's null backend.
+// A sequence asks for the end of each submission as soon as it is queued. Asked later, it would also wait for newer
+// submissions, and the device would idle. The test runs on Dawn's null backend.
 
 import { expect, test } from 'vitest'
 import type { GpuHost } from '../../src/run/host/host.ts'

@@ -1,4 +1,4 @@
-// The commands of a repeated run are recorded while the device computes the run before. On Dawn's null backend.
+// The commands of a repeated run are recorded while the device computes the run before. The test runs on Dawn's null backend.
 
 import { expect, test, vi } from 'vitest'
 import { bindings, opened, shape, workload } from '../support/null-device.ts'

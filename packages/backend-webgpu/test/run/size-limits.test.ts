@@ -1,4 +1,5 @@
-// Sizes beyond the limits of a device: a typed error with a remedy, or fewer parts. On Dawn's null backend, which computes nothing.
+// Sizes beyond the limits of a device: a typed error with a remedy, or fewer parts. The tests run on Dawn's null backend, which
+// computes nothing.
 
 import { describe, expect, test, vi } from 'vitest'
 import { WebGpuDevice } from '../../src/device.ts'

@@ -1,4 +1,4 @@
-// How much work a submission holds, as far as results depend on it: what is never cut is added up in one order.
+// The amount of work in a submission, as far as results depend on it: sums that are never cut are added up in one order.
 
 import { expect, test } from 'vitest'
 import { submissionBudget } from '../../src/run/host/submission-budget.ts'

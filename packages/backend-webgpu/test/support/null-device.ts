@@ -1,4 +1,5 @@
-// A device on Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing; and some work for it.
+// A device on Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing; and some work for
+// it.
 
 import { accelerations, type Bindings, gravity, type PairWorkload, type PointSet, type Shape } from '@manybody/core'
 import { WebGpuDevice } from '../../src/device.ts'

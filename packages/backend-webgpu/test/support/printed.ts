@@ -1,4 +1,4 @@
-/** Compares shaders with the files that show them, which are WGSL that compiles: on Dawn's null backend, without a GPU. */
+/** Compares shaders with the files that show them. These are WGSL that compiles: on Dawn's null backend, without a GPU. */
 import { expect } from 'vitest'
 import { type ProgramDesign, shadersOf } from '../../src/design/design.ts'
 import type { Shader } from '../../src/design/shader.ts'
@@ -11,7 +11,7 @@ const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 /**
  * Compares the shaders of a design, which is plain data.
  *
- * @param names of the files in `compile/shaders`, one a shader in the order in which they run
+ * @param names the files in `compile/shaders`, one for each shader in running order
  */
 export async function expectPrinted(design: ProgramDesign, ...names: readonly string[]): Promise<void> {
   expectPlain(design)

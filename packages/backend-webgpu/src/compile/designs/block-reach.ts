@@ -1,5 +1,5 @@
 /**
- * How far the walk of blocks looks, and how its reach shrinks.
+ * How far the walk over blocks looks, and how its reach shrinks.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function narrowingOf(
   return { power, kept, targets, blocks, ownBlocks: shape.sameSet ? targets / blockPoints : undefined }
 }
 
-/** How far the walk looks, for the parameters of any run. */
+/** How far the walk looks, for any parameters of a run. */
 export const reachOf = (problem: PairProblem): BlocksReach => ({
   rule: reachRule(problem),
   shrinks: keptPower(problem.workload, problem.shape.dimension) !== undefined,

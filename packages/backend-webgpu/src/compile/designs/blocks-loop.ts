@@ -63,7 +63,7 @@ function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
   }
 }
 
-/** What puts a set in order and fits the boxes of its blocks. @param texts for packing, if the points are sources */
+/** The shaders that put a set in order and fit the boxes of its blocks. @param texts for packing, if the points are sources */
 function arranging(
   label: string,
   set: string,

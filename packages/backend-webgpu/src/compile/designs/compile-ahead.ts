@@ -1,6 +1,6 @@
 /**
- * Compiles a workload ahead of time, for files: all loops that the model of plans takes by itself, for any number of points, on any
- * device.
+ * Compiles a workload ahead of time, for files: all loops that the plan model chooses by itself, for any number of points, on
+ * any device.
  *
  * @module
  */
@@ -33,16 +33,16 @@ import { writtenLoops } from './pair-loops.ts'
 import { pairProblem } from './pair-problem.ts'
 
 export interface AheadOptions {
-  /** The forms in which the numbers of a run may come. */
+  /** The forms that the numbers of a run may have: coordinates in two parts, lengths in another unit. */
   readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
-  /** The numbers of points of either set whose plans the file holds; any by default. */
+  /** The file holds the plans for these numbers of points of either set; any number by default. */
   readonly counts?: readonly number[]
 }
 
-/** From one point to 16 million: plans change at powers of two, or the same ones come again. */
+/** From one point to 16 million. Plans change at powers of two, and beyond these no new plan comes. */
 const anyCounts = Array.from({ length: 25 }, (_, n) => 2 ** n)
 
-/** Subgroups that meet each pair once: those of most cards. Others meet it twice. */
+/** Size of the subgroups for loops that meet each pair once. Most cards have it; others meet each pair twice. */
 const subgroup = 32
 
 /** Arrays of any size: a device refuses those that are too long for it. */
@@ -56,7 +56,7 @@ const cardOf = (limits: Partial<LoopLimits>): LoopHost => ({
 
 const large = { maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupSizeX: 1024 }
 
-/** Devices whose limits lead to different plans. */
+/** Devices with limits that lead to different plans. */
 const hosts: readonly LoopHost[] = [
   { info: { name: 'a software GPU', kind: 'software' }, limits: leastLimits, subgroups: undefined },
   cardOf({}),
@@ -64,7 +64,7 @@ const hosts: readonly LoopHost[] = [
   cardOf({ ...large, maxComputeWorkgroupStorageSize: 3 * 2 ** 14 }),
 ]
 
-/** @param shape of any number of points */
+/** @param shape its numbers of points do not matter */
 export function compileWebGpu(
   workload: Workload,
   shape: Shape,
@@ -104,7 +104,7 @@ function loopsOf(workload: PairWorkload, shape: Shape, shaders: FiledShaders, co
     )
   }
   for (const host of hosts) for (const points of sizes) keep(choosePlan(caseOf(law, host, points)), points)
-  // With this loop, a device proves those that meet each pair once.
+  // With this loop, a device proves the loops that meet each pair once.
   if (once) keep(planOf({ variant: 'naive' }, caseOf(law, cardOf({}), shape)), shape)
   const near = nearOf(workload, shape, shaders, counts)
   return { law, guard, inputs, results, pair, ...(once && { once }), ...(near && { near }) }
@@ -128,7 +128,7 @@ function onceOf({ once }: PairLoops, sizes: readonly Shape[], shaders: FiledShad
   return { facts: { obstacle: undefined, registers: once.facts.registers, subgroups: [subgroup] }, versions }
 }
 
-/** The loops over blocks, for trees of all heights. Only cards visit blocks by themselves. */
+/** The loops over blocks, for trees of all heights. Only cards choose blocks by themselves. */
 function nearOf(
   workload: PairWorkload,
   shape: Shape,

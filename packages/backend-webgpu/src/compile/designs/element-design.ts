@@ -18,11 +18,11 @@ type ElementWorkload = Exclude<Workload, PairWorkload>
 interface ElementPlan {
   readonly variant: ParticleVariant | GridVariant
   readonly workgroup: number
-  /** The workgroup that was asked for, if it does not fit the device. */
+  /** The requested workgroup, if it does not fit the device. */
   readonly asked?: number
 }
 
-/** @throws RangeError that names the variants and sizes of the loop */
+/** @throws RangeError with the variants and sizes of the loop */
 export function elementDesign(
   workload: ElementWorkload,
   shape: Shape,
@@ -54,7 +54,7 @@ function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLim
   if (other !== undefined) throw new RangeError(`"sizes" expected workgroup, got ${other}`)
   if (!Number.isInteger(asked) || asked < 1 || asked > 1024)
     throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${asked}`)
-  // A workgroup of one invocation uses the workgroup memory that each invocation needs.
+  // A workgroup of one invocation shows how much workgroup memory each invocation needs.
   const { memory } = elementShader(problem, { variant, workgroup: 1 })
   const workgroup = Math.min(
     asked,

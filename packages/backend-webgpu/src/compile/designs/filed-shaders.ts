@@ -20,7 +20,7 @@ export class FiledShaders {
     }
   }
 
-  /** Something with the numbers of its shaders, which it keeps. @param short what their labels say of the plan, and what to say instead */
+  /** Files the shaders of each version, and puts their numbers in their place. @param short shortens the labels of shaders */
   versions<T extends { readonly shaders: object }>(
     versions: Versions<T>,
     short: (label: string) => string = (label) => label,
@@ -35,7 +35,7 @@ export class FiledShaders {
     return Object.fromEntries(Object.entries(versions as Record<string, T>).map(filed)) as Versions<Filed<T>>
   }
 
-  /** The number of a shader. */
+  /** Files a shader, and returns its number. */
   add({ code, fields, label, ...shader }: Shader, short: (label: string) => string = (label) => label): number {
     const filed: FiledShader = {
       ...shader,
@@ -55,7 +55,7 @@ function numberOf(numbers: Map<string, number>, text: string): number {
   return number
 }
 
-/** Without comments, blank lines and margins. */
+/** The text without comments, blank lines and margins. */
 const plainText = (code: string) =>
   code
     .replace(/\/\/.*/g, '')

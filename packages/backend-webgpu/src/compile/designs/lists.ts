@@ -1,5 +1,5 @@
 /**
- * Lists of neighbours, which a loop fills: their shaders, and the array that says where each list starts.
+ * Neighbour lists that a loop fills: their shaders, and the array with the start of each list.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { clearLists, sortLists } from '../loops/sort-lists.ts'
 const entries = 'index'
 const shaders: ListShaders = { clear: clearLists(), sort: sortLists(entries), entries }
 
-/** What lists add to the design of the loop that fills them; nothing if the workload makes none. */
+/** The parts that neighbour lists add to the design of a loop; nothing if the workload makes no lists. */
 export function listsOf(workload: PairWorkload): {
   readonly arrays: readonly string[]
   readonly part: { readonly lists?: ListShaders }

@@ -14,7 +14,7 @@ import { derived, versionsFor } from '../../designs/lazily.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 
-/** @throws RangeError if there is a plan */
+/** @throws RangeError if the caller gives a plan */
 export function matrixDesign(
   workload: PairWorkload,
   shape: Shape,

@@ -1,5 +1,5 @@
 /**
- * What the choice between blocks of near points and all pairs depends on.
+ * The facts of a workload that decide between blocks of near points and all pairs.
  *
  * @module
  */

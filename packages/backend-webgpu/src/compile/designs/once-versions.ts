@@ -37,7 +37,7 @@ export function onceLoops(workload: PairWorkload, shape: Shape): OnceLoops {
   }
 }
 
-/** Each is derived when it is first read, because most workloads need neither. */
+/** Each fact is derived when it is first read, because most workloads need neither. */
 function factsOf({ workload, shape, guard, bodies }: OnceProblem): OnceFacts {
   return {
     get obstacle() {

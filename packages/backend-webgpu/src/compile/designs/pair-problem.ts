@@ -26,7 +26,7 @@ export interface WrittenPair {
   readonly look: LookTexts | undefined
   /** Fields of the uniform block for the bindings of the run. */
   readonly run: readonly Field[]
-  /** The texts for another fold, which includes the pair of a target with itself. */
+  /** The texts for another fold. They include the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
   /** The same for sources that come in any order. @param owned as in `FoldPlace` */
   readonly inAnyOrder: (owned?: number) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
@@ -79,7 +79,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
 export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
   results.map(({ name, hostType, width }) => ({ name, type: hostType, width }))
 
-/** The facts of a law on which the plan of its loop depends. */
+/** The facts of a law that the plan of its loop depends on. */
 export function lawCaseOf({ workload, shape, guard, written }: PairProblem): LawCase {
   const { body, fold, texts } = versionFor({ versions: written, guard })
   return {

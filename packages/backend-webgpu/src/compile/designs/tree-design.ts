@@ -1,6 +1,6 @@
 /**
- * The design of a sum with a tolerance: its shaders, and the dispatches that put the points in order and make boxes and proxies from
- * the leaves upwards.
+ * The design of a sum with a tolerance: its shaders, and the dispatches before the loop. These put the points in order, and
+ * make boxes and proxies from the leaves upwards.
  *
  * @module
  */
@@ -105,7 +105,7 @@ function treeVersion(
       gather: gatherSources(sources, side, exclusions),
       children: addChildren(sources),
       finish: finishNodes(sources, nodes, byField),
-      // Grids have shaders of their own; simplices are made where nodes are finished.
+      // Grids have shaders of their own; the shader that finishes nodes makes simplices.
       ...(proxies !== 'simplex' && gridProxies(sources, proxies, side)),
       loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
     },
@@ -124,13 +124,13 @@ function treeVersion(
   return { version, sources, fold }
 }
 
-/** The weights around targets are known if these are the sources, and only the error of simplices depends on them. */
+/** The weights around targets are known only if these are the sources. Only the error of simplices depends on them. */
 const opensByField = ({ sameSet }: Shape, { proxies }: TreeSetting) => sameSet && proxies === 'simplex'
 
 const sizeOf = (sources: TreeSources, { proxies }: TreeSetting) =>
   proxies === 'simplex' ? simplexSize(sources) : gridSize(proxies, sources)
 
-/** The arrays of the caller: what loads of targets and the weights of sources read. */
+/** The arrays of the caller that the shaders read: for targets, and for the weights of sources. */
 function inputsOf({ texts, ...sources }: TreeSources, { sameSet }: Shape): readonly string[] {
   const side = sameSet ? 'points' : 'sources'
   const weighted = weightAttributes({ ...sources }).map((name) => `${side}.${name}`)
@@ -146,7 +146,7 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
   const nodes = treeNodes(shape.sources)
   const levels = treeLevels(shape.sources)
   const size = sizeOf(sources, setting)
-  // A node with as few points as proxies has none.
+  // A node with no more points than proxies has no proxies.
   const proxied = levels.find(({ places }) => places > size)?.first ?? nodes
   const proxyFirst = filledPlaces(shape.sources)
   const proxyCount = (nodes - proxied) * size
@@ -213,7 +213,7 @@ function requireRoom({ limits }: LoopHost, { scratch, values, shaders }: TreeVer
   if ((values.nodes as number) > mostNodes) throw new RangeError(`a tree has at most ${mostNodes} nodes`)
 }
 
-/** What puts a set in order. */
+/** The dispatches that put a set in order. */
 function ordering(
   set: string,
   space: BoxSpace,

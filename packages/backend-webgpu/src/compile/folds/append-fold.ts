@@ -1,24 +1,26 @@
 /**
- * The fold of `neighborsWithin`: writes each source that counts behind the ones before, from where the list of its target
- * starts. A run before has counted the sources.
+ * The fold of `neighborsWithin`: appends each source that counts to the list of its target. An earlier run has counted the
+ * sources.
  *
- * A counter for each target says how many were found, so invocations may share a target. It is a result, so that workgroups
- * may share a target and steps continue where earlier ones stopped; a workgroup that has all sources of its targets counts in its own
- * memory, which is many times faster. Sources come in any order; `sort-lists.ts` sorts the lists. Nothing is written behind the end of
- * a list: a counter that differs from the length of its list shows that the run before found other sources.
+ * A counter for each target holds the length of its list so far, so invocations may share a target. The counters are a result,
+ * so workgroups may share a target as well, and steps continue where earlier ones stopped. A workgroup that meets all sources
+ * of its targets counts in its own memory, which is many times faster.
+ *
+ * Sources come in any order; `sort-lists.ts` sorts the lists. Nothing is written behind the end of a list. A counter that
+ * differs from the length of its list shows that the earlier run found other sources.
  *
  * @module
  */
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { type Fold, guarded, visitMarked } from './fold.ts'
 
-/** Where the list of each target starts, and after them the end of the last. */
+/** Where the list of each target starts, and then the end of the last list. */
 export const listStarts: Resource = { key: 'lists.offsets', access: 'read', type: 'u32' }
 
 /** The result with the counters. */
 export const foundResult = 'count'
 
-/** @param owned how many targets a workgroup has whose sources no other visits; undefined if others do */
+/** @param owned number of targets of a workgroup, if it alone meets all their sources; undefined if others do, too */
 export function appendFold(name: string, owned?: number): Fold {
   const [starts, found, index] = [listStarts.key, `result.${foundResult}`, `result.${name}`].map(arrayName)
   const counter = (r: number) => (owned === undefined ? `${found}[at_${r}]` : `appended[place_${r} % ${owned}u]`)

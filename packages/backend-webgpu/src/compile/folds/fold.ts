@@ -1,6 +1,6 @@
 /**
- * The interface between folds and loops, as WGSL: what an invocation keeps per target, how a pair changes it, how two
- * partial folds merge, and how results are written. `folds.ts` has the folds themselves.
+ * The interface between folds and loops, as WGSL: the variables that an invocation keeps per target, how a pair changes them,
+ * how two partial folds merge, and how results are written. `folds.ts` has the folds themselves.
  *
  * In names such as `sum0_3`, the number after the underscore is the target `r` of the invocation.
  *
@@ -24,7 +24,7 @@ interface PairTexts {
   readonly terms: readonly string[]
   /** Components of the displacement, if the term is its coefficient. */
   readonly along: readonly string[] | undefined
-  /** Condition under which the pair counts; undefined if it always does. */
+  /** A condition for pairs that count; undefined if every pair counts. */
   readonly keep: string | undefined
   readonly source: string
 }
@@ -42,10 +42,10 @@ interface Look {
 }
 
 /**
- * Marks the sources that may change the fold, then visits them. Visiting them at once would be slow, because the targets of a subgroup
- * seldom agree on the sources.
+ * Marks the sources that may change the fold, then visits them. Visiting them at once would be slow, because the targets of a
+ * subgroup seldom agree on the sources.
  *
- * @param may whether a source may change the fold; undefined if all do
+ * @param may whether a source may change the fold; undefined if every source may
  */
 export const visitMarked = (may: (r: number, texts: PairTexts) => string | undefined): Look => ({
   open: (r) => `var marks_${r} = 0u;`,
@@ -73,7 +73,7 @@ export type SourceOrder = 'ascending' | 'any'
 
 export interface Fold {
   readonly results: readonly FoldResult[]
-  /** If it writes each pair at once, so that nothing is left to merge: the arrays that it reads for that. */
+  /** Present if the fold writes each pair at once, so that nothing is left to merge: the arrays that it reads for that. */
   readonly appends?: readonly Resource[]
   /** An array that the invocations of a workgroup share. */
   readonly memory?: { readonly type: 'atomic<u32>'; readonly name: string; readonly length: number }
@@ -100,7 +100,7 @@ export interface Fold {
   readonly resume: (r: number, at: string) => string
   /** Writes the results of the target at `at`; `scale` multiplies sums. */
   readonly finish: (r: number, at: string, scale: string | undefined) => string
-  /** Writes one word of a sum, whose words are independent of each other; other folds lack this. */
+  /** Writes one word of a sum. The words of a sum are independent of each other; other folds lack this. */
   readonly finishWord?: (word: string, at: string, sum: string, scale: string | undefined) => string
 }
 
@@ -110,7 +110,7 @@ export const infinityBits = '0x7f800000u'
 export const minusInfinityBits = '0xff800000u'
 /** Runs `text` if the pair counts. */
 export const guarded = (keep: string | undefined, text: string): string => (keep ? `if (${keep}) { ${text} }` : text)
-/** Replaces `best` if the value is better. A NaN never is; drivers differ in what `min` and `max` return for one. */
+/** Replaces `best` if the value is better. A NaN never is: `min` and `max` would not do, because drivers differ for NaN. */
 export const betterOf = (better: '<' | '>', best: string, value: string): string =>
   `let other = ${value}; ${best} = select(${best}, other, other ${better} ${best});`
 export const range = (n: number): readonly number[] => Array.from({ length: n }, (_, k) => k)

@@ -1,6 +1,6 @@
 /**
- * The fold of each reduction, as WGSL: how the terms of one target are folded over its sources. Reductions whose state is a
- * few numbers share a fold, and so do those that pick a source.
+ * The fold of each reduction, as WGSL: how the terms of one target are folded over its sources. Reductions that keep a few
+ * numbers share a fold, and so do reductions that pick a source.
  *
  * @module
  */
@@ -13,18 +13,21 @@ import { smallestFold } from './list-fold.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
 import { pickFold } from './pick-fold.ts'
 
-/** Components up to which each is chosen by itself. SwiftShader compiles 24 choices, 6 for each of 4 targets, for over 40 seconds. */
+/**
+ * A sum of at most this many components has a `select` for each, a longer one a branch. SwiftShader compiles 24 selects, 6 for
+ * each of 4 targets, for over 40 seconds.
+ */
 const mostChoices = 4
 
 /** Where a fold is used. */
 export interface FoldPlace {
   /** By default ascending. */
   readonly order?: SourceOrder
-  /** How many targets a workgroup has whose sources no other visits; undefined if others do. */
+  /** Number of targets of a workgroup, if it alone meets all their sources; undefined if others do, too. */
   readonly owned?: number
 }
 
-/** The fold of a workload whose terms have `components` components. */
+/** The fold of a workload, for terms with this number of components. */
 export function foldOf(
   workload: PairWorkload,
   components: number,

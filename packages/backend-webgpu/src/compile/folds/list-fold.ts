@@ -57,7 +57,7 @@ interface List {
 }
 
 export interface RegisterList extends List {
-  /** The same for a source that comes after all those in the list, with half the instructions. */
+  /** The same for a source that comes after all sources in the list, with half the instructions. */
   readonly insertLater: (r: number) => string
 }
 

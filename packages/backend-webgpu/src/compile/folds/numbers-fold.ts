@@ -1,5 +1,6 @@
 /**
- * The fold of every reduction whose state is a few numbers, as WGSL: core says how a term and another state change them.
+ * The fold of every reduction that keeps a few numbers, as WGSL. The rule in core says how a term and another state change
+ * them.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export function numbersFoldOf({ state, add, join, results, fromResults, keepsNaN
   const places = results.map(({ name }) => arrayName(`result.${name}`))
   const textOf = (r: number, e: Expr) => wgslText(e, (name) => (names.includes(name) ? `${name}_${r}` : name))
 
-  /** Changes the state by the values in `given`. If NaN counts, one in `source` stays in the last number. */
+  /** Changes the state by the values in `given`. If NaN counts, a NaN in `source` stays in the last number. */
   const change = (r: number, { lets, next }: StateChange, given: readonly string[], source: string): string => {
     const kept = (name: string, n: number) => (keepsNaN && n === names.length - 1 ? nanOf(source, name) : name)
     return [
@@ -32,14 +33,14 @@ export function numbersFoldOf({ state, add, join, results, fromResults, keepsNaN
   const isFirst = (r: number) => state.map(({ name, empty }) => `${name}_${r} == ${numberText(empty)}`).join(' && ')
 
   return {
-    // Results are written as bits, because WGSL may assume that no float is infinite, and those of empty folds may be.
+    // Results are written as bits: WGSL may assume that no float is infinite, but the results of empty folds may be.
     results: results.map(({ name }) => ({ name, type: 'u32', hostType: 'f32', width: 1 })),
     words: names.length,
     indexed: false,
     revisits: false,
     sums: () => [],
     declare: (r) => state.map(({ name, empty }) => `var ${name}_${r} = ${numberText(empty)};`).join(' '),
-    // Only a minimum is asked for it.
+    // Only a minimum needs it.
     farthest: (r) => `${names[0]}_${r}`,
     pair: (r, { terms, keep }) => guarded(keep, change(r, add, [`let term = ${terms[0]};`], 'term')),
     save: (r, write) => names.map((name, n) => write(`${n}u`, bits(`${name}_${r}`))).join('\n'),
@@ -63,7 +64,7 @@ export function numbersFoldOf({ state, add, join, results, fromResults, keepsNaN
   }
 }
 
-/** A number of the state: the largest stands for infinity. */
+/** A number of the state. The largest float stands for infinity. */
 function numberText(value: number): string {
   const size = Math.abs(value) === Number.POSITIVE_INFINITY ? largest : literal(Math.abs(value))
   return value < 0 ? `-${size}` : size

@@ -1,9 +1,9 @@
 /**
- * The loop over pairs within a cutoff, in WGSL. A workgroup has some blocks of targets, walks the tree of boxes over the sources,
- * and collects the sources within reach of its targets in a tile. It visits full tiles like the tiled loop.
+ * The loop over pairs within a cutoff, in WGSL. A workgroup has some blocks of targets. It walks the tree of boxes over the
+ * sources and gathers the sources within reach of its targets in a tile. It visits full tiles like the tiled loop.
  *
  * Sources come in the order of their blocks, but results are written directly to the places of their points. The boxes only
- * leave out pairs; the cutoff is still tested for every pair.
+ * filter pairs; the cutoff is still tested for every pair.
  *
  * @module
  */
@@ -37,7 +37,7 @@ import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Bytes of workgroup memory, without those in which slices merge. */
+/** Bytes of workgroup memory, without the memory for merging slices. */
 export const blockLoopBytes = (texts: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
   tileBytes(texts, tileLength(walk.workgroup)) + walkBytes(walk)
 
@@ -50,7 +50,7 @@ const fields: readonly Field[] = [
 export interface BlockLoopOptions {
   readonly texts: PairTexts
   readonly fold: Fold
-  /** The cheap test of sources before the fold visits those that matter, if the fold has one and needs no settling. */
+  /** The cheap test of sources before the fold visits some of them, if the fold has such a test and needs no settling. */
   readonly look: LookTexts | undefined
   readonly shape: LoopShape
   readonly walk: WalkShape
@@ -73,7 +73,7 @@ export function blockLoop(
   const { space } = walked
   const { parts, extended } = vectorOf(space)
   const inBlock = `near0[min(entry / ${blockPoints}u, ${listLength(walked, 0) - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
-  // The block of a source has its largest coordinate or a larger one.
+  // The largest coordinate of the source's block is at least as large as its own.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
   const visit = look ? lookingVisit(look, texts, shape, tiled) : visitTile(texts, shape, sharing, tiled)
@@ -165,7 +165,7 @@ fn main(
   )
 }
 
-/** Looks at some sources of the tile, and then visits those that the fold may keep. Places behind the last source are ignored. */
+/** Looks at some sources of the tile, and then visits the sources that the fold may keep. Places behind the last source are ignored. */
 function lookingVisit(look: LookTexts, texts: PairTexts, shape: LoopShape, { fromTile, loadIndex }: TileTexts): string {
   const { slices, unroll, targets, workgroup } = shape
   const each = range(targets)

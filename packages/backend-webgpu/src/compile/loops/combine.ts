@@ -1,5 +1,5 @@
 /**
- * The second reduction, in WGSL: merges the partial folds of the parts into which a grid split its sources. The partial
+ * The second reduction, in WGSL: merges the partial folds of a loop with sources that the grid splits into parts. The partial
  * array is `[part, word, target]`, so that neighbouring invocations read neighbouring words. If workgroup memory allows,
  * several invocations share the parts of a target, because a few targets alone would not keep a device busy.
  *

@@ -1,6 +1,6 @@
 /**
- * Gathers points in the order of their blocks, in WGSL: computes the box of each block, and for sources packs the numbers that a
- * pair reads of them as vec4f. It has one invocation per place.
+ * Gathers points in the order of their blocks, in WGSL. It computes the box of each block. For sources it also packs the
+ * numbers that a pair reads as vec4f. It has one invocation per place.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The texts of a map, from which `maps-loop.ts` writes one shader for several maps in order. They leave open where its numbers
- * are, because maps may share arrays, and what its names begin with.
+ * The texts of a map. `maps-loop.ts` writes one shader for several maps in order from them. The texts leave the arrays of their
+ * numbers open, because maps may share arrays, and also the prefix of their names.
  *
  * @module
  */

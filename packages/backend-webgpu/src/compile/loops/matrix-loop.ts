@@ -1,6 +1,6 @@
 /**
- * The loop of an interaction matrix, in WGSL. Each invocation holds a few sources and walks down `rowsPerGroup` rows, a few
- * at a time, so that neighbouring invocations write neighbouring columns. Its cost is that of writing 4 bytes per pair.
+ * The loop of an interaction matrix, in WGSL. Each invocation holds a few sources and walks down `rowsPerGroup` rows, a few at
+ * a time, so that neighbouring invocations write neighbouring columns. Writing 4 bytes per pair takes most of its time.
  *
  * @module
  */

@@ -20,7 +20,7 @@ import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
 const members = targetsPerSelection
-/** Groups or sources to mark before visiting the marked ones: one bit each. */
+/** Number of groups or sources to mark before visiting the marked ones: one bit each. */
 const marked = 32
 /** Number of parts that are loaded together. */
 const ahead = 8
@@ -42,7 +42,7 @@ const selectionFields: readonly Field[] = [
   { name: 'resultFirst', type: 'u32', note: 'number of results of earlier ranges of targets' },
 ]
 
-/** Marks the sources whose term may enter the list. */
+/** Marks the sources with terms that may enter the list. */
 export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
   const list = registerList(k)
   return {

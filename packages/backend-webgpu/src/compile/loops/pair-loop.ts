@@ -1,9 +1,9 @@
 /**
- * The pair loop in WGSL: all variants but the one that meets each pair once. There is one template for each place that can
- * hold sources: `storage-loop.ts`, `tiled-loop.ts` and `subgroup-loop.ts`. This file fills the holes of the template.
+ * The pair loop in WGSL: all variants but the one that meets each pair once. There is one template for each place that can hold
+ * sources: `storage-loop.ts`, `tiled-loop.ts` and `subgroup-loop.ts`. This file fills the holes of the template.
  *
  * Each invocation keeps `targets` targets in registers. A workgroup visits its part of the sources. If the grid splits the
- * sources, workgroups write partial folds, which `combine.ts` merges.
+ * sources, workgroups write partial folds, and `combine.ts` merges these.
  *
  * @module
  */
@@ -97,7 +97,7 @@ ${cursor}
 ${gathered}`
 }
 
-/** The arrays of a fold: what it reads to append, the results, and the partial folds of a split loop. */
+/** The arrays of a fold: its inputs for appending, its results, and the partial folds of a split loop. */
 export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
   const results = fold.results.map(
     ({ name, type }): Resource => ({ key: `result.${name}`, access: 'read_write', type }),

@@ -1,12 +1,13 @@
 /**
  * The pair loop that meets each pair once (Newton's third law), in WGSL: for radial terms of symmetric laws within one set.
  *
- * Points are divided into a ring of blocks, each of `targets` points per invocation of a subgroup. A workgroup is one
- * subgroup. It holds block a in registers and meets the blocks a + offset, whose points go round the subgroup together with
- * the sums that they gather. Offsets reach half way round the ring, so that each pair of blocks meets once. At offset 0,
- * block a meets itself, and each of its pairs is computed from both sides. Sums of the other block go to the slot of the
- * offset, sums of block a to the slot of the workgroup, so no atomics are needed. `once-turns.ts` writes what one turn round
- * the subgroup computes.
+ * Points are divided into a ring of blocks, each of `targets` points per invocation of a subgroup. A workgroup is one subgroup.
+ * It holds block a in registers and meets the blocks a + offset. The points of the other block go round the subgroup together
+ * with the sums that they gather. Offsets reach half way round the ring, so that each pair of blocks meets once. At offset 0,
+ * block a meets itself, and each of its pairs is computed from both sides.
+ *
+ * Sums of the other block go to the slot of the offset, sums of block a to the slot of the workgroup, so no atomics are needed.
+ * `once-turns.ts` writes the code for one turn round the subgroup.
  *
  * @module
  */

@@ -23,7 +23,7 @@ export interface ParticleLoopOptions {
   readonly workgroup: number
   /** Values of other points that a map reads. */
   readonly gather?: MapWorkload['gather']
-  /** The grid of a cell index, whose output components are the cells along each axis. */
+  /** The grid of a cell index. The output components are then the cells along each axis. */
   readonly grid?: Grid
 }
 

@@ -1,10 +1,12 @@
 /**
  * Clears the counters of lists before they are filled, and sorts each list afterwards, in WGSL.
  *
- * A workgroup sorts some lists. If all are short, each has a few invocations, which count for four entries at once how many are lower:
- * these are their places, because no source is in a list twice. Otherwise the whole workgroup sorts one list after the other by a bitonic network
- * whose comparisons all put the lower number first. Places behind the end count as greater than all numbers, so comparisons with them
- * are left out. Lists that fit are sorted in workgroup memory; longer ones where they are.
+ * A workgroup sorts some lists. If all are short, each list has a few invocations. They count for four entries at once how many
+ * entries are lower. The counts are the places of the entries, because no source is in a list twice.
+ *
+ * Otherwise the whole workgroup sorts one list after the other by a bitonic network. Each of its comparisons puts the lower
+ * number first. Places behind the end would count as greater than all numbers, so their comparisons are left out. Lists that
+ * fit are sorted in workgroup memory; longer ones where they are.
  *
  * @module
  */
@@ -19,7 +21,7 @@ const clearLanes = 256
 /** Invocations of a list, if all lists of a workgroup are short. */
 const members = 16
 const lanes = members * listsPerSort
-/** The longest list whose places are counted, and the longest that is sorted in workgroup memory. */
+/** The longest list that is sorted by counting, and the longest that is sorted in workgroup memory. */
 const [mostCounted, mostHeld] = [128, 1024]
 const fours = mostCounted / 4
 

@@ -46,7 +46,7 @@ fn main(
 `
 }
 
-/** The code before and after what a workgroup does with a block of targets. */
+/** The code around the work of a workgroup on a block of targets. */
 const overBlocks = (shape: LoopShape): readonly [begin: string, end: string] =>
   shape.gridStride
     ? [`for (var block = group.x; block * ${targetsPerGroup(shape)}u < run.targetCount; block += groups.x) {`, '}']

@@ -1,9 +1,10 @@
 /**
- * The loop for sums with a tolerance, in WGSL. A workgroup has some consecutive places of targets, walks the tree over the sources,
- * and collects near sources and the proxies of far nodes in a tile. Proxies are sources of the same law, so it visits all alike.
+ * The loop for sums with a tolerance, in WGSL. A workgroup has some consecutive places of targets. It walks the tree over the
+ * sources, and gathers near sources and the proxies of far nodes in a tile. Proxies are sources of the same law, so it visits
+ * all alike.
  *
- * Results are written directly to the places of their points, as in the loop by blocks. Nodes with excluded sources are opened, and
- * the pairs left out.
+ * Results are written directly to the places of their points, as in the loop by blocks. Nodes with excluded sources are opened,
+ * and their excluded pairs are skipped.
  *
  * @module
  */
@@ -40,13 +41,13 @@ const perInvocation = 4
 
 const tileLength = ({ workgroup }: Pick<LoopShape, 'workgroup'>) => perInvocation * workgroup
 
-/** Nodes that a queue holds: some that wait until they fill a tile, and those of one round. A node has two sources at least. */
+/** Number of nodes in a queue: nodes that wait until they fill a tile, and the nodes of one round. A node has two sources at least. */
 const queueLength = (shape: LoopShape) => tileLength(shape) / 2 + shape.workgroup
 
 /** The most terms of a target that one invocation adds one after the other. */
 export const treeChain = (shape: LoopShape): number => tileLength(shape) / shape.slices
 
-/** Bytes of workgroup memory, without those in which slices merge. */
+/** Bytes of workgroup memory, without the memory for merging slices. */
 const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk: OpeningShape): number =>
   tileBytes(texts, tileLength(shape)) +
   32 * members(shape) +

@@ -1,6 +1,6 @@
 /**
- * What a target gathers from its sources, as WGSL: one fold over all sources, sums of blocks, or the least terms of groups.
- * Loops use the interface below, and do not know which of the three it is.
+ * The results that a target gathers from its sources, as WGSL: one fold over all sources, sums of blocks, or the least terms of
+ * groups. Loops use the interface below, and do not know which of the three it is.
  *
  * @module
  */

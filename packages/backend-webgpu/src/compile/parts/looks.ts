@@ -55,7 +55,7 @@ ${texts.pair(r)}`
   return [...each.map(look.open), ...looks, `let first = start + ${place(stepOf(0, shape))};`, ...close]
 }
 
-/** Where the sources are found, if the loop remembers steps instead: at the end of the loop, or in the second reduction. */
+/** Where the sources are found if the loop remembers steps instead: at the end of the loop, or in the second reduction. */
 export function settles(shape: LoopShape, look: LookTexts | undefined): 'never' | 'loop' | 'combine' {
   if (!look?.settle || !looksFirst(shape, look)) return 'never'
   return shape.split ? 'combine' : 'loop'

@@ -18,7 +18,7 @@ export interface LoopParts {
   readonly each: readonly number[]
   /** Functions that the loop calls. */
   readonly functions: string
-  /** Declares each target of the invocation and the variables in which it gathers. */
+  /** Declares each target of the invocation, and the variables that gather its terms. */
   readonly targets: readonly string[]
   /** Whether sources are visited in blocks, with `open` before and `close` after each. */
   readonly inBlocks: boolean
@@ -26,6 +26,6 @@ export interface LoopParts {
   readonly close: readonly string[]
   /** Visits the source in scope with each target. */
   readonly visit: readonly string[]
-  /** Merges and writes what the targets gathered. */
+  /** Merges and writes the gathered terms of the targets. */
   readonly finish: readonly string[]
 }

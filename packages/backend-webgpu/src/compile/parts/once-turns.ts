@@ -1,8 +1,8 @@
 /**
  * The inner loops of `pairs-once-loop.ts`: how the points of an invocation meet a row of points that goes round the subgroup.
  *
- * Unrolled, each point has variables and a text for each pair, so that all stays in registers. Rolled, one text is visited by
- * loops. Both do the same operations in the same order.
+ * An unrolled loop has variables for each point and a text for each pair, so that all stays in registers. A rolled loop visits
+ * one text in loops. Both do the same operations in the same order.
  *
  * @module
  */
@@ -23,21 +23,21 @@ export const rolledFields: readonly Field[] = [
 export interface TurnOptions {
   /** For blocks that are full. */
   readonly whole: PairTexts
-  /** For a block that is not: it tests each pair. */
+  /** For blocks that are not full: it tests each pair. */
   readonly tail: PairTexts
   /** Components of a sum. */
   readonly width: number
   readonly shape: OnceShape
-  /** Whether a lane fetches each point from the one that loaded it, instead of from its neighbour: faster with many targets. */
+  /** Whether a lane fetches each point from the lane that loaded it, instead of from its neighbour: faster with many targets. */
   readonly fetched: boolean
-  /** Where component `c` of the sum of the point at `at` goes. */
+  /** The slot for component `c` of the sum of the point at `at`. */
   readonly partSlot: (at: string, c: number) => string
 }
 
 export interface OnceTurns {
   /** Declares the points of the invocation and their sums. */
   readonly points: readonly string[]
-  /** Meets the row in scope, whose points come back to where they were. */
+  /** Meets the row in scope. Afterwards its points are back in their lanes. */
   readonly turns: string
   /** Saves the sums. */
   readonly sums: readonly string[]
@@ -119,7 +119,7 @@ function saved({ width, partSlot }: TurnOptions, r: number, sum: (c: number) => 
 }`
 }
 
-/** Hands the points of a row and what they gathered to the next lane. */
+/** Hands the points of a row and their sums on to the next lane. */
 function passed({ whole, width }: TurnOptions): {
   readonly source: readonly string[]
   readonly back: readonly string[]

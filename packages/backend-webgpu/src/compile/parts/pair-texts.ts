@@ -2,7 +2,7 @@
  * The expressions of a pair loop as WGSL statements: loading a target, loading a source, and visiting one pair. This file
  * chooses the names; `pair-loop.ts` arranges the statements.
  *
- * Target r has the index `i_r` and variables such as `xi_r` and `t0_r`. A source is a record of vectors, whose numbers are
+ * Target r has the index `i_r` and variables such as `xi_r` and `t0_r`. A source is a record of vectors. Its numbers are
  * `source.x` or `source1.y`.
  *
  * @module
@@ -38,7 +38,7 @@ export interface PairTextOptions {
   readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
-  /** The order in which sources come; ascending by default. */
+  /** The order of the sources; ascending by default. */
   readonly order?: SourceOrder
   /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
   readonly within?: (r: number) => string

@@ -8,7 +8,7 @@ import type { Grid } from '@manybody/core'
 import type { ElementBody, Expr } from '@manybody/core/expression'
 import { wgslText } from '../wgsl/operators.ts'
 
-/** How a shader names what the statements read and write. */
+/** The names of inputs and outputs in a shader. */
 export interface PointNames {
   /** A load as an expression. @param loaded the name of another load, once it is loaded */
   readonly load: (name: string, loaded: (name: string) => string) => string
@@ -16,7 +16,7 @@ export interface PointNames {
   readonly output: (name: string) => string
   /** A value of the run. */
   readonly run: (name: string) => string
-  /** Comes before the name of every value, where one shader has several of these. */
+  /** A prefix of the name of every value, if one shader has several of these. */
   readonly prefix?: string
 }
 
@@ -26,7 +26,7 @@ export interface PointStatements {
   readonly writes: ReadonlyMap<string, string>
 }
 
-/** @param grid that of a cell index, whose output components are the cells along each axis */
+/** @param grid the grid of a cell index; the output components are then the cells along each axis */
 export function pointStatements(body: ElementBody, names: PointNames, grid?: Grid): PointStatements {
   const { prefix = '' } = names
   const runNames = new Set(body.run.map((b) => b.name))

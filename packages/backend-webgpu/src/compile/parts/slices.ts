@@ -11,7 +11,7 @@ import { wgsl } from '../../design/wgsl.ts'
 import type { Fold } from '../folds/fold.ts'
 
 export interface Sharing {
-  /** Declares the workgroup memory in which slices merge. */
+  /** Declares the workgroup memory for merging slices. */
   readonly memory: string
   readonly declare: string
   /** The index of an invocation among those with separate targets. */
@@ -21,7 +21,7 @@ export interface Sharing {
   /** The first place in a tile that is not full, and the statement that moves on to the next. */
   readonly first: string
   readonly next: string
-  /** Conditions under which an invocation writes the folds of its targets. */
+  /** Conditions for the invocation that writes the folds of its targets. */
   readonly writes: readonly string[]
 }
 
@@ -78,7 +78,7 @@ for (var word = slice; word < ${fold.words}u && at_${r} < run.targetCount; word 
 }`
 }
 
-/** Merges slices pairwise until one is left: those of the first half take the folds of the second. The steps are unrolled. */
+/** Merges slices pairwise until one is left: the first half takes the folds of the second. The steps are unrolled. */
 export function mergeSlices(fold: Fold, r: number, shape: LoopShape): string {
   const halve = (left: number): string => {
     const half = Math.ceil(left / 2)

@@ -24,8 +24,8 @@ export function visitsBlocks(workload: PairWorkload, dimension: Dimension): bool
 }
 
 /**
- * @param memory bytes of workgroup memory for a size of the workgroup, without those in which slices merge
- * @throws RangeError that names what does not fit
+ * @param memory bytes of workgroup memory for a size of the workgroup, without the memory for merging slices
+ * @throws RangeError with the sizes that do not fit
  */
 export function blockPlanOf(
   { workload, shape: { dimension } }: { readonly workload: PairWorkload; readonly shape: Pick<Shape, 'dimension'> },

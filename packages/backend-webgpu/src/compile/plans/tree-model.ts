@@ -1,5 +1,5 @@
 /**
- * Which sums can be approximated here, with which sizes of the loop, and from when on that is faster than all pairs.
+ * Decides which sums can be approximated here and when that is faster than all pairs, and chooses the sizes of the loop.
  *
  * @module
  */
@@ -29,8 +29,8 @@ export function treeShape(kind: DeviceKind): LoopShape {
 }
 
 /**
- * What a tree costs on a graphics card, in pairs of the loop over all pairs: a pair, a point besides its pairs, and a run with the
- * measurement of its error. `once` is what a pair costs if each is visited once.
+ * The cost of a tree on a graphics card, in pairs of the loop over all pairs: `pair` for a pair, `point` for a point besides
+ * its pairs, and `run` for a run with the measurement of its error. `once` is the cost of a pair that is visited once.
  */
 export const treeModel: Readonly<Record<'pair' | 'point' | 'run' | 'once', number>> & { readonly record: string } = {
   pair: 1.8,
@@ -51,7 +51,7 @@ export function treeShare({ targets, sources }: Shape, kind: DeviceKind, visitsO
 }
 
 /**
- * About how many pairs a target meets, to estimate the time of a run before one was made.
+ * An estimate of the pairs of a target, for the time of a run before any run was made.
  *
  * @param byField whether nodes are opened by the field of the targets
  */

@@ -1,5 +1,5 @@
 /**
- * The boxes and moments of the nodes of a level from those of their children, in WGSL. It has one invocation per node.
+ * Makes the boxes and moments of the nodes of a level from those of their children, in WGSL. It has one invocation per node.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * Finishes the nodes of a tree, in WGSL: what a walk reads of each, and the number of proxies. It has one invocation per node.
+ * Finishes the nodes of a tree, in WGSL: writes the opening of each node for walks, and its proxies. It has one invocation per
+ * node.
  *
  * @module
  */
@@ -15,14 +16,14 @@ const workgroup = 64
 
 export const finishGroups = (nodes: number): number => Math.ceil(nodes / workgroup)
 
-/** What a kind of proxies adds to the shader. */
+/** The part of the shader that one kind of proxies adds. */
 export interface NodeProxies {
   readonly label: string
   /** Declarations of the module. */
   readonly declare: string
   /** Declares `size`, the number of proxies of a node. */
   readonly size: string
-  /** Writes the proxies of `node`, whose box has the centre `middle`. */
+  /** Writes the proxies of `node`. Its box has the centre `middle`. */
   readonly write: string
 }
 

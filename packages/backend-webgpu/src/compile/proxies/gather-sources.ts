@@ -1,6 +1,6 @@
 /**
- * Gathers sources in the order of their leaves, in WGSL: packs the numbers that a pair reads of them, and makes the box and the
- * moments of each leaf. It has one invocation per place, and then one per leaf.
+ * Gathers sources in the order of their leaves, in WGSL: packs the numbers that a pair reads, and makes the box and the moments
+ * of each leaf. It has one invocation per place, and then one per leaf.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const fields: readonly Field[] = [
 export const attributeIn = (symbol: string): string | undefined =>
   symbol.endsWith('_j') ? symbol.slice(0, -2) : undefined
 
-/** The attributes of sources from which weights are computed. */
+/** The attributes of sources that weights are computed from. */
 export const weightAttributes = ({ weights }: Pick<TreeSources, 'weights'>): readonly string[] => [
   ...new Set(weights.flatMap(({ value }) => [...symbolsOf(value)].flatMap((name) => attributeIn(name) ?? []))),
 ]
@@ -58,7 +58,7 @@ export const parameterFields = (sources: Pick<TreeSources, 'weights'>): readonly
 
 /**
  * @param set the name of the set of the sources: `points` or `sources`
- * @param exclusions whether the place of each source is kept, by which excluded ones are found
+ * @param exclusions whether to store the place of each source, so that excluded sources can be found
  */
 export function gatherSources(sources: TreeSources, set: string, exclusions: boolean): Shader {
   const { dimension, weights, run, label } = sources

@@ -1,9 +1,9 @@
 /**
- * Grids of proxies for the nodes of a tree, in WGSL, as `gridScheme` of `@manybody/core/backend` makes them. The lowest nodes with
- * proxies take weights from their points, and those above from the grids of their children.
+ * Grids of proxies for the nodes of a tree, in WGSL, as `gridScheme` of `@manybody/core/backend` makes them. The lowest nodes
+ * with proxies take weights from their points, and the nodes above from the grids of their children.
  *
- * A workgroup makes 64 proxies of one node. It evaluates the polynomials of 64 sources at a time, one source per invocation, and then
- * each invocation adds what these sources give to its proxy.
+ * A workgroup makes 64 proxies of one node. It evaluates the polynomials of 64 sources at a time, one source per invocation.
+ * Then each invocation adds the shares of these sources to its proxy.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { attributeIn, parameterFields, weightAttributes } from './gather-sources
 import { momentsArray, storeRecord, type TreeSources, treeFields } from './source-groups.ts'
 
 const workgroup = 64
-/** Between the values of one polynomial and the next, so that invocations read from different banks. */
+/** Distance between the values of one polynomial and the next, so that invocations read from different banks. */
 const stride = workgroup + 1
 
 /** Half an edge of coincident points: its square and its inverse are finite in float32. */
@@ -31,7 +31,7 @@ const leastHalf = '1e-18'
 export const gridSize = (degree: number, { dimension }: Pick<TreeSources, 'dimension'>): number =>
   (degree + 1) ** dimension
 
-/** The proxies of a grid, which have their shaders, as a part of the shader that finishes nodes. */
+/** The proxies of a grid, as a part of the shader that finishes nodes. Other shaders make the grids themselves. */
 export const gridNodes = (degree: number, sources: TreeSources): NodeProxies => ({
   label: 'nodes with grids',
   declare: '',
@@ -39,7 +39,7 @@ export const gridNodes = (degree: number, sources: TreeSources): NodeProxies => 
   write: '',
 })
 
-/** The shaders for the lowest nodes with proxies and for those above. */
+/** The shaders for the lowest nodes with proxies, and for the nodes above. */
 export interface GridShaders {
   readonly lowest: Shader
   readonly above: Shader

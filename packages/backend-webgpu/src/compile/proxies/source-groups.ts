@@ -1,6 +1,6 @@
 /**
- * The weights of sources in groups: those of one weight and one sign. Positive and negative weights never cancel within a group, so
- * that each group has a centre. Which groups occur is only known on the device.
+ * The weights of sources in groups, one for each weight and sign. Positive and negative weights never cancel within a group, so
+ * that each group has a centre. Only the device knows which groups occur.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { nodeFields } from '../ranges/opening-rule.ts'
 
-/** What the sources of a tree are. */
+/** The sources of a tree: their space, their weights and their texts. */
 export interface TreeSources {
   readonly label: string
   readonly dimension: Dimension
@@ -45,7 +45,7 @@ export const momentsOf = (dimension: Dimension): number => 1 + dimension + (dime
 export const secondsOf = (dimension: Dimension): readonly (readonly [number, number])[] =>
   axesOf(dimension).flatMap((_, a) => Array.from({ length: a + 1 }, (_, b) => [a, b] as const))
 
-/** Moments of nodes, one array after the other: that of the first moment of the first group for all nodes, and so on. */
+/** Moments of nodes, one array after the other: the first moment of the first group for all nodes, then the next. */
 export const momentsArray = (access: Resource['access']): Resource => ({ key: 'moments', access, type: 'f32' })
 
 /** The place of a moment of a node. */
@@ -53,8 +53,8 @@ export const momentAt = (dimension: Dimension, group: number, moment: number, no
   `moments[${group * momentsOf(dimension) + moment}u * run.nodes + ${node}]`
 
 /**
- * The size of a weight that a leaf has without its heaviest source. It follows the moments, weight after weight, and is added up by
- * itself, because a difference would have no digits of it beside a heavy source.
+ * The size of a weight in a leaf, without its heaviest source. It follows the moments, weight after weight. It is added up by
+ * itself, because a difference would lose all its digits beside a heavy source.
  */
 export const othersAt = (weight: number, leaf: string): string =>
   `moments[run.others + ${weight}u * run.leaves + ${leaf}]`
@@ -76,7 +76,7 @@ export function storeRecord(
   return storeSource(texts, texts.recordOf(coordinates, attribute), at)
 }
 
-/** The entry of a shader with an invocation for each of `count` items, of which `name` is the number. */
+/** The entry of a shader with one invocation for each of `count` items. `name` is the number of the item. */
 export const perItem = (workgroup: number, name: string, count: string, body: string): string => wgsl`
 @compute @workgroup_size(${workgroup})
 fn main(

@@ -1,10 +1,10 @@
 /**
  * Boxes around blocks and around the nodes above them, in WGSL. Every run fits them to its positions.
  *
- * A box is given by two corners. Their coordinates are those of points, so they are exact; in a periodic domain they are those
- * of the points' images inside it, which are rounded in proportion to the size of the coordinates. So the fourth number of the
- * low corner is the largest absolute coordinate, negated: the corners of a node are then the minimum and the maximum of the
- * corners of its children.
+ * A box is given by two corners. In open space their coordinates are coordinates of points, so they are exact. In a periodic
+ * domain they are coordinates of the points' images inside it, with roundings in proportion to the size of the coordinates. So
+ * the fourth number of the low corner is the largest absolute coordinate, negated: the corners of a node are then the minimum
+ * and the maximum of the corners of its children.
  *
  * @module
  */

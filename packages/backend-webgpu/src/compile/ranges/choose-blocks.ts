@@ -1,10 +1,11 @@
 /**
- * The choice between blocks and all pairs in a sequence, in WGSL. The host cannot see the points, so the device decides: one
- * workgroup estimates the share of pairs that blocks would compute, as `nearShare` of core does. Then it writes the uniform blocks
- * of the dispatches of both loops. Those of the loop that is not chosen are 0: it has no points, and writes nothing that is read.
+ * The choice between blocks and all pairs in a sequence, in WGSL. The host cannot see the points, so the device decides. One
+ * workgroup estimates the share of pairs that blocks would compute, as `nearShare` of core does. Then it writes the uniform
+ * blocks of the dispatches of both loops. For the other loop they are 0, so that it has no points, and writes nothing that is
+ * read.
  *
- * The size of a dispatch could be written, too. But WebGPU then validates it by another dispatch, whose memory Dawn allocates each
- * time: on an NVIDIA H100 that took 0.5 ms for each dispatch.
+ * The device could write the sizes of dispatches instead. But WebGPU then validates each size by another dispatch, and Dawn
+ * allocates its memory each time: on an NVIDIA H100 that took 0.5 ms for each dispatch.
  *
  * @module
  */

@@ -43,7 +43,10 @@ export const walkFields = ({ space, sized, narrowing }: WalkShape): readonly Fie
 
 const words = ({ workgroup }: WalkShape) => workgroup / 32
 
-/** Number of blocks that are queued before they are taken, unless the walk ends: some rounds, so that most rounds are full. */
+/**
+ * Number of blocks that are queued before they are taken, unless the walk ends. They come from some rounds, so that most rounds
+ * of `take` are full.
+ */
 const enoughBlocks = ({ workgroup }: Pick<WalkShape, 'workgroup'>) => workgroup / 2
 /** The most entries that a list may have. */
 export const listLength = (shape: Pick<WalkShape, 'workgroup'>, level: number): number =>
@@ -124,7 +127,7 @@ for (var n = 0u; n < ${blocks}u; n++) {
   around.high = max(around.high, block.high);
 }`
 
-/** Tests one entry per invocation, and runs `keep` in those that keep theirs. `found` is then the number of kept entries. */
+/** Tests one entry per invocation, and runs `keep` in the invocations that keep theirs. `found` is then the number of kept entries. */
 export const tested = (keeps: string, keep: string, found: string): string => wgsl`
 let keeps = ${keeps};
 let place = placeAmongKept(keeps, lane, turn);
@@ -136,12 +139,14 @@ let ${found} = workgroupUniformLoad(&kept);`
 
 /**
  * The statements of the walk. A level descends to the nodes that one test has found. Blocks are queued until they are enough
- * for several rounds of `take`. After the last nodes, `flush` is true while each level runs once more and finds nothing, so that
- * `take` also gets a list that is not full. A walk whose reach shrinks starts with some near blocks: then each level also runs
- * once before the first nodes, so that `take` gets these.
+ * for several rounds of `take`. After the last nodes, `flush` is true while each level runs once more and finds nothing, so
+ * that `take` also gets a list that is not full.
+ *
+ * A walk with a shrinking reach starts with some near blocks. Each level then also runs once before the first nodes, so that
+ * `take` gets these blocks.
  *
  * @param blocks the number of blocks
- * @param take statements that use the `queued` blocks whose numbers are in `near0`; all of them if `flush`
+ * @param take statements that use the `queued` blocks in `near0`, which has their numbers; they use all of them if `flush`
  */
 export function walk(shape: WalkShape, blocks: string, take: string): string {
   const { workgroup, levels, narrowing } = shape

@@ -2,12 +2,12 @@
  * A reach that shrinks during a walk, in WGSL: to the farthest source that a target of the workgroup still keeps. So `nearest`
  * needs no cutoff.
  *
- * Targets that are far from each other have a box around them that contains many sources near none of them. So a walk that has
+ * If targets are far from each other, the box around them contains many sources that are near none of them. So a walk that has
  * met many sources also tests nodes and sources with each target and its own reach.
  *
- * The walk starts with some blocks of sources near the targets, which make the reach short before the first node is tested: in
- * one set, the blocks before and after those of the targets; otherwise those around the block that a descent to the nearest
- * node of each level ends at. This choice is a hint. Nodes are left out only if they are beyond the reach.
+ * The walk starts with some blocks of sources near the targets, so that the reach is short before the first node is tested. In
+ * one set, these are the blocks before and after the targets' own. Otherwise a descent to the nearest node of each level ends
+ * at a block, and they are the blocks around it. This choice is a hint. Nodes are left out only if they are beyond the reach.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface Narrowing {
   readonly kept: number
   /** Number of targets of a workgroup, one for each invocation of the first slice. */
   readonly targets: number
-  /** Number of blocks with which the walk starts. */
+  /** Number of blocks at the start of the walk. */
   readonly blocks: number
   /** Number of blocks of targets of a workgroup, if these are also the sources, with the same places. */
   readonly ownBlocks: number | undefined
@@ -46,7 +46,7 @@ export const narrowingFields: readonly Field[] = [
 /** Bytes of workgroup memory. */
 export const narrowingBytes = ({ targets }: Narrowing): number => 4 * 4 + 16 * targets
 
-/** Number of sources after which a walk tests each target. */
+/** A walk that has met more sources than this tests each target. */
 const many = (kept: number) => 512 + 16 * kept
 
 /** The variables of the walk, and its test of a box. */
@@ -79,7 +79,7 @@ fn beyond(around: Box, box: Box) -> bool {
 interface Spot {
   /** Its number among the targets of the workgroup. */
   readonly member: string
-  /** Conditions under which no other invocation has it as well. */
+  /** Conditions that no other invocation with the same target fulfils. */
   readonly writes: readonly string[]
 }
 
@@ -119,7 +119,7 @@ var tileTurn = 0u;
 if (lane < 2u) { atomicStore(&farthest[lane], 0u); }`
 }
 
-/** Queues the blocks with which the walk starts. */
+/** Queues the blocks at the start of the walk. */
 export function startNear(shape: Walked, { blocks, ownBlocks }: Narrowing, queue: string): string {
   const [middle, find] = ownBlocks
     ? [`block * ${ownBlocks}u + ${ownBlocks >> 1}u`, '']
@@ -133,7 +133,7 @@ queued = startBlocks;
 workgroupBarrier();`
 }
 
-/** Declares `nearestBlock`: from the highest level down, the node whose centre is nearest. */
+/** Declares `nearestBlock`: the block at the end of a descent, from each level to the node with the nearest centre. */
 function descent({ space, levels, workgroup }: Walked): string {
   const { type, parts } = vectorOf(space)
   const middle = (box: string) => `0.5 * ${box}.low.${parts} + 0.5 * ${box}.high.${parts}`
@@ -176,7 +176,7 @@ var nearestBlock = 0u;
 ${Array.from({ length: levels }, (_, n) => level(levels - 1 - n))}`
 }
 
-/** Number of blocks with which a walk starts: those of the targets, and others with as many sources as a target keeps, or more. */
+/** Number of blocks at the start of a walk: the targets' own, and others with at least as many sources as a target keeps. */
 export function startingBlocks(targets: number, kept: number, most: number): number {
   return Math.min(most, Math.ceil(targets / blockPoints) + 2 * Math.max(fewestAround, Math.ceil(kept / blockPoints)))
 }

@@ -1,9 +1,10 @@
 /**
- * How far a node must be to be taken as its proxies, in WGSL, by the formulas of core's `nodeReaches` and `nodeFields`: by its edges
- * alone, or by its weight and the field of the weights around the targets.
+ * How far a node must be to be replaced by its proxies, in WGSL, by the formulas of core's `nodeReaches` and `nodeFields`: by
+ * its edges alone, or by its weight and the field of the weights around the targets.
  *
- * The field of a workgroup's targets is that of all nodes beside its path to the root, at the centre of its own box, and that of the
- * targets themselves without the heaviest one. Units of length and weight cancel, so that it needs neither.
+ * The field of a workgroup's targets has two parts, at the centre of the box around them. One is the field of all nodes beside
+ * its path to the root. The other is the field of the targets themselves, without the heaviest one. Units of length and weight
+ * cancel, so neither is needed.
  *
  * @module
  */
@@ -15,10 +16,12 @@ import { childCount, leafPoints, mostLevels } from './opening-tree.ts'
 import { vectorOf } from './space.ts'
 
 /**
- * Where nodes are in `packed`: the two corners of the box of each. If fields are needed, its share of all weight is beside the second,
- * and beside the first of a leaf the share that it has without its heaviest source.
- * From `openings` on, two vectors for a walk: the centre of the box with the reach of the node, and that of its weight with the square
- * of its radius.
+ * Where nodes are in `packed`. From `boxes` on, each has two vectors: the corners of its box. If fields are needed, the fourth
+ * number of the second corner is the node's share of all weight. In a leaf, the fourth number of the first corner is the share
+ * without its heaviest source.
+ *
+ * From `openings` on, each has two vectors for a walk: the centre of the box with the reach of the node, and the centre of its
+ * weight with the square of its radius.
  */
 export const nodeFields: readonly Field[] = [
   { name: 'boxes', type: 'u32', note: 'where the two corners of each node start in packed' },
@@ -28,7 +31,7 @@ export const nodeFields: readonly Field[] = [
 /** Squared radii of coincident points, and shares of nodes without weight: powers of them are finite in float32. */
 const least = '1e-30'
 
-/** Declares `reach` from the `half` edges of a node, its `share` of all weight, and whether there is any, `weighs`. */
+/** Declares `reach` from the `half` edges of a node, its `share` of all weight, and `weighs`, whether there is any weight. */
 export function nodeReach(dimension: Dimension, byField: boolean): string {
   const { type, parts } = vectorOf({ dimension, periodic: false })
   const longest = [...parts].map((axis) => `half.${axis}`).reduce((a, b) => `max(${a}, ${b})`)
@@ -54,8 +57,8 @@ export const fieldVariables: string = wgsl`
 var<workgroup> fields: array<f32, ${mostLevels}>;`
 
 /**
- * Declares `opening2`, the square of the opening for the targets of the workgroup `block`, which are the sources at the same places
- * in a box of the centre `around` and half the edges `halfAround`. They are in children of one node.
+ * Declares `opening2`, the square of the opening for the targets of the workgroup `block`. These are the sources at the same
+ * places. The box around them has the centre `around` and half the edges `halfAround`. They are in children of one node.
  */
 export function targetField(dimension: Dimension, targets: number): string {
   const { parts } = vectorOf({ dimension, periodic: false })

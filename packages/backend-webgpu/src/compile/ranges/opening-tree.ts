@@ -1,9 +1,9 @@
 /**
- * The layout of the tree for sums with a tolerance: leaves of consecutive places of the order, and nodes of four children each above
- * them up to the root. It is stored level by level, starting with the leaves. The nodes of a level are filled up to a multiple of
- * four, so that the children of a node are always four.
+ * The layout of the tree for sums with a tolerance: leaves of consecutive places of the order, and nodes of four children each
+ * above them up to the root. It is stored level by level, starting with the leaves. The nodes of a level are filled up to a
+ * multiple of four, so that every node has four children.
  *
- * It has smaller steps between levels than the tree for a cutoff, because a far node should be as large as it may be.
+ * It has smaller steps between levels than the tree for a cutoff, because a far node should be as large as possible.
  *
  * @module
  */
@@ -14,9 +14,9 @@ export const leafPoints = 16
 export const childCount = 4
 /** A walk has the number of a node and its level in one word. */
 export const mostNodes: number = 2 ** 24
-/** The most levels of so many nodes. */
+/** The most levels above this many nodes. */
 export const mostLevels = 16
-/** The most nodes from which a walk starts. */
+/** A walk starts with at most this many nodes. */
 const mostRoots = 64
 
 export interface TreeLevel {
@@ -24,7 +24,7 @@ export interface TreeLevel {
   readonly first: number
   /** Number of nodes with points. */
   readonly count: number
-  /** The number up to which others are filled up. */
+  /** Number of nodes, filled up with empty ones. */
   readonly filled: number
   /** Places of each node. */
   readonly places: number
@@ -51,9 +51,9 @@ export function treeNodes(points: number): number {
 }
 
 /**
- * The level from whose nodes a walk starts, counted from the leaves.
+ * The level where a walk starts, counted from the leaves.
  *
- * @param proxies those of a node: a node with as few points has none, so that a walk starts above it
+ * @param proxies number of proxies of a node: nodes with no more points have none, so a walk starts above them
  */
 export function startLevel(points: number, proxies: number): number {
   const levels = treeLevels(points)

@@ -1,9 +1,10 @@
 /**
- * The walk for sums with a tolerance, in WGSL: a workgroup descends the tree over the sources and tests one node per invocation. Far
- * nodes are taken as their proxies, and the leaves that are not far as their points. Core's `walkOpening` does the same on a processor.
+ * The walk for sums with a tolerance, in WGSL: a workgroup descends the tree over the sources and tests one node per
+ * invocation. Far nodes are replaced by their proxies, and leaves that are not far are taken as their points. Core's
+ * `walkOpening` does the same on a processor.
  *
- * Opened nodes wait on a stack, of which each round takes the last 16 and tests their children. Children are lower than all that
- * remain below them, so each level has at most one round of nodes on the stack, and it cannot overflow.
+ * Opened nodes wait on a stack. Each round takes the last 16 and tests their children. The children are on a lower level than
+ * all nodes left on the stack, so each level has at most one round of nodes there, and it cannot overflow.
  *
  * @module
  */
@@ -18,7 +19,7 @@ export interface OpeningShape {
   readonly dimension: Dimension
   /** Number of invocations in the workgroup: a multiple of 32. */
   readonly workgroup: number
-  /** The level from whose nodes the walk starts, counted from the leaves. */
+  /** The level where the walk starts, counted from the leaves. */
   readonly start: number
   /** Whether nodes with excluded sources are opened. Such a walk needs the functions of `excluded-nodes.ts`. */
   readonly exclusions: boolean
@@ -39,10 +40,10 @@ export const openingFields: readonly Field[] = [
 const words = ({ workgroup }: OpeningShape) => workgroup / 32
 const stackLength = ({ workgroup, start }: OpeningShape) => workgroup * start + workgroup / childCount
 
-/** What a test does with a node; each has a list. */
+/** The outcomes of a test of a node. Each has a list. */
 const kinds = ['opened', 'near', 'far'] as const
 
-/** @param queue how many nodes each of the two queues holds */
+/** @param queue number of nodes in each of the two queues */
 export const openingBytes = (shape: OpeningShape, queue: number): number =>
   4 * (stackLength(shape) + 2 * queue + 2 * kinds.length * words(shape) + mostLevels) + 16
 
@@ -77,10 +78,10 @@ if (lane < ${mostLevels}u) {
 }`
 
 /**
- * The statements of the walk. After each round, `queuedNear` and `queuedFar` nodes are queued, and `take` must take them if they are
- * enough or if `last` is true.
+ * The statements of the walk. After each round, `queuedNear` and `queuedFar` nodes are queued. `take` must take them if they
+ * are enough, or if `last` is true.
  *
- * @param queue how many nodes each queue holds
+ * @param queue number of nodes in each queue
  */
 export function openingWalk(shape: OpeningShape, queue: number, take: string): string {
   const { dimension, workgroup, exclusions, byField, start } = shape

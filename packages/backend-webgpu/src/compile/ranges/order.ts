@@ -1,5 +1,5 @@
 /**
- * The keys by which points are put in order, in WGSL. A key is the position of the point's cell along a Hilbert curve, so that
+ * The keys for putting points in order, in WGSL. A key is the position of the point's cell along a Hilbert curve, so that
  * neighbours in the order are neighbours in space. `radix-sort.ts` sorts the keys.
  *
  * The order is only a hint: results are right with any order, but a bad one is slow. The cells divide the periodic box, or the

@@ -177,7 +177,7 @@ for (var row = 0u; row < run.rows; row++) {
 }`)}`,
 )
 
-/** The shaders of a pass, in the order in which they run. */
+/** The shaders of a pass, in running order. */
 export const sortShaders: Readonly<Record<'countDigits' | 'sumCounts' | 'moveKeys', Shader>> = {
   countDigits,
   sumCounts,

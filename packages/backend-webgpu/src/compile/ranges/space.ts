@@ -39,7 +39,7 @@ export interface Inside {
   readonly functions: string
   /** The point itself in open space, or its image inside the periodic box. */
   readonly of: (x: string) => string
-  /** The largest number from which a coordinate is computed, given the largest absolute coordinate. */
+  /** The largest number in the computation of a coordinate, given the largest absolute coordinate. */
   readonly size: (most: string) => string
 }
 

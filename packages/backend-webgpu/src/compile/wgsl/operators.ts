@@ -20,8 +20,8 @@ import {
 
 /**
  * WGSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
- * library, because WGSL requires too little: 5e-4 for sin and cos, and only between -pi and pi, 2e-4 for atan2, and 2^-21
- * for log near 1. It also leaves open what min, max and sign return for NaN.
+ * library, because WGSL requires too little: 5e-4 for sin and cos, and only between -pi and pi, 2e-4 for atan2, and 2^-21 for
+ * log near 1. It also leaves the results of min, max and sign for NaN open.
  */
 const dialect: ShadingDialect = {
   name: 'WGSL',

@@ -6,7 +6,7 @@
 import { completed, type Shader, type ShaderParts } from '../../design/shader.ts'
 import { preludeFor } from './operators.ts'
 
-/** A shader whose text is `body`, after all declarations. */
+/** A shader with the text `body` after all declarations. */
 export function shader(parts: ShaderParts, body: string): Shader {
   return completed(parts, body, preludeFor(body))
 }

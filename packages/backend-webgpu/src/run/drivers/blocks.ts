@@ -1,6 +1,7 @@
 /**
- * A loop over pairs within a cutoff, or over the nearest, by blocks of points. Each run puts the points in order, fits boxes
- * to them, and walks the boxes, all on the device. Nothing is kept between runs, so that results do not depend on earlier runs.
+ * A loop over pairs within a cutoff, or over the nearest sources, by blocks of points. Each run puts the points in order, fits
+ * boxes to them, and walks the boxes, all on the device. Nothing is kept between runs, so that results do not depend on earlier
+ * runs.
  *
  * @module
  */
@@ -34,22 +35,22 @@ function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValue
   const [shorter, longer] = [1 - 2 ** -22, 1 + 2 ** -22]
   const perReach = Math.min(shorter / fixed, 2 ** 126)
   if (!shrinks) return { perReach, reachOfSize: (longer * ofSize) / fixed }
-  // What targets keep is in the unit of the caller, and may be rounded in that, too.
+  // Targets keep distances in the unit of the caller, which may round them once more.
   const unit = Math.max(1, lengthUnit)
   const { slope, start } = reachLine({ ...rule, unit, most: 0 })
   return {
     perReach: cut ? perReach : 0,
     reachOfSize: longer * ofSize,
-    // A device rounds the root of what a target keeps, and the inverse of the reach.
+    // A device rounds the root of a kept number, and the inverse of the reach.
     slope: slope * (1 + 2 ** -19),
     start: start * (1 + 2 ** -19),
   }
 }
 
-/** Points in a cell that is so many times smaller than the cutoff may be in any order: a box around them is hardly larger. */
+/** A cell this many times smaller than the cutoff may have its points in any order, because a box around them is hardly larger. */
 const cellsInReach = 8
 
-/** The width of the smallest cells whose order matters, as a share of the longest side of the box; 0 if it is not known. */
+/** The width of the smallest cells that the order needs, as a share of the longest side of the box; 0 if it is not known. */
 function finestCell({ shrinks }: BlocksReach, { cutoff, boxX = 0, boxY = 0, boxZ = 0 }: FieldValues): number {
   // A reach that shrinks gets far below the cutoff.
   const longest = Math.max(boxX, boxY, boxZ)
@@ -57,8 +58,8 @@ function finestCell({ shrinks }: BlocksReach, { cutoff, boxX = 0, boxY = 0, boxZ
 }
 
 /**
- * The share of all pairs that a run may compute, to estimate its time: in a periodic box, eight times that of a cube around the
- * cutoff. In open space all points may be within the cutoff.
+ * The share of all pairs that a run may compute, to estimate its time. In a periodic box, it is eight times the share of a cube
+ * around the cutoff. In open space all points may be within the cutoff.
  */
 function shareOf({ cutoff = 0, boxX, boxY, boxZ }: FieldValues): number {
   const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)

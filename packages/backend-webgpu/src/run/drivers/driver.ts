@@ -1,6 +1,6 @@
 /**
  * The steps of a run: dispatches that may be submitted one step at a time. A driver makes them from a design, which is data,
- * and the bindings, ranges and budget of the run.
+ * and from the bindings, ranges and budget of the run.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface Step {
   readonly writes?: Readonly<Record<string, FloatArray>>
 }
 
-/** The part of a scratch array that tells how many sources each workgroup met, if a run left some out. */
+/** The part of a scratch array with the number of sources that each workgroup met, if a run left some out. */
 export interface Evaluated {
   readonly key: string
   readonly first: number
@@ -38,7 +38,7 @@ export interface Evaluated {
   readonly targetsPerGroup: number
 }
 
-/** The interactions that a run computed. @param met sources of each workgroup */
+/** The number of interactions that a run computed. @param met number of sources of each workgroup */
 export function interactionsIn({ targets, targetsPerGroup }: Evaluated, met: Uint32Array): number {
   const covered = (group: number) => Math.min(targets, group * targetsPerGroup)
   return met.reduce((sum, sources, group) => sum + sources * (covered(group + 1) - covered(group)), 0)
@@ -60,7 +60,7 @@ export interface DesignRun {
   readonly options: RunOptions
   /** How many interactions fit one submission, by the latest estimate. Called before each step. */
   readonly budget: () => number
-  /** Whether results stay in their buffers, so that no step may overwrite those of another. */
+  /** Whether results stay in their buffers, so that no step may overwrite the results of another. */
   readonly whole?: boolean
 }
 
@@ -70,7 +70,7 @@ export interface Work {
   readonly steps: Iterable<Step>
 }
 
-/** The work of a run. @param version that for the parameters of the run */
+/** The work of a run. @param version the version for the parameters of the run */
 export type LoopDriver<D extends ProgramDesign> = (
   design: D,
   version: VersionOf<D>,

@@ -1,5 +1,5 @@
 /**
- * Runs designs: what a run of one computes, and its results and steps.
+ * Runs designs: the work of a run, its results and its steps.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const drivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } =
   tree: treeDriver,
 }
 
-/** The work of a run. @param version that for the parameters of the run */
+/** The work of a run. @param version the version for the parameters of the run */
 export function workOf(
   design: ProgramDesign,
   run: DesignRun,
@@ -58,5 +58,5 @@ export function interactionsOf(design: ProgramDesign, bindings: Bindings, option
   return design.driver === 'element' ? elements : elements * lengthIn(options.sources, bindings.sources)
 }
 
-/** The number of points of a range, by default of the whole set. */
+/** Number of points in a range, by default of the whole set. */
 const lengthIn = (range: RunOptions['targets'], { count }: PointSet) => (range ? range[1] - range[0] : count)

@@ -1,6 +1,6 @@
 /**
- * The steps of a loop whose workgroups each have some consecutive targets and count the pairs that they compute: the loops by
- * blocks and by trees. What comes before the loop runs in the first step.
+ * The steps of a loop by workgroups: the loops by blocks and by trees. Each workgroup has some consecutive targets and counts
+ * the pairs that it computes. The dispatches before the loop run in the first step.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface GroupLoop {
   readonly pairs: number
   /** Number of pairs of a target that the loop is expected to compute. */
   readonly expectedPairs: number
-  /** The digits by which points are sorted, the least significant first. */
+  /** The digits that points are sorted by, the least significant first. */
   readonly sortedBy: readonly Digit[]
 }
 

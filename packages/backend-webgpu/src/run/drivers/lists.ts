@@ -1,6 +1,6 @@
 /**
- * Lists of neighbours: before the first step of a loop that only adds to their counters these are cleared, and lists are sorted after
- * the last step.
+ * Neighbour lists around a loop. If the loop only adds to the counters of the lists, they are cleared before its first step.
+ * The lists are sorted after the last step.
  *
  * @module
  */

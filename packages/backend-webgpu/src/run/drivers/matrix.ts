@@ -1,6 +1,6 @@
 /**
- * A matrix, which is computed and read back in blocks of rows, each as large as the limits of the device and the time of a
- * submission allow.
+ * A matrix, which is computed and read back in blocks of rows. The limits of the device and the time of a submission decide how
+ * large a block is.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export const matrixDriver: LoopDriver<MatrixDesign> = (design, version, run, [re
   steps: result ? blocks(design, version, run, result.held) : [],
 })
 
-/** The device holds all rows if they stay in their buffer, otherwise those of a block. */
+/** The device holds all rows if they stay in their buffer, otherwise the rows of a block. */
 export function matrixResults(
   { results, arrayBytes, rowsPerGroup }: MatrixDesign,
   bindings: Bindings,

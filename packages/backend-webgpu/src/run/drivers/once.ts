@@ -8,7 +8,7 @@ import type { OnceDesign, OnceVersion } from '../../design/design.ts'
 import { alongY } from '../../design/spread.ts'
 import { type DesignedResult, type DesignRun, type LoopDriver, type Step, valuesOf } from './driver.ts'
 
-/** Offsets at the end of a round that have a workgroup each, so that all workgroups finish at about the same time. */
+/** Number of offsets at the end of a round with a workgroup each, so that all workgroups finish at about the same time. */
 const shortOffsets = 16
 
 export const onceDriver: LoopDriver<OnceDesign> = (design, version, run, results) => {

@@ -33,7 +33,7 @@ export const pairDriver: LoopDriver<PairDesign> = (design, version, run, results
   }
 }
 
-/** Words per target of the least terms of all groups, and then of all parts. */
+/** Words per target for the least terms of all groups, and then of all parts. */
 const minimaWords = (sources: number, group: number, parts: number) => Math.ceil(sources / group) + parts
 
 /** Divides targets into ranges that fit one array, with `words` words per target: equal numbers of whole blocks. */
@@ -68,7 +68,7 @@ function* pairSteps(
   }
 }
 
-/** The steps of a range of targets, whose results begin at `resultFirst`. Each visits as many sources as fit the budget. */
+/** The steps of a range of targets. Its results begin at `resultFirst`. Each step visits as many sources as fit the budget. */
 function* rangeSteps(
   { tile, targetsPerGroup, parts: mostParts, gridStride, group, targetsPerCombine }: PairDesign,
   { shaders: { pack, loop, combine }, run }: PairVersion,

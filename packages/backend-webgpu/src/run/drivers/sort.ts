@@ -9,7 +9,7 @@ import type { Dispatch, Shader } from '../../design/shader.ts'
 import { type Digit, digits, digitsAtOnce, keyWords, rowsOf, tilesOf } from '../../design/sort-layout.ts'
 import { alongZ } from '../../design/spread.ts'
 
-/** The shaders of a pass, in the order in which they run. */
+/** The shaders of a pass, in running order. */
 export type SortShaders = Readonly<Record<'countDigits' | 'sumCounts' | 'moveKeys', Shader>>
 
 /**

@@ -51,7 +51,7 @@ export async function findAdapter(
 }
 
 async function givenDevice(given: GPUDevice): Promise<FoundAdapter> {
-  // Early implementations do not say what a device belongs to.
+  // In early implementations, a device does not name its adapter.
   const info: Partial<GPUAdapterInfo> = given.adapterInfo ?? {}
   const lost = await Promise.race([given.lost, undefined])
   if (lost) return { ok: false, reason: `the given device was lost (${lost.message || lost.reason}); give another` }
@@ -60,7 +60,7 @@ async function givenDevice(given: GPUDevice): Promise<FoundAdapter> {
 
 const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
 
-/** What to tell the user if there is no adapter (`none`), or if requesting one fails (`broken`). */
+/** Advice for the user if there is no adapter (`none`), or if requesting one fails (`broken`). */
 const remedies: Readonly<
   Record<Extract<FoundGpu, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
 > = {
@@ -80,7 +80,7 @@ export function probeOf(found: FoundAdapter): Probe {
 
 /**
  * Browsers that tell more than the vendor give the device as a hexadecimal number, which is useless as a name. Dawn in Node
- * gives a name in which hyphens replace all other punctuation, even at the end: `swiftshader-device-subzero-`.
+ * gives a name with hyphens in place of all other punctuation, even at the end: `swiftshader-device-subzero-`.
  */
 function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {
   const named = /^0x/.test(device) ? '' : device.replace(/-+$/, '')

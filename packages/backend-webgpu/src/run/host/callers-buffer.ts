@@ -1,5 +1,5 @@
 /**
- * Reads a buffer that a caller owns, which may not be what we need, and leaves it as it is.
+ * Reads a buffer that a caller owns, and leaves it as it is. It may have the wrong size or usage.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Where WebGPU comes from: `navigator.gpu` in browsers, workers and Deno, the `webgpu` package (Dawn) in Node.
+ * The source of WebGPU: `navigator.gpu` in browsers, workers and Deno, the `webgpu` package (Dawn) in Node.
  *
  * @module
  */

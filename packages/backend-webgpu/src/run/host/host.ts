@@ -25,8 +25,8 @@ export interface GpuHost extends LoopHost {
   /** Throws the reason why a call failed: the loss of the device if it was lost, else the error itself. */
   blame(error: unknown): Promise<never>
   /**
-   * Runs calls whose errors WebGPU reports later, waits for the report, and throws the error. Each kind of error costs time;
-   * memory runs out only where buffers are created or written.
+   * Runs calls, waits for the errors that WebGPU reports later, and throws them. Each kind of error costs time; memory runs out
+   * only where buffers are created or written.
    */
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
   /** Whether asking for the end of work is dear, as `quirks/polled-dawn.ts` says. */
@@ -43,7 +43,7 @@ export interface GpuHost extends LoopHost {
   dispose(): void
 }
 
-/** Limits from which loops and arrays profit; the others keep their defaults. */
+/** Limits that speed up loops and arrays if they are raised; the others keep their defaults. */
 const wantedLimits = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -53,7 +53,7 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const
 
-/** What every loop relies on. Devices in the compatibility mode of WebGPU may have less. */
+/** The least limits that every loop relies on. Devices in the compatibility mode of WebGPU may have less. */
 const neededLimits = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 16384 } as const
 
 /** Functions that this backend needs, and that early versions of WebGPU lack. */
@@ -115,7 +115,7 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
       resolve(loss)
     })
   })
-  // Work that was accepted once is submitted again without an error scope. If it is refused all the same, the device says so here.
+  // Work that was accepted once is submitted again without an error scope. If it is refused after all, the device says so here.
   let refusal: string | undefined
   const refuse = ({ error }: GPUUncapturedErrorEvent): void => {
     refusal ??= error.message.trim()

@@ -60,7 +60,7 @@ export interface Memory {
   dispose(): void
 }
 
-/** Bytes of unused buffers to keep; those unused for longest are destroyed beyond them. */
+/** Bytes of unused buffers to keep. Beyond them, the buffers that were unused for longest are destroyed. */
 const keptBytes = 1 << 29
 
 /** Buffers that nobody uses now. */
@@ -69,7 +69,7 @@ interface Idle {
   destroy(): void
 }
 
-/** A pool that keeps what was used last. */
+/** A pool that keeps the buffers of the latest uses. */
 class Pool {
   /** The longest unused first. */
   readonly #idle = new Set<Idle>()
@@ -134,7 +134,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
 
   const lease = (): Lease => {
     const lent: [Kind, GPUBuffer][] = []
-    /** Of all that is lent. Reading the size of a buffer is a call into Dawn. */
+    /** Bytes of all lent buffers. Reading the size of a buffer is a call into Dawn. */
     let lentBytes = 0
     let resting: Idle | undefined
     const lend = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
@@ -228,7 +228,7 @@ export function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number, atL
   return host.polled && isLong(atLeast) ? quietly(atLeast).then(map) : map()
 }
 
-/** The bytes of an upload buffer, once the device has taken those that it held. They may be written until it is unmapped. */
+/** The bytes of an upload buffer, once the device has taken its last contents. They may be written until it is unmapped. */
 export function mapForWriting(host: GpuHost, upload: GPUBuffer): Promise<ArrayBuffer> {
   return mapped(host, upload, mapMode.write, upload.size)
 }

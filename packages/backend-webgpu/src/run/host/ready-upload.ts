@@ -1,13 +1,13 @@
 /**
- * Memory for the large arrays of a run that is expected, mapped before it: they can be written without waiting. It is mapped again
- * after each run.
+ * Memory for the large arrays of an expected run. It is mapped before the run, so that the arrays can be written without
+ * waiting. It is mapped again after each run.
  *
  * @module
  */
 import type { GpuHost } from './host.ts'
 import { type Lease, mapMode } from './memory.ts'
 
-/** An array and the buffer whose start it is copied to. */
+/** An array, and the buffer that receives it at its start. */
 export interface Write {
   readonly from: ArrayBufferView<ArrayBuffer>
   readonly into: GPUBuffer
@@ -34,12 +34,12 @@ export class ReadyUpload {
     return buffer && new ReadyUpload(host, buffer)
   }
 
-  /** Whether it is mapped, and the device still there: the memory of a lost one is empty. */
+  /** Whether the memory is mapped, and the device still there: the memory of a lost device is empty. */
   get ready(): boolean {
     return this.#mapped !== undefined && this.#mapped.byteLength > 0
   }
 
-  /** Maps the memory once the device has taken what it holds. If that fails, the next run writes its arrays in parts. */
+  /** Maps the memory once the device has taken its last contents. If that fails, the next run writes its arrays in parts. */
   async prepare(): Promise<void> {
     if (this.#mapping || this.ready) return
     this.#mapping = true
@@ -69,7 +69,7 @@ export class ReadyUpload {
     this.#host.device.queue.submit([encoder.finish()])
   }
 
-  /** Unmaps the memory, without which nobody could map it again. */
+  /** Unmaps the memory. Otherwise nobody could map it again. */
   release(): void {
     this.#mapped = undefined
     this.#buffer.unmap()

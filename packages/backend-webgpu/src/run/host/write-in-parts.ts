@@ -1,6 +1,7 @@
 /**
- * Writes a large array in parts: while the device takes one part, the host fills the next. The parts are memory that the pool
- * lends again, whereas `queue.writeBuffer` takes new memory for every large array, whose pages the system must clear first.
+ * Writes a large array in parts: while the device takes one part, the host fills the next. The pool lends the memory of the
+ * parts again. In contrast, `queue.writeBuffer` takes new memory for every large array, and the system must clear its pages
+ * first.
  *
  * @module
  */
@@ -8,7 +9,7 @@ import type { GpuHost } from './host.ts'
 import { type Lease, mapForWriting } from './memory.ts'
 import { partBytes } from './read-in-parts.ts'
 
-/** Bytes from which parts pay for their additional submissions. */
+/** Arrays of at least this many bytes are worth the additional submissions of parts. */
 export const largeBytes: number = 1 << 20
 
 /** Copies an array to the start of a buffer. The device takes it before any work that is submitted afterwards. */

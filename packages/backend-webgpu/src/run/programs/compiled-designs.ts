@@ -19,7 +19,7 @@ import { onceKey } from '../../plans/once-plan.ts'
 import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
 import { blocksVariant } from '../../plans/variants.ts'
 
-/** @throws RangeError if the file lacks what a run needs */
+/** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(
   compiled: CompiledWebGpu,
   workload: Workload,
@@ -58,7 +58,7 @@ function filedLoops(compiled: CompiledWebGpu, { pair, once, near, ...facts }: Fi
   return {
     ...facts,
     available(plan, c) {
-      // A file has the plans of cards with the least limits, and of software.
+      // A file has the plans of cards with the least limits, and of software GPUs.
       const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: memory } = leastLimits
       const least = { ...c, invocations: Math.min(c.invocations, invocations), memory: Math.min(c.memory, memory) }
       return [plan, choosePlan(least)].find(has) ?? choosePlan({ ...least, kind: 'software' })
@@ -102,7 +102,7 @@ function versionsFrom<T extends { readonly shaders: object }>(
   ) as Versions<T>
 }
 
-/** The shaders of each file that were needed. The same one is compiled once. */
+/** The shaders of each file that were needed so far, so that each is compiled once. */
 const opened = new WeakMap<CompiledWebGpu, Map<number, Shader>>()
 
 function shaderAt(compiled: CompiledWebGpu, at: number): Shader {

@@ -48,19 +48,19 @@ export interface CompiledProgram {
   readonly ready: (parameters: Bindings['parameters']) => Promise<void>
   readonly work: (run: DesignRun, results: readonly DesignedResult[]) => Work
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
-  /** If it computes only whole runs: the program of all others, compiled on first use. */
+  /** If the program computes only whole runs: the program of all other runs, compiled on first use. */
   readonly inParts?: (() => Promise<CompiledProgram>) | undefined
 }
 
 export interface Prepared {
-  /** For every run. */
+  /** Computes any run. */
   readonly usual: CompiledProgram
-  /** Compiles what replaces it in a program that runs again: the same sums, computed faster. */
+  /** Compiles a program that replaces it in later runs: the same sums, computed faster. */
   readonly tuned?: (() => Promise<CompiledProgram>) | undefined
   readonly near?: Near | undefined
 }
 
-/** Blocks of near points, for whole runs whose points make them faster. */
+/** Blocks of near points, for whole runs where the points make them faster. */
 export interface Near {
   readonly choice: NearChoice
   /** Compiles them on first use; undefined if the device cannot run them. */

@@ -1,6 +1,6 @@
 /**
- * A stage of a sequence that has two loops: over blocks of near points and over all pairs. In each round the device decides which of
- * them has points (`choose-blocks.ts`), so that nothing is read back. The same state always takes the same loop.
+ * A stage of a sequence with two loops: over blocks of near points and over all pairs. In each round the device decides which
+ * loop has points (`choose-blocks.ts`), so that nothing is read back. The same state always takes the same loop.
  *
  * @module
  */
@@ -27,8 +27,8 @@ export async function nearLoop(
 }
 
 /**
- * The most workgroups of dispatches over all pairs that a round may start in vain, because the device has chosen blocks. More of them,
- * which only runs of many points have, would take longer than blocks save; so those runs always visit blocks.
+ * The most workgroups over all pairs that a round may start in vain, because the device has chosen blocks. Only runs of many
+ * points have more. For them the idle workgroups would take longer than blocks save, so they always visit blocks.
  */
 const mostIdle = 2 ** 14
 

@@ -49,8 +49,8 @@ export function largeInputs(inputs: readonly GivenArray[]): number {
 }
 
 /**
- * Uploads the caller's arrays, which the device takes before any work that is submitted afterwards. Large arrays are written
- * through `upload`, if it is ready. Otherwise the promise is for them; all others are taken when this returns.
+ * Uploads the caller's arrays. The device takes them before any work that is submitted afterwards. Large arrays are written
+ * through `upload`, if it is ready. Otherwise the promise waits for them; all other arrays are taken when this returns.
  */
 export function writeInputs(
   host: GpuHost,

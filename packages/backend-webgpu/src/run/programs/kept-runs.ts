@@ -1,6 +1,6 @@
 /**
- * Runs of a program that are kept with their arrays bound, so that the next one with the same parameters only writes its
- * inputs and submits. Only runs over the caller's arrays are kept.
+ * Runs that a program keeps with their arrays bound, so that the next run with the same parameters only writes its inputs and
+ * submits. Only runs over the caller's arrays are kept.
  *
  * @module
  */
@@ -33,13 +33,13 @@ export function released({ lease, upload }: KeptRun): void {
   lease.release()
 }
 
-/** As many calls in flight find their arrays bound. */
+/** This many calls in flight find their arrays bound. */
 const most = 4
 
 export class KeptRuns {
   readonly #kept: KeptRun[] = []
 
-  /** Lends a run that fits, whose submissions have at most this number of interactions; undefined if there is none. */
+  /** Lends a fitting run with at most this number of interactions in each submission; undefined if there is none. */
   take(
     compiled: CompiledProgram,
     inputs: readonly GivenArray[],

@@ -1,6 +1,6 @@
 /**
- * Stages of a sequence that are maps: neighbours over the same points run in one dispatch, also those at the end of one round
- * and at the start of the next.
+ * Stages of a sequence that are maps. Neighbouring maps over the same points run in one dispatch, even if one ends a round and
+ * the other begins the next.
  *
  * @module
  */

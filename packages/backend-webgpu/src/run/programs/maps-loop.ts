@@ -1,8 +1,9 @@
 /**
- * Several maps over the same points in one shader, one after the other. Each point reads only numbers of its own, so the
- * arrays may be shared in any way. What one map writes and another reads stays in a register. Because a compiler may round
- * otherwise in another shader, a dispatch names the parts to run: the same shader ends a round, begins one, or does both, with
- * the same bits.
+ * Several maps over the same points in one shader, one after the other. Each point reads only numbers of its own, so the arrays
+ * may be shared in any way. A number that one map writes and another reads stays in a register.
+ *
+ * A compiler may round differently in another shader. So a dispatch names the parts to run: the same shader ends a round,
+ * begins one, or does both, with the same bits.
  *
  * @module
  */
@@ -17,7 +18,7 @@ export interface PlacedMap {
   readonly places: ReadonlyMap<string, string>
 }
 
-/** What the names of the n-th map begin with. */
+/** The prefix of all names of the n-th map. */
 const prefixOf = (n: number) => `map${n}_`
 
 /** The field with a value of the n-th map. */

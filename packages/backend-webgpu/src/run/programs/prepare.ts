@@ -1,7 +1,7 @@
 /**
- * Compiles the fastest design for a workload. A caller's plan is used as it is. Otherwise the tuner or the model chooses, and
- * a design that meets each pair once must first prove itself on the device. Where the model chooses, single runs and
- * rounds of sequences may take another design whose speed depends on their points.
+ * Compiles the fastest design for a workload. A caller's plan is used as it is. Otherwise the tuner or the model chooses, and a
+ * design that meets each pair once must first prove itself on the device. Where the model chooses, single runs and rounds of
+ * sequences may take another design, if their points make it faster.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Memory } from '../host/memory.ts'
 import { type CompiledProgram, compiled, type Prepared } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
 
-/** What preparing a program needs. */
+/** The parts of a device that preparing a program needs. */
 export interface PrepareContext {
   readonly host: GpuHost
   /** How plans are timed; undefined if they are not. */

@@ -32,7 +32,7 @@ import { addResultBuffers, resultArrays } from './result-arrays.ts'
 import { type ResultData, Submission, type Submitted, submitEach, together } from './submission.ts'
 import { Usual } from './usual.ts'
 
-/** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
+/** The times of a run in milliseconds, and the number of interactions that it computed, if it counted them. */
 type Ran = Submitted & { readonly upload: number }
 
 /** The trees of a program. */
@@ -132,7 +132,7 @@ export class GpuProgram implements Program {
     }
   }
 
-  /** Only runs whose arrays are bound already, and can be written at once, begin without waiting. */
+  /** A run begins without waiting only if its arrays are bound already, and can be written at once. */
   again(bindings: Bindings): Promise<ArrayResults> | undefined {
     const compiled = this.#visitsBlocks(bindings) ? this.#blocks : this.compiled
     if (this.#disposed || !compiled) return undefined
@@ -204,7 +204,7 @@ export class GpuProgram implements Program {
     try {
       const start = performance.now()
       const writing = writeInputs(this.#host, inputs, kept.buffers, kept.lease, kept.upload)
-      // What can be written without waiting is submitted in the same turn of the event loop.
+      // If nothing has to wait, the run is submitted in the same turn of the event loop.
       if (writing !== undefined) await writing
       const upload = performance.now() - start
       const submitted = submitEach(kept.submissions, options, data, this.#submission)
@@ -247,7 +247,7 @@ export class GpuProgram implements Program {
         submitted.push(await submitEach([submission], options, data, this.#submission))
         submissions.push(submission)
       }
-      // A later run may fit fewer submissions than one that was cut while the device seemed slow.
+      // A run that was cut while the device seemed slow has more submissions than a later run may need.
       if ((uncut || submissions.length === 1) && isKeepable(compiled, bindings, options)) {
         const given = inputBuffers(compiled.design, buffers)
         this.#kept.keep({

@@ -1,6 +1,6 @@
 /**
- * Proves that a device computes the loops that meet each pair once correctly. They rely on what drivers report about
- * subgroups, so they are compared with a loop that does not, once per law, before the model may choose them.
+ * Proves that a device correctly computes the loops that meet each pair once. These loops rely on the reports of drivers about
+ * subgroups. So they are compared with another loop, once per law, before the model may choose them.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Memory } from '../host/memory.ts'
 import type { CompiledProgram } from './compiled.ts'
 import { GpuProgram } from './program.ts'
 
-/** A design, and its program, which is compiled on first use. */
+/** A design, and its program. The program is compiled on first use. */
 export interface Contestant {
   readonly design: ProgramDesign
   readonly compiled: () => Promise<CompiledProgram>

@@ -1,5 +1,5 @@
 /**
- * The arrays that the results of a run are put into, on the device and on the host.
+ * The arrays for the results of a run, on the device and on the host.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { ResultData, ResultNumbers } from './submission.ts'
 /**
  * Adds the buffers that hold results on the device.
  *
- * @param initial what a run continues from
+ * @param initial the results that a run continues from
  */
 export async function addResultBuffers(
   host: GpuHost,
@@ -49,10 +49,10 @@ export function resultArrays(results: readonly DesignedResult[], into: RunOption
 const resultData = ({ type, length }: DesignedResult): ResultNumbers =>
   type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)
 
-/** Numbers in a page of memory, which the system clears when it is first touched. */
+/** Numbers in a page of memory. The system clears a page when it is first touched. */
 const pageLength = 1024
 
-/** The array in memory that was cleared. */
+/** The array, with its memory cleared. */
 function touched(array: ResultNumbers): ResultNumbers {
   for (let n = 0; n < array.length; n += pageLength) array[n] = 0
   return array

@@ -1,6 +1,6 @@
 /**
- * The work of a sequence, round by round. Maps over the same points that follow each other run together, also those that end one
- * round and begin the next.
+ * The work of a sequence, round by round. Maps over the same points that follow each other run together, even if one ends a
+ * round and the other begins the next.
  *
  * @module
  */
@@ -21,7 +21,7 @@ type Groups = readonly (Piece | readonly MapStage[])[]
 
 const isMap = (item: Item): item is MapStage => 'map' in item
 
-/** Divides the work into maps that run together, and the rest. */
+/** Divides the work into groups of maps that run together, and the rest. */
 function groupsOf(host: GpuHost, items: readonly Item[]): Groups {
   const groups: (Piece | MapStage[])[] = []
   for (const item of items) {
@@ -33,7 +33,7 @@ function groupsOf(host: GpuHost, items: readonly Item[]): Groups {
   return groups
 }
 
-/** Compiles what runs together. */
+/** Compiles the groups. */
 function pieces(host: GpuHost, lease: Lease, groups: Groups): Promise<readonly Piece[]> {
   const piece = async (group: Piece | readonly MapStage[]): Promise<Piece> =>
     'step' in group ? group : { step: await (await mapsStep(host, lease, [group]))(), copies: [] }

@@ -31,7 +31,7 @@ export interface GpuTimedSequence extends Sequence {
   readonly variants: readonly string[]
 }
 
-/** The most interactions of one step, which no submission divides further. */
+/** The most interactions of one step, because no submission divides a step further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
 /** Pieces of work in a submission: few in the first, so that the device starts soon, then twice as many each time. */
 const firstWork = 64
@@ -225,7 +225,7 @@ class GpuSequence implements GpuTimedSequence {
       const pace = (this.gpuMilliseconds ?? 0) / total
       this.#pace = Math.min(this.#pace || pace, pace)
     } finally {
-      // After a failed or aborted run, pending submissions still use its buffers and those of the sequence.
+      // After a failed or aborted run, pending submissions still use its buffers and the sequence's own.
       await Promise.allSettled(pending.map(({ done }) => done))
       lease.release()
     }
@@ -244,7 +244,7 @@ class GpuSequence implements GpuTimedSequence {
   }
 
   /**
-   * @param interactions those of this submission and of the ones that it waits for
+   * @param interactions number of interactions in this submission and in those that it waits for
    * @param atLeast milliseconds that they take
    */
   async #submit(work: readonly Piece[], interactions: number, clock: Clock, atLeast: number): Promise<void> {
@@ -268,7 +268,7 @@ class GpuSequence implements GpuTimedSequence {
       if (clock.ends && clock.staging) this.#timer.resolve(encoder, clock.queries, clock.staging, 0)
       host.device.queue.submit([encoder.finish()])
     })
-    // Asked at once: later, it would also wait for what is submitted until then.
+    // Asked at once: later, it would also wait for newer submissions.
     await Promise.all([submitted, host.finished(atLeast)])
     this.#submission.observe(interactions, performance.now() - start)
   }

@@ -1,6 +1,6 @@
 /**
- * One step of a run, ready to submit: its dispatches, and the staging memory that its results are read from. It may be
- * submitted again after the arrays have new contents.
+ * One step of a run, ready to submit: its dispatches, and the staging memory for its results. It may be submitted again after
+ * the arrays have new contents.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export interface Submitted {
   readonly evaluated: number | undefined
 }
 
-/** The times of all, and what the last one counted. */
+/** The total times, and the count of the last submission. */
 export function together(all: readonly Submitted[]): Submitted {
   const sum = (of: (one: Submitted) => number) => all.reduce((total, one) => total + of(one), 0)
   return {
@@ -41,7 +41,7 @@ export function together(all: readonly Submitted[]): Submitted {
   }
 }
 
-/** Milliseconds of work whose time need not be read each time, and how often it is submitted between two readings, and once more. */
+/** Milliseconds of work that may go without a reading of the clock, and the number of submissions from one reading to the next. */
 const [longestUnclocked, unclocked] = [2, 8]
 /** The share of its shortest time that the device surely takes again. */
 export const surely = 0.95
@@ -66,7 +66,7 @@ export class Submission {
    * longer than the submission.
    */
   #accepted = false
-  /** The commands of the next submission, which are recorded while the device works. */
+  /** The commands of the next submission. They are recorded while the device works. */
   #recorded: Recorded | undefined
 
   private constructor(
@@ -155,8 +155,8 @@ export class Submission {
   }
 
   /**
-   * Milliseconds on the device. Undefined without a clock, and by a clock that says more than have passed: the next run would wait
-   * as long before it asks for its results.
+   * Milliseconds on the device; undefined without a clock. A clock that shows more time than has passed also gives undefined,
+   * because the next run would wait as long before it asks for its results.
    */
   #timeIn(bytes: ArrayBuffer, start: number): number | undefined {
     const time = this.#timer.read(bytes, this.#timestamps)

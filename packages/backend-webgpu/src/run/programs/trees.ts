@@ -1,5 +1,5 @@
 /**
- * The trees of a program: one program for each setting that was used, which are compiled when they are first needed.
+ * The trees of a program: one program for each setting in use, compiled when it is first needed.
  *
  * @module
  */

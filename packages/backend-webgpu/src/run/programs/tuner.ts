@@ -11,7 +11,7 @@ import type { Memory } from '../host/memory.ts'
 import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
 import { uploadInputs } from './inputs.ts'
 
-/** Interactions of one timing, which take a few milliseconds. */
+/** Number of interactions of one timing. They take a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const
 const repetitions = 3
 

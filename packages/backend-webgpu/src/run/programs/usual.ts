@@ -1,6 +1,6 @@
 /**
- * The compiled program for the runs of a `GpuProgram`: first the one that compiles soon, and for a program that runs again the
- * one that computes faster.
+ * The compiled program for the runs of a `GpuProgram`: first the program that compiles soon, and once it has run again, the
+ * program that computes faster.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export class Usual {
 
   /** Notes that a run has begun. The second one compiles the faster program meanwhile; a single run compiles nothing more. */
   begun(): void {
-    // A run whose device is lost says so itself.
+    // If the device is lost, the run itself says so.
     if (this.#hasRun) this.tune().catch(() => {})
     this.#hasRun = true
   }

@@ -1,6 +1,6 @@
 /**
- * Recognises runs over all points at once. Some loops compute only these, and leave ranges and runs that continue from earlier
- * results to the plain loop.
+ * Recognises runs over all points at once. Some loops compute only these, and leave other runs to the plain loop: runs over
+ * ranges, and runs that continue from earlier results.
  *
  * @module
  */
