@@ -1,5 +1,5 @@
 /**
- * Compiles workloads ahead of time: what a file needs so that a page runs them without a compiler. It is a separate entry.
+ * Compiles workloads ahead of time into plain data, so that a page can run them without a compiler. It is a separate entry.
  *
  * @module
  */

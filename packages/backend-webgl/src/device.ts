@@ -1,6 +1,6 @@
 /**
- * The WebGL device for typed laws. It is the only door between the halves: it loads the compiling one when a law is
- * prepared that no file brings along.
+ * The WebGL device for typed laws. It is the only door between the halves: it loads the compiling half when it prepares a law
+ * that comes without a file.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Which workloads this backend cannot run, and why: textures are limited in size and number, and indices are stored as
- * float32. Nothing here touches the device.
+ * Checks which workloads this backend cannot run, and says why: textures are limited in size and number, and indices are stored
+ * as float32. Nothing here touches the device.
  *
  * @module
  */

@@ -13,13 +13,12 @@ import { shaderText } from './compile/glsl/shader-text.ts'
 export interface TextOptions {
   /** Version of WebGL; 2 by default. */
   readonly version?: 1 | 2
-  /** Of the device: graphics cards and software rasterisers read sources in different ways. `hardware` by default. */
+  /** The kind of the device; `hardware` by default. Graphics cards and software rasterisers read sources in different ways. */
   readonly kind?: 'hardware' | 'software'
 }
 
 /**
- * The fragment shaders in the order in which they run, for the workload's own parameters. Nothing is compiled, and no
- * device is needed.
+ * The fragment shaders in running order, for the workload's own parameters. Nothing is compiled, and no device is needed.
  *
  * @throws RangeError for an unknown version
  */

@@ -1,4 +1,4 @@
-// A file of programs has the designs that the compiler makes, for any number of points, on any device.
+// A file of programs has the same designs as the compiler makes, for any number of points, on any device.
 
 import {
   accelerations,

@@ -1,11 +1,11 @@
-// Which kernels a device shares and keeps, and which it disposes of.
+// The kernels that a device shares and keeps, and those that it disposes of.
 
 import { expect, test } from 'vitest'
 import { Kernels } from '../src/run/host/kernels.ts'
 
 const small = { width: 256, height: 2 }
 
-/** A set of kernels that records what it compiled and what it disposed of. */
+/** A set of kernels that records the names of those compiled and disposed of. */
 function watched({ proven = true, size = small } = {}) {
   const kernels = new Kernels<{ proven: boolean; dispose(): void }>()
   const compiled: string[] = []

@@ -1,4 +1,4 @@
-// Where numbers lie in textures, and that a texel's centre, in float32, is in that texel.
+// The places of numbers in textures, and that a texel's centre, in float32, is in that texel.
 
 import { expect, test } from 'vitest'
 import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/design/layout.ts'

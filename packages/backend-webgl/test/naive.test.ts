@@ -1,4 +1,4 @@
-// What the naive variant hands to gpu.js.
+// The kernel that the naive variant hands to gpu.js.
 
 import { accelerations, gravity } from '@manybody/core'
 import { pairBody } from '@manybody/core/expression'

@@ -1,4 +1,4 @@
-// Designs are plain data: copies, by JSON or as messages carry them, are the same. tests/gpu/webgl/designs.test.ts runs such copies.
+// Designs are plain data: copies by JSON, or by messages, are the same. tests/gpu/webgl/designs.test.ts runs such copies.
 
 import { guardRule } from '@manybody/core/expression'
 import { expect, test } from 'vitest'

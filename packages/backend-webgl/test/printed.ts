@@ -1,4 +1,4 @@
-// The workloads whose shaders are files in test/shaders.
+// The workloads with shaders as files in test/shaders.
 
 import {
   accelerations,
@@ -33,7 +33,7 @@ export const softened: PairWorkload = accelerations(gravity({ softening: 0.1 }))
 const inABox = forces(lennardJones(), { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] })
 const pairs = (name: string) => [`packing/${name}`, name]
 
-/** The names of the files: one for each shader, in the order in which they run. */
+/** The names of the files: one for each shader, in running order. */
 export const printed: readonly (readonly [
   title: string,
   version: 1 | 2,

@@ -1,4 +1,4 @@
-// The designs that prove a device are those that the compiling half makes. `vitest run --update` rewrites them.
+// The designs that prove a device equal those of the compiling half. `vitest run --update` rewrites them.
 
 import { expect, test } from 'vitest'
 import { proofDesign } from '../src/compile/designs/proof-design.ts'

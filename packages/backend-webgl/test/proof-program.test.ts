@@ -1,4 +1,4 @@
-// The program with which the engine proves this device, as it stands in the source.
+// The program of the proof of a device, as it stands in the source.
 
 import { accelerations, gravity } from '@manybody/core'
 import { expect, it } from 'vitest'

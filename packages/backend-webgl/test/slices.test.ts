@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A host that records its calls. `fences` says whether it has those of WebGL2. */
+/** A host that records its calls. `fences` says whether it has the fences of WebGL2. */
 function recordingHost(fences: boolean): { host: GlHost; log: string[] } {
   const log: string[] = []
   let drawn = 0

@@ -1,4 +1,4 @@
-// In Node, without a canvas, the backend is unavailable and says what would make it available.
+// In Node, without a canvas, the backend is unavailable and names a remedy.
 
 import {
   accelerations,

@@ -1,5 +1,5 @@
 /**
- * What a file holds for this backend: designs without the numbers that depend on how many points there are.
+ * The contents of a file for this backend: designs without the numbers that depend on the counts of points.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { DeviceFacts } from './facts.ts'
 import { type SheetTiles, wholeSheet } from './layout.ts'
 import type { PassSource } from './pass.ts'
 
-/** One for each form in which the numbers of a run may come. */
+/** One entry for each form of the numbers of a run. */
 export type CompiledWebGl = readonly FiledForm[]
 
 export interface FiledForm {
@@ -31,7 +31,7 @@ export interface FiledDialect {
 
 export type FiledGuards = { readonly [G in `${Guard}`]?: FiledDesign }
 
-/** A pass for any number of points, which writes so many pages. */
+/** A pass for any number of points, with the number of pages that it writes. */
 type FiledPass = Omit<PassSource, keyof PassCounts> & { readonly pages: number }
 
 type FiledOf<D extends PairDesign | MatrixDesign | ElementDesign> = Omit<D, 'passes'> & {

@@ -1,6 +1,6 @@
 /**
- * What a pass depends on in the numbers of points: its size, and the numbers in its text, which are macros. So the text is the same
- * for any number of points, and the compiler of a driver sees constants.
+ * The parts of a pass that depend on the numbers of points: its size, and the macros in its text. So the text is the same for
+ * any number of points, and the compiler of a driver still sees constants.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export const quadsMacro = 'QUADS'
 export const sourceRowsMacro = 'SOURCE_ROWS'
 export const tileTargetsMacro = 'TILE_TARGETS'
 
-/** A pass for so many points. It gets the macros that its text names. */
+/** A pass for these numbers of points. It gets the macros that its text names. */
 export function counted<Pass extends { readonly glsl: string }>(
   pass: Pass,
   { counts = {}, ...sizes }: PassCounts,
@@ -30,9 +30,9 @@ export function counted<Pass extends { readonly glsl: string }>(
   return { ...pass, ...sizes, ...(named.length > 0 && { counts: Object.fromEntries(named) }) }
 }
 
-/** What decides how many targets a loop over pairs folds at the same time. */
+/** The facts that decide how many targets a loop over pairs folds at the same time. */
 export interface TileRule {
-  /** Into how many sheets of texels a shader can draw at the same time. */
+  /** Number of sheets of texels that a shader can draw at the same time. */
   readonly outputs: number
   /** The most targets that a loop over pairs folds at the same time, so that it reads each source once for all of them. */
   readonly targets: number
@@ -69,7 +69,7 @@ export const elementCounts = (pages: number, elements: number): PassCounts => ({
 /** Texels that one pass of a matrix writes: 4 MiB, which take a fraction of a second even without a GPU. */
 const passTexels = 2 ** 18
 
-/** @returns besides, the rows that one pass writes, and the numbers in a row: whole texels */
+/** @returns also the rows that one pass writes, and the numbers in a row, which fill whole texels */
 export function matrixCounts(
   targets: number,
   sources: number,

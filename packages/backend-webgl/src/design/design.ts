@@ -1,6 +1,6 @@
 /**
- * What will run for a workload, as plain data that survives JSON: the texts of its passes, the arrays and numbers that they
- * read, and the name of the driver that runs them. The compiling half makes designs, `text.ts` prints them, and the running half
+ * The design of a workload, as plain data that survives JSON: the texts of its passes, the arrays and numbers that they read,
+ * and the name of the driver that runs them. The compiling half makes designs, `text.ts` prints them, and the running half
  * compiles and runs them.
  *
  * @module
@@ -11,7 +11,7 @@ import type { Binding } from '@manybody/core/expression'
 import type { FoldState } from './fold-state.ts'
 import type { PassSource } from './pass.ts'
 
-/** Where a result lies among the numbers that a pass writes for each element, and whether the largest stand for infinity. */
+/** The place of a result among the numbers that a pass writes for each element, and whether the largest numbers stand for infinity. */
 export type ResultPlace = readonly [offset: number, components: number, unbounded?: boolean]
 
 /** The loops of this backend read their sources from textures. */
@@ -27,9 +27,9 @@ interface DesignOf<Driver extends string, Passes extends readonly PassSource[]> 
   readonly driver: Driver
   readonly variant: string
   readonly accumulation: Report['accumulation']
-  /** The passes in the order in which they run. */
+  /** The passes in running order. */
   readonly passes: Passes
-  /** Values that depend on the parameters of a run alone, which the host computes in float64, in order. */
+  /** Values that depend on the parameters of a run alone. The host computes them in float64, in order. */
   readonly run: readonly Binding[]
   /** The results that can stay on the device, by name. */
   readonly resident: Readonly<Record<string, ResultPlace>>
@@ -72,7 +72,7 @@ export interface NaiveDesign extends DesignOf<'naive', readonly []> {
 
 export type ProgramDesign = PairDesign | MatrixDesign | ElementDesign | NaiveDesign
 
-/** The designs of a workload: one for each guard for coincident points that a run may need, with the same driver. */
+/** The designs of a workload: one for each guard against coincident points that a run may need, with the same driver. */
 export interface GuardedDesigns {
   readonly rule: GuardRule
   readonly of: (guard: Guard) => ProgramDesign

@@ -1,5 +1,5 @@
 /**
- * What the compiling half must know about a device, as data.
+ * The facts about a device that the compiling half must know, as data.
  *
  * @module
  */
@@ -9,6 +9,6 @@ export interface DeviceFacts {
   /** Version of WebGL: 2 has GLSL ES 3.00, 1 has GLSL ES 1.00. */
   readonly version: 1 | 2
   readonly kind: DeviceKind
-  /** Into how many float textures a shader can draw at the same time. */
+  /** Number of float textures that a shader can draw at the same time. */
   readonly outputs: number
 }

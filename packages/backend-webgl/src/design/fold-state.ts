@@ -1,6 +1,7 @@
 /**
- * What the state of a fold holds for each target, as data. The host reads results from it, and makes a state from results of
- * earlier ranges (`run/folds/states.ts`). Infinite numbers are as in shaders: `infinity.ts` says what stands for them.
+ * The state that a fold keeps for each target, as data. The host reads results from it, and makes a state from results of
+ * earlier ranges (`run/folds/states.ts`). Infinite numbers are as in shaders: `infinity.ts` has the numbers that stand for
+ * them.
  *
  * @module
  */
@@ -21,7 +22,7 @@ type CountState = StateOf<'count'>
 
 /** The least or greatest term, and the first source that has it: -1 before the first term. */
 export interface PickState extends StateOf<'pick'> {
-  /** In place of a term before the first. */
+  /** The number in place of a term, before the first term. */
   readonly empty: number
 }
 
@@ -30,7 +31,7 @@ export interface SmallestState extends StateOf<'smallest'> {
   readonly k: number
 }
 
-/** A few numbers, from which expressions give the results. */
+/** A few numbers. Expressions of them give the results. */
 export interface NumbersState extends StateOf<'numbers'> {
   /** The names of the numbers in the expressions, and their values before the first term. */
   readonly names: readonly string[]

@@ -1,5 +1,5 @@
 /**
- * What stands for infinity in a shader, because GLSL does not promise infinity.
+ * The numbers that stand for infinity in a shader, because GLSL does not promise infinity.
  *
  * @module
  */
@@ -14,6 +14,6 @@ export const standsForInfinity = (value: number): boolean => Math.abs(value) > 3
 export const asFinite = (value: number): number =>
   Math.abs(value) === Number.POSITIVE_INFINITY ? Math.sign(value) * Number(largest) : value
 
-/** The infinity for which a number of a shader stands; other numbers stay as they are. */
+/** The infinity that a number of a shader stands for; other numbers stay as they are. */
 export const withInfinity = (value: number): number =>
   standsForInfinity(value) ? Math.sign(value) * Number.POSITIVE_INFINITY : value

@@ -26,8 +26,8 @@ export function pagedSize(elements: number, pages: number): SheetSize {
 }
 
 /**
- * How one draw makes a sheet: as `across` times `down` tiles of the same size, into which it draws at the same time. A tile is
- * as wide as a page, or as the sheet.
+ * How one draw makes a sheet: as `across` times `down` tiles of the same size, all drawn at the same time. A tile is as wide as
+ * a page, or as the sheet.
  */
 export interface SheetTiles {
   readonly across: number
@@ -42,7 +42,7 @@ export function tiledSize(elements: number, pages: number, { down }: SheetTiles)
   return { width, height: down * height }
 }
 
-/** How many pages hold this many numbers per element. */
+/** Number of pages that hold this many numbers per element. */
 export function pagesFor(components: number): number {
   return Math.max(1, Math.ceil(components / 4))
 }

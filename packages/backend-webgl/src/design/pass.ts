@@ -13,7 +13,7 @@ export interface PassSource {
   /** Name of the native function `vec4 <name>()`. */
   readonly name: string
   readonly glsl: string
-  /** Functions that it calls besides those that read sheets. */
+  /** Functions that it calls, besides the functions that read sheets. */
   readonly functions?: string
   readonly textures: readonly string[]
   readonly integers?: readonly string[]
@@ -21,7 +21,7 @@ export interface PassSource {
   readonly size: SheetSize
   /** If one draw makes several tiles, the function returns the first and leaves the others in `tile1, tile2, ...`. */
   readonly tiles?: SheetTiles
-  /** Macros: the numbers in its text that depend on how many points there are (`counts.ts`). */
+  /** Macros: the numbers in its text that depend on the counts of points (`counts.ts`). */
   readonly counts?: Readonly<Record<string, number>>
 }
 

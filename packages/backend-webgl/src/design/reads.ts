@@ -17,7 +17,7 @@ export const texel = (name: string, column: string, row: string): string =>
 export const number = (name: string, n: string): string => `flatNumber(user_${name}, user_${name}Scale, ${n})`
 
 /**
- * Functions for both versions of GLSL, which differ in what `sampled` is. GLSL ES 1.00 has neither shifts nor variable indices
+ * Functions for both versions of GLSL, which define `sampled` differently. GLSL ES 1.00 has neither shifts nor variable indices
  * into vectors, and may keep integers in float32, so `quotient` corrects its result by the remainder.
  */
 const bothVersions = `int rowOf(int n) { return n / 256; }

@@ -7,7 +7,7 @@
  * @module
  */
 
-/** The canvases on which an environment may draw, best first. Each is made only when it is its turn. */
+/** The canvases that an environment may draw on, best first. Each is made only when it is its turn. */
 export function* canvases(): Generator<OffscreenCanvas | HTMLCanvasElement, void, void> {
   if (typeof OffscreenCanvas !== 'undefined') yield new OffscreenCanvas(2, 2)
   if (typeof document !== 'undefined') yield document.createElement('canvas')

@@ -203,7 +203,8 @@ test.for(['webgl', 'webgl2'] as const)(
     expect(slices).toBeGreaterThan(1)
     expect(others).toBeGreaterThanOrEqual(kind === 'webgl2' ? slices : 1)
     expect(asked?.mock.calls.length ?? 0).toBeLessThanOrEqual((performance.now() - start) / 4)
-    // The result, and each slice of WebGL1. Of WebGL2 the last slice, unless it is expected to last long.
+    // WebGL1 reads the result, and each slice. WebGL2 reads the result and the last slice, unless that is expected to last
+    // long.
     if (kind === 'webgl') expect(read).toHaveBeenCalledTimes(slices + 1)
     else expect(read.mock.calls.length).toBeLessThanOrEqual(2)
     device.dispose()

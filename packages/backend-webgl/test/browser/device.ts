@@ -1,4 +1,4 @@
-// What the browser tests share: points, an opened host with its context in reach, and the loss of that context.
+// Shared parts of the browser tests: points, an opened host with its context in reach, and the loss of that context.
 
 import type { ParticleSet } from '@manybody/core'
 import { findContext, type Gl } from '../../src/run/host/adapter.ts'

@@ -1,5 +1,5 @@
-// Wrong devices, made from a right one by changing its shaders, or what is read from it. The proof at opening refuses each of
-// them because of its results.
+// Wrong devices, made from a right one by changing its shaders or its answers. The proof at opening refuses each of them
+// because of its results.
 
 import { accelerations, gravity, map } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
@@ -24,7 +24,7 @@ function compiling(kind: Kind, rewrite: Rewrite): () => Gl {
   }
 }
 
-/** A device whose results change on the way. */
+/** A device that changes its results on the way. */
 function answering(kind: Kind, change: (x: number) => number): () => Gl {
   return () => {
     const gl = contextOf(kind)
@@ -46,7 +46,7 @@ vec4 toHalf(vec4 x) {
 }
 void kernel() {`
 
-/** Rounds the result of the passes whose function `applies`, as their output is declared mediump in GLSL ES 1.00. */
+/** Rounds the result of some passes, as GLSL ES 1.00 declares their output mediump. `applies` tells whether a function is one of them. */
 const mediumpOutput =
   (applies: (body: string) => boolean): Rewrite =>
   (shader) => {

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
 
-// A workload other than accelerations, whose shaders the engine compiled when it proved its device.
+// A workload other than accelerations, because the engine compiled the shaders of those when it proved its device.
 const pull = potentials(gravity({ softening: 0.1 }))
 const points = cloud(200)
 const exact = await (async () => {

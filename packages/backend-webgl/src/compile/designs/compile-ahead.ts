@@ -21,13 +21,13 @@ import { dialectOf } from '../glsl/dialect.ts'
 import { designOf } from './designs.ts'
 
 export interface AheadOptions {
-  /** The forms in which the numbers of a run may come. */
+  /** The forms that the numbers of a run may have: coordinates in two parts, lengths in another unit. */
   readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
   /** The most targets that a loop folds at the same time; by default as many as the dialect allows. */
   readonly together?: number
 }
 
-/** Devices that differ in their GLSL, or in how many sheets they can draw at the same time. */
+/** Devices that differ in their GLSL, or in the number of sheets that they can draw at the same time. */
 const devices: readonly DeviceFacts[] = [
   { version: 1, kind: 'software', outputs: 1 },
   ...(['software', 'hardware'] as const).flatMap((kind) =>
@@ -35,7 +35,7 @@ const devices: readonly DeviceFacts[] = [
   ),
 ]
 
-/** @param shape of any number of points */
+/** @param shape its numbers of points do not matter */
 export function compileWebGl(
   workload: Workload,
   shape: Shape,
@@ -52,7 +52,7 @@ function formOf(workload: Workload, shape: Shape, together: number): FiledForm {
     const { targets, tileRows } = dialect
     const designs: Record<string, FiledGuards> = { ...dialects[dialectName(facts)]?.designs }
     for (let folded = 1; folded <= Math.min(targets, together); folded++) {
-      // As many targets as make a loop fold so many at the same time.
+      // Just enough targets for a loop that folds this many at the same time.
       const points = workload.loop === 'pair' ? { ...shape, targets: folded * tileRows * rowLength } : shape
       const made = guardsOf(rule).map((guard) => [guard, designOf(workload, points, dialect, guard)] as const)
       const tiles = made[0]?.[1].passes.at(-1)?.tiles

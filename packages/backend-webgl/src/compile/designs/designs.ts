@@ -14,7 +14,7 @@ import { matrixDesign } from './matrix-design.ts'
 import { naiveDesign, naiveGap, naiveVariant } from './naive-design.ts'
 import { pairDesign } from './pair-design.ts'
 
-/** The design for one guard, by default that which the workload's own parameters need. */
+/** The design for one guard, by default the guard that the workload's own parameters need. */
 export function designOf(
   workload: Workload,
   shape: Shape,
@@ -29,8 +29,8 @@ export function designOf(
 /**
  * The designs of a workload that the device supports.
  *
- * @throws {@link UnsupportedWorkloadError} if it has no such variant
- * @throws RangeError for sizes, which no loop has
+ * @throws {@link UnsupportedWorkloadError} if the device has no such variant
+ * @throws RangeError if the plan has sizes, because no loop has any
  */
 export function designsOf(
   workload: Workload,

@@ -13,7 +13,7 @@ import type { Dialect } from '../glsl/dialect.ts'
 import { matrixLoop } from '../loops/matrix-loop.ts'
 import { packSources, pairTexts } from '../loops/pair-texts.ts'
 
-/** @param guard which coincident points to skip */
+/** @param guard says which coincident points to skip */
 export function matrixDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): MatrixDesign {
   const { targets, sources } = shape
   const texts = pairTexts(workload, shape, guard, dialect)

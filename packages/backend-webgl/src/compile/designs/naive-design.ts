@@ -32,7 +32,7 @@ export function naiveGap({ law, reduction, domain, total }: PairWorkload, compon
     : `the variant "${naiveVariant}" is for plain sums of up to 4 components without tables; use "${loopVariant}"`
 }
 
-/** @param guard which coincident points to skip */
+/** @param guard says which coincident points to skip */
 export function naiveDesign(workload: PairWorkload, shape: Shape, guard: Guard): NaiveDesign {
   const body = pairBody(workload, shape, { guard, factorOut: true })
   return {

@@ -13,7 +13,7 @@ import type { Dialect } from '../glsl/dialect.ts'
 import { pairLoop } from '../loops/pair-loop.ts'
 import { packSources, pairTexts } from '../loops/pair-texts.ts'
 
-/** @param guard which coincident points to skip */
+/** @param guard says which coincident points to skip */
 export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): PairDesign {
   const texts = pairTexts(workload, shape, guard, dialect)
   const fold = foldOf(workload, texts)

@@ -1,6 +1,6 @@
 /**
- * How the terms of one target are folded: the GLSL that starts, updates and returns the numbers of its state, and what they
- * mean. One slice of sources hands the state to the next. `folds.ts` has the folds.
+ * A fold of the terms of one target: the GLSL that starts, updates and returns the numbers of its state, and the meaning of
+ * these numbers. One slice of sources hands the state to the next. `folds.ts` has the folds.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface TermTexts {
 }
 
 export interface Fold {
-  /** What the state of one target holds. */
+  /** The meaning of the numbers in the state of one target. */
   readonly state: FoldState
   /** Code before the loop; `before(page)` reads the state so far, if `user_resume` is 1. */
   readonly start: string

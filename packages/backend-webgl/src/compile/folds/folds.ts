@@ -1,6 +1,6 @@
 /**
- * The fold of each reduction; `fold.ts` defines what a fold is. Reductions whose state is a few numbers share a fold, and so do
- * those that pick a source.
+ * The fold of each reduction, as `fold.ts` defines it. Reductions that keep a few numbers share a fold, and so do reductions
+ * that pick a source.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
- * The fold of every reduction whose state is a few numbers, as GLSL: core says how a term and another state change them.
+ * The fold of every reduction that keeps a few numbers, as GLSL. The rule in core says how a term and another state change
+ * them.
  *
- * Where rounding adds up, each row of sources has a state that later joins that of the rows before.
+ * Where rounding adds up, each row of sources has a state of its own, which then joins the state of earlier rows.
  *
  * @module
  */
@@ -48,7 +49,7 @@ function placeIn(state: readonly string[], name: string, value: Expr, empty: num
   return at < 0 ? [] : [[name, [at, 1, !Number.isFinite(empty)]]]
 }
 
-/** Changes the state, whose variables are named by `nameOf`. If NaN counts, one in `source` stays in the last number. */
+/** Changes the state. `nameOf` gives the names of its variables. If NaN counts, a NaN in `source` stays in the last number. */
 function changeText(
   { state, keepsNaN }: NumbersFold,
   { lets, next }: StateChange,

@@ -1,5 +1,5 @@
 /**
- * Completes a pass that a loop has written by the functions that it calls.
+ * Completes a pass from a loop with the functions that it calls.
  *
  * @module
  */

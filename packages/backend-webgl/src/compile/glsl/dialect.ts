@@ -1,6 +1,6 @@
 /**
- * The two versions of GLSL. Loops, formulas and folds are written once, in what both versions share. This file holds the
- * differences: loops of unknown length, macros, reads of sources, and what GLSL ES 1.00 lacks.
+ * The two versions of GLSL. Loops, formulas and folds are written once, in the language that both versions share. This file
+ * holds the differences: loops of unknown length, macros, reads of sources, and functions that GLSL ES 1.00 lacks.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { TileRule } from '../../design/counts.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { asMacro, tidy } from './code-text.ts'
 
-/** A loop whose length is known only at run time. */
+/** A loop with a length that is known only at run time. */
 interface Loop {
   /** Declares the counter. */
   readonly first?: string
@@ -40,7 +40,7 @@ export interface Dialect extends TileRule {
   readonly functions: string
 }
 
-/** At its centre, as everything else is read. */
+/** Sources are sampled at the centres of their texels, as all other textures are. */
 const sampledSource = {
   source: (column: string) => `sampled(user_sources, vec2(centre(${column}, scale.x), rowCentre))`,
   sourceRow: ['vec2 scale = user_sourcesScale;', 'float rowCentre = centre(row, scale.y);'],
@@ -98,8 +98,9 @@ float roundEven(float x) {
 export const dialects: Readonly<Record<1 | 2, Dialect>> = { 1: es100, 2: es300 }
 
 /**
- * Graphics cards read a texel by its number twice as fast as they sample it. They need more calls at the same time than software
- * rasterisers, so they fold several targets only where there are many, and a third at a time gains nothing.
+ * Graphics cards read a texel by its number twice as fast as they sample it. They need more calls at the same time than
+ * software rasterisers, so they fold several targets at a time only where there are many. A third target at a time gains
+ * nothing.
  */
 const fetching: Dialect = {
   ...es300,
@@ -115,7 +116,7 @@ export function dialectFor(version: 1 | 2, kind: DeviceKind): Dialect {
   return version === 2 && kind === 'hardware' ? fetching : dialects[version]
 }
 
-/** The dialect for what is known of a device. */
+/** The dialect for the known facts about a device. */
 export const dialectOf = ({ version, kind, outputs }: DeviceFacts): Dialect => ({
   ...dialectFor(version, kind),
   outputs,

@@ -18,7 +18,7 @@ import {
 
 /**
  * GLSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
- * library: GLSL requires no accuracy of its functions, and leaves open what min, max and sign return for NaN.
+ * library. GLSL requires no accuracy of its functions, and leaves the results of min, max and sign for NaN open.
  */
 const dialect: ShadingDialect = {
   name: 'GLSL',
@@ -42,7 +42,7 @@ export function typeOf(e: Expr): 'bool' | 'float' {
   return isCondition(e) ? 'bool' : 'float'
 }
 
-/** A float32 literal. @throws RangeError beyond what float32 holds */
+/** A float32 literal. @throws RangeError beyond the range of float32 */
 export const literal = (value: number): string => shaderLiteral(value, dialect)
 
 /** A function of core's library, as its name and its GLSL declaration. */

@@ -1,5 +1,5 @@
 /**
- * A pass as the whole fragment shader that gpu.js makes of it, for readers and for snapshots.
+ * The whole fragment shader that gpu.js makes of a pass, for readers and for snapshots.
  *
  * @module
  */
@@ -28,7 +28,7 @@ void main() { ${[`${dialect.output} = ${name}();`, ...tiles.map((tile) => `${out
 
 const outputOf = (tile: string): string => `${tile}Output`
 
-/** GLSL ES 1.00 has its output built in. Where there are several, each needs its place. */
+/** GLSL ES 1.00 has its output built in. If there are several outputs, each needs a location. */
 function outputsFor({ version, output }: Dialect, tiles: readonly string[]): readonly string[] {
   if (version === 1) return []
   if (tiles.length === 0) return [`out vec4 ${output};`]

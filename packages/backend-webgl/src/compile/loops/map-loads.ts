@@ -1,5 +1,5 @@
 /**
- * The arrays that a map reads: each takes a texture, which decides whether a device supports the map.
+ * The arrays that a map reads. Each takes a texture, and their number decides whether a device supports the map.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/
 
 export interface MapLoads {
   readonly body: ElementBody
-  /** Where each load of the body is found. */
+  /** The place of each load of the body. */
   readonly loads: readonly LoadPlace[]
   readonly arrays: readonly string[]
-  /** Arrays of the sources, from which the map takes values of other points. */
+  /** Arrays of the sources. The map takes values of other points from them. */
   readonly gathered: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The parts of a pair loop as GLSL: loading a target, loading a source, and the condition under which a pair counts. The
- * loops are in other files; core schedules the formulas.
+ * The parts of a pair loop as GLSL: loading a target, loading a source, and the condition for pairs that count. The loops are
+ * in other files; core schedules the formulas.
  *
  * @module
  */
@@ -35,12 +35,12 @@ export interface PairTexts extends TermTexts {
   readonly loadRow: string
   /** Variables for the texels of a source: `page0, page1, ...`. */
   readonly pages: readonly string[]
-  /** Declares those variables, with `after` appended to their names, for the source in a column of the row. */
+  /** Declares those variables for the source in a column of the row. `after` is appended to their names. */
   fetchSource(column: string, after?: string): string
   /** Code that declares the numbers of a source from its pages. */
   readonly unpackSource: string
   readonly bindLoop: string
-  /** The condition under which a pair counts; undefined if every pair does. */
+  /** The condition for pairs that count; undefined if every pair counts. */
   readonly keep: string | undefined
 }
 
@@ -98,7 +98,7 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
 
 /**
  * The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. It also
- * fills the rest of the last row, which no target reads: so its text is the same for any number of sources.
+ * fills the rest of the last row, which no target reads, so its text is the same for any number of sources.
  */
 export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes

@@ -1,13 +1,13 @@
 /**
- * One call of a loop over pairs for several targets, which reads each source once for all of them. The first is the target of
- * the call's texel; the others are in the same place of the tiles below. `pair-loop.ts` is the loop.
+ * One call of a loop over pairs for several targets. It reads each source once for all of them. The first is the target of the
+ * call's texel; the others are at the same place in the tiles below. `pair-loop.ts` is the loop.
  *
  * @module
  */
 import { tileTargetsMacro } from '../../design/counts.ts'
 import { lines } from '../glsl/code-text.ts'
 
-/** Writes code that is meant for one target once for each target of a call. */
+/** Repeats code for one target, once for each target of a call. */
 export interface TargetsAtOnce {
   /** The code of each target. */
   each(code: string): readonly string[]
@@ -18,8 +18,8 @@ export interface TargetsAtOnce {
 }
 
 /**
- * @param count the targets of a call
- * @param kept code that declares what the loop keeps for a target
+ * @param count number of targets of a call
+ * @param kept code that declares the variables of one target
  */
 export function targetsAtOnce(count: number, kept: readonly string[]): TargetsAtOnce {
   const names = [...kept.join('\n').matchAll(/\b(?:bool|int|float|vec[234]) (\w+)/g)].map(([, name]) => name)

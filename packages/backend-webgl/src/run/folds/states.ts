@@ -1,5 +1,5 @@
 /**
- * What the host does with the states of a fold: reads results from them, and makes them from results of earlier ranges.
+ * The states of a fold on the host: reads results from them, and makes them from results of earlier ranges.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { asFinite, largest, standsForInfinity, withInfinity } from '../../design
 export interface FoldStates {
   /** Number c of the state of target t before the first source, taken from results of earlier ranges if there are any. */
   before(t: number, c: number, initial?: ArrayResults): number
-  /** Results of a run; `read` returns some numbers of every target's state. */
+  /** The results of a run. `read` returns some numbers of every target's state. */
   results(read: (offset: number, components: number) => Float32Array): ArrayResults
 }
 
@@ -99,7 +99,7 @@ function numbersStates({ names, first, results, fromResults }: NumbersState): Fo
   }
 }
 
-/** Whether a number of a shader is that of the state before the first term. */
+/** Whether a number of a shader equals the number of the state before the first term. */
 function isAlike(value: number, empty: number): boolean {
   return standsForInfinity(empty) ? standsForInfinity(value) && Math.sign(value) === Math.sign(empty) : value === empty
 }

@@ -14,7 +14,7 @@ export type Gl = WebGLRenderingContext | WebGL2RenderingContext
 /** Makes a WebGL context, for environments without a canvas, such as Node, or for a context of the caller's choice. */
 export type ContextFactory = () => Gl | null
 
-/** The context that was found, or why there is none and what to do about it. */
+/** The context that was found, or the reason why there is none, with a remedy. */
 export type FoundContext =
   | { readonly gl: Gl; readonly renderer: string; readonly facts: DeviceFacts }
   | { readonly reason: string }
@@ -91,10 +91,10 @@ function lacking(gl: Gl, version: 1 | 2): string | undefined {
 export const vec4Format = (gl: Gl, version: 1 | 2): number =>
   version === 2 ? (gl as WebGL2RenderingContext).RGBA32F : gl.RGBA
 
-/** Every WebGL2 device has this many outputs, but some cannot draw into as many float textures. */
+/** Every WebGL2 device has this many outputs, but some cannot draw into that many float textures. */
 const mostOutputs = 4
 
-/** @param outputs how many float textures to render to at the same time */
+/** @param outputs number of float textures to render to at the same time */
 function rendersToFloat(gl: Gl, version: 1 | 2, outputs = 1): boolean {
   const framebuffer = gl.createFramebuffer()
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer)
@@ -124,7 +124,7 @@ function rendererOf(gl: Gl): string {
   return String(gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
 }
 
-/** Whether a rasteriser runs on the processor: the names are those of browsers and Mesa. */
+/** Whether a rasteriser runs on the processor. The names come from browsers and Mesa. */
 function isSoftware(renderer: string): boolean {
   return /swiftshader|llvmpipe|softpipe|software|microsoft basic render/i.test(renderer)
 }

@@ -25,7 +25,7 @@ const everyKernel = {
 export class CheckedKernel {
   readonly #kernel: DriverKernel
   readonly #program: WebGLProgram
-  /** Arguments for a first draw while compiling; undefined for a kernel whose results gpu.js reads at once. */
+  /** Arguments for a first draw while compiling; undefined for a kernel with results that gpu.js reads at once. */
   readonly #standIns: readonly unknown[] | undefined
   /** Whether each result has textures of its own. */
   readonly #kept: boolean
@@ -97,7 +97,7 @@ export class CheckedKernel {
     this.#verified = true
   }
 
-  /** Draws; the settings decide what it returns. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
+  /** Draws; the settings decide the kind of its results. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
   run(...args: readonly unknown[]): unknown {
     this.host.check()
     this.#verify()

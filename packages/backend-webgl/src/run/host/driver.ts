@@ -15,7 +15,7 @@ export interface DriverTexture {
   delete(): void
 }
 
-/** A compiled kernel. Its settings decide what it takes and returns. */
+/** A compiled kernel. Its settings decide the kinds of its arguments and results. */
 export interface DriverKernel {
   (...args: readonly unknown[]): unknown
   build(...args: readonly unknown[]): void
@@ -35,7 +35,7 @@ export interface DriverClass {
   enableValidation(): void
 }
 
-/** Wraps our texture for gpu.js, which accepts only its own class: that of `made`, a texture that it made. */
+/** Wraps our texture for gpu.js, which accepts only its own class. `made` is a texture that gpu.js made, and shows the class. */
 export function textureLike(made: DriverTexture, texture: WebGLTexture, { width, height }: SheetSize): DriverTexture {
   const DriverTexture = made.constructor as new (settings: object) => DriverTexture
   const output = [width, height]
@@ -53,7 +53,7 @@ export function loadDriver(): Promise<DriverClass> {
   return loading
 }
 
-/** Why loading gpu.js failed, and what to do. */
+/** The reason why loading gpu.js failed, and a remedy. */
 export const withoutDriver = (error: unknown): string =>
   `gpu.js could not be loaded: ${String(error)}; install it with "npm install gpu.js"`
 

@@ -1,7 +1,7 @@
 /**
- * The kernels of a device, each compiled once. Programs whose passes are the same share a kernel, and the latest kernels stay
- * when their programs are disposed of: most programs that follow differ only in the number of points or in parameters,
- * neither of which is in the text.
+ * The kernels of a device, each compiled once. Programs with the same passes share a kernel. The latest kernels stay when their
+ * programs are disposed of: most later programs differ only in the number of points or in parameters, and the text contains
+ * neither.
  *
  * @module
  */
@@ -19,10 +19,10 @@ interface Shared<K> {
   users: number
 }
 
-/** How many kernels are kept without a program. The one that lost its program first is freed first. */
+/** Number of kernels that are kept without a program. The kernel that lost its program first is freed first. */
 const mostIdle = 32
 
-/** The largest sheet, in texels, whose kernel is kept, because gpu.js keeps such a sheet for each kernel: 1 MiB. */
+/** The largest sheet, in texels, that a kept kernel may have: 1 MiB. gpu.js keeps such a sheet for each kernel. */
 const mostTexels = 2 ** 16
 
 export class Kernels<K extends Kernel> {

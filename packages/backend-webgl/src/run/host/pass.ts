@@ -23,7 +23,7 @@ const kernelsOf = new WeakMap<GlHost, Kernels<CheckedKernel>>()
 export class Pass {
   readonly #kernels: Kernels<CheckedKernel>
   readonly #kernel: CheckedKernel
-  /** Everything that the kernel is compiled from. */
+  /** The source and settings that the kernel is compiled from. */
   readonly #key: string
   #disposed = false
   /** The source that is compiled, with the changes that its version of WebGL needs. */

@@ -6,7 +6,7 @@
  */
 import { frame } from './wait.ts'
 
-/** Work up to this many times the largest measured can be estimated: what much smaller work takes is mostly latency. */
+/** Work can be estimated up to this many times the largest measured work. Much smaller work would only measure latency. */
 const alike = 4
 
 /** The share of the estimate that one measurement cannot lower, because the machine may have stalled. */

@@ -24,7 +24,7 @@ import type { GuardedDesigns, ProgramDesign } from '../../design/design.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { pagesFor, type SheetTiles, wholeSheet } from '../../design/layout.ts'
 
-/** @throws RangeError if the file lacks what a run needs */
+/** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(compiled: CompiledWebGl, shape: Shape, facts: DeviceFacts): GuardedDesigns {
   const { split = false, scaled = false } = shape
   const form = compiled.find((one) => one.split === split && one.scaled === scaled)
@@ -54,7 +54,7 @@ function tilesFor({ tiling, designs }: FiledDialect, { targets }: Shape, { outpu
   return Object.hasOwn(designs, tilesKey(tiles)) ? tiles : { ...tiles, down: 1 }
 }
 
-/** A design for so many points. */
+/** A design for these numbers of points. */
 function designFor({ passes, ...design }: FiledDesign, { targets, sources }: Shape, tiles: SheetTiles): ProgramDesign {
   const completed = (counts: (pages: number) => PassCounts, n = 0) => {
     const { pages = 1, ...pass } = passes[n] ?? {}

@@ -1,5 +1,5 @@
 /**
- * The program of a map, cell index or stencil: one pass computes all results, which are then read one by one.
+ * The program of a map, cell index or stencil: one pass computes all results, and the results are then read one by one.
  *
  * @module
  */

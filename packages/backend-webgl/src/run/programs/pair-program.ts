@@ -17,7 +17,7 @@ import type { OpenedHost } from './program.ts'
 import { ReportingProgram } from './reporting-program.ts'
 import { Slicer } from './slices.ts'
 
-/** The passes for one guard, and what the host does with their states. */
+/** The passes for one guard, and the reader of their states. */
 type Compiled = CompiledPair<PairDesign> & { readonly states: FoldStates }
 
 export class PairProgram extends ReportingProgram {

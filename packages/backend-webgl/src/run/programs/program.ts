@@ -1,6 +1,6 @@
 /**
- * What the programs of this backend add to the contract: they can leave results on the device, so that a sequence steps
- * without reading back.
+ * Programs of this backend. Beyond the contract, they can leave results on the device, so that a sequence steps without reading
+ * back.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { ResultPlace } from '../../design/design.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import type { Sheets } from '../host/memory.ts'
 
-/** What every program of an opened device uses. */
+/** The parts of an opened device that every program uses. */
 export interface OpenedHost {
   readonly host: GlHost
   readonly sheets: Sheets
@@ -27,11 +27,11 @@ export interface WebglProgram extends Program {
   ranges(given: Pick<RunOptions, 'targets' | 'sources'>): RunRanges
   /** Submits one run without waiting. Returns the named results as flat sheets, which the caller must free. */
   submit(bindings: Bindings, names: readonly string[], ranges: RunRanges): Readonly<Record<string, Sheet>>
-  /** The results that `submit` can return: how many numbers each has per target. */
+  /** The results that `submit` can return, with their numbers per target. */
   readonly resident: Readonly<Record<string, number>>
 }
 
-/** How many numbers each result has per target. */
+/** The numbers per target of each result. */
 export const componentsIn = (results: Readonly<Record<string, ResultPlace>>): Record<string, number> =>
   Object.fromEntries(Object.entries(results).map(([name, [, components]]) => [name, components]))
 

@@ -1,5 +1,5 @@
 /**
- * The drivers: the program that runs designs, by the name that they give.
+ * The drivers: the programs that run designs, by the names in these.
  *
  * @module
  */

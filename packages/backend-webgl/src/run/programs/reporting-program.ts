@@ -1,5 +1,5 @@
 /**
- * What every program of this backend does alike: it times its compilation, keeps the report of its latest run, and finds out
+ * The common part of all programs of this backend. It times the compilation, keeps the report of the latest run, and finds out
  * whether a run failed because the context was lost.
  *
  * @module
@@ -17,7 +17,7 @@ export abstract class ReportingProgram implements WebglProgram {
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
-  /** @param started when it was begun, as `performance.now()` tells it */
+  /** @param started when the program was begun, by `performance.now()` */
   constructor(
     protected readonly opened: OpenedHost,
     design: ProgramDesign,

@@ -23,7 +23,7 @@ import { sequenceOf } from './sequence.ts'
 export interface Runtime extends Omit<Device, 'supports' | 'prepare'> {
   readonly facts: DeviceFacts
   /**
-   * Compiles the designs that `design` makes, which is called once the device is known to be there.
+   * Compiles the designs that `design` makes. It is called once the device is known to be there.
    *
    * @throws {@link ProgramCompilationError}, {@link DeviceLostError}
    */
