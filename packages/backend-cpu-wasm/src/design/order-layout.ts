@@ -24,7 +24,7 @@ export const loadPoints = 256
 export const mostLevels = 6
 /** The least points of a task below these levels. */
 const leastPoints = 2048
-/** The most points with coordinates that fit in memory. */
+/** Memory can hold the coordinates of at most this many points. */
 const mostPoints = 2 ** 29
 /** The most nodes from the root of a tree to a leaf. */
 export const mostDeep: number = deepest(mostPoints)

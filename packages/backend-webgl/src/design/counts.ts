@@ -13,11 +13,11 @@ export interface PassCounts {
   readonly counts?: Readonly<Record<string, number>>
 }
 
-/** Of maps and stencils: the number of elements. */
+/** In maps and stencils: the number of elements. */
 export const elementsMacro = 'ELEMENTS'
-/** Of matrices: the number of texels in a row. */
+/** In matrices: the number of texels in a row. */
 export const quadsMacro = 'QUADS'
-/** Of loops over pairs: the number of rows of sources, and of targets in a tile. */
+/** In loops over pairs: the number of rows of sources, and of targets in a tile. */
 export const sourceRowsMacro = 'SOURCE_ROWS'
 export const tileTargetsMacro = 'TILE_TARGETS'
 

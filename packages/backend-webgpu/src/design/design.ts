@@ -145,7 +145,7 @@ export interface SortPasses {
   readonly orderFirst: number
 }
 
-/** A step before the loop over pairs that prepares its points. */
+/** Work on the points before the loop over pairs. */
 export type Preparation = KnownDispatch | { readonly sort: SortPasses }
 
 /** A loop by workgroups. Each has some consecutive targets, and meets some of the sources. */

@@ -21,7 +21,7 @@ export interface Chooser {
   readonly space: BoxSpace
 }
 
-/** The words of both loops: the given ones, for the chosen loop, and the chosen ones, which the dispatches read. */
+/** The names of two arrays with the words of both loops: as each loop needs them if it is chosen, and as the dispatches read them. */
 export const givenBlocks = 'given'
 export const chosenBlocks = 'chosen'
 

@@ -44,8 +44,8 @@ export function digitsFor({ dimension }: Pick<BoxSpace, 'dimension'>, width: num
 }
 
 /**
- * Words of the keys: the lower words of all points, then their higher words in two halves. Each pass reads one half and writes
- * the other.
+ * Words of the keys: the lower words of all points, their higher words, and two halves for the passes. Each pass reads one half
+ * and writes the other.
  */
 export const keysWords = (count: number): number => (keyWords + 2) * count
 /** Words of the points in order. They have two halves as well. */

@@ -1,6 +1,6 @@
 /**
- * A version of something for each guard against coincident points that runs may need. A law that is singular for some
- * parameters needs several versions.
+ * The versions of a design or shader for the guards against coincident points that runs may need. A law that is singular for
+ * some parameters needs several versions.
  *
  * @module
  */

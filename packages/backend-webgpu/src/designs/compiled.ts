@@ -33,7 +33,7 @@ export interface CompiledWebGpu {
 /** A shader with its text as the numbers of its lines. */
 export type FiledShader = Omit<Shader, 'code'> & { readonly code: readonly number[] }
 
-/** Something with shaders, as their numbers. */
+/** A version or design, with the numbers of its shaders in their place. */
 export type Filed<T extends { readonly shaders: object }> = Omit<T, 'shaders'> & {
   readonly shaders: { readonly [Name in keyof T['shaders']]: number }
 }
@@ -53,7 +53,7 @@ export interface FiledForm {
 }
 
 export interface FiledLoops extends Pick<PairLoops, 'law' | 'guard' | 'inputs' | 'results'> {
-  /** By the keys of plans (`loopKey`). */
+  /** The loops over all pairs, by the keys of plans (`loopKey`). */
   readonly pair: Readonly<Record<string, Versions<Filed<PairVersion>>>>
   /** Present if each pair may be met once. */
   readonly once?: FiledOnce
@@ -63,7 +63,7 @@ export interface FiledLoops extends Pick<PairLoops, 'law' | 'guard' | 'inputs' |
 
 export interface FiledOnce {
   readonly facts: OnceFacts
-  /** By the keys of plans (`onceKey`). */
+  /** The versions by the keys of plans (`onceKey`). */
   readonly versions: Readonly<Record<string, Versions<Filed<OnceVersion>>>>
 }
 
@@ -71,7 +71,7 @@ export interface FiledNear {
   readonly facts: NearFacts
   /** The number of the shader that lets a device choose. */
   readonly chooser: number
-  /** By the number of levels of the tree over the blocks. */
+  /** The loops by the number of levels of the tree over the blocks. */
   readonly loops: Readonly<Record<string, FiledBlocks>>
 }
 

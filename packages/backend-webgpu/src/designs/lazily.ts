@@ -29,7 +29,7 @@ export function versionsFor<T>(rule: GuardRule, make: (guard: Guard) => T): Vers
   return lazily(Object.fromEntries(makers)) as Versions<T>
 }
 
-/** Something derived from each version, when it is first read. */
+/** Data derived from each version, when it is first read. */
 export function derived<T, Derived>(versions: Versions<T>, derive: (version: T) => Derived): Versions<Derived> {
   const names = Object.keys(versions) as (keyof Versions<T>)[]
   return lazily(Object.fromEntries(names.map((name) => [name, () => derive(versions[name] as T)]))) as Versions<Derived>

@@ -27,7 +27,7 @@ export const onceModel: readonly OnceRow[] = [
   { from: 0, registers: all, pays: false, targets: 2, record: never },
 ]
 
-/** @param registers numbers that stay in registers per target; by default more than the limit of any row */
+/** @param registers numbers that stay in registers per target; by default, only rows without a limit match */
 export function onceRow(points: number, registers: number = all): OnceRow {
   return reached(
     onceModel.filter((row) => registers <= row.registers),

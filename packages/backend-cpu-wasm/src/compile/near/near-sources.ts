@@ -197,7 +197,7 @@ export function gatherNear(
 export const numbersOf = (halves: readonly Node[]): Node =>
   halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
 
-/** Four conditions as those of float32. */
+/** Four conditions, one in each lane of a float32 register. */
 const conditionOf = (halves: readonly Node[]): Node =>
   halves.length === 1
     ? (halves[0] as Node)

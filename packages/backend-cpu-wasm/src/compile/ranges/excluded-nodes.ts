@@ -37,7 +37,7 @@ export function defineExcludedNodes(writer: ModuleWriter): Callable {
         const source = at('i32.load', 0, plus(excluded, times(entry, 4)))
         const place = code.let('i32', 'place', at('i32.load', 0, plus(places, times(source, 4))))
         code.emit(set(number, i32(0)))
-        // From the root to the block.
+        // Adds the nodes from the root down to the block.
         code.repeat(() => {
           const word = code.let('i32', 'word', wordOf(found, get(number)))
           const bit = op('i32.shl', i32(1), get(number))

@@ -9,7 +9,7 @@ import { at, get, laned, type Node, op, set } from './nodes.ts'
 
 /** Each addition waits for the one before in its chain, and a chain takes two numbers. */
 const chains = 8
-/** The module adds whole groups of so many numbers. */
+/** The module adds whole groups of this many numbers. */
 export const sumGroup: number = 2 * chains
 
 /** The sum of the numbers between two addresses, in whole groups of `sumGroup`. */

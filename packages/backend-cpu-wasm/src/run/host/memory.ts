@@ -9,7 +9,7 @@
 import type { FloatArray, Precision } from '@manybody/core'
 import { pageBytes, slack } from '../../design/memory.ts'
 
-/** Bytes of a cache line. All arrays start at a multiple of them. */
+/** Bytes of a cache line. Every array starts at a multiple of this number. */
 const alignment = 64
 
 /** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */

@@ -36,7 +36,7 @@ export const blocksModel: Readonly<Record<Precision, BlocksCosts>> = {
   },
 }
 
-/** If pairs within a unit of blocks are visited once, a target saves half of its pairs, up to half of this number. */
+/** If pairs within a unit of blocks are visited once, a target saves half of its pairs, and at most this many. */
 const spared = 128
 /** Cost of a pair that is visited once, relative to visits for both points. */
 const onceCost = 0.7

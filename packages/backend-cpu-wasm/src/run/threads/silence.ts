@@ -25,7 +25,7 @@ export class Silence {
     this.#limit = patience + slower * expected
   }
 
-  /** Something has come. */
+  /** Notes that an answer has come. */
   end(): void {
     this.#waited = 0
   }

@@ -106,7 +106,7 @@ function returnTiles([first, ...further]: readonly string[]): string {
   return lines([...further.map((texel, n) => `tile${n + 1} = ${texel};`), `return ${first};`])
 }
 
-/** Fetches so many sources from `column` on, then folds them. */
+/** Fetches this many sources from `column` on, then folds them. */
 function turnOf({ pages, fetchSource }: PairTexts, sources: number): string {
   const columns = Array.from({ length: sources }, (_, n) => n)
   const place = (n: number) => (n === 0 ? 'column' : `column + ${n}`)

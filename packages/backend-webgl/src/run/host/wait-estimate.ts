@@ -6,7 +6,7 @@
  */
 import { frame } from './wait.ts'
 
-/** Work can be estimated up to this many times the largest measured work. Much smaller work would only measure latency. */
+/** Work can be estimated up to this many times the largest measured work, because smaller measurements are mostly latency. */
 const alike = 4
 
 /** The share of the estimate that one measurement cannot lower, because the machine may have stalled. */

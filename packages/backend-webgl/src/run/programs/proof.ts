@@ -1,7 +1,7 @@
 /**
- * Proves float32 when a device is opened: runs a known sum over pairs through every step that a caller's sum takes. These
- * are uploads, packing, the loop over several full rows of sources and a partial one, for several targets at a time where the
- * device can draw several texels, a state that continues in a second slice, and readback.
+ * Proves float32 when a device is opened: runs a known sum over pairs through every step of a caller's sum. The steps are
+ * uploads, packing, the loop, a state that continues in a second slice, and readback. The loop has several full rows of sources
+ * and a partial one. If the device can draw several texels, it also has several targets at a time.
  *
  * All numbers are whole and below 2^24, so a correct result is exact. The weight of each source needs 22 bits, and each
  * target's sum leaves out a different source. So the sum is wrong if anything is rounded to half precision, a neighbouring

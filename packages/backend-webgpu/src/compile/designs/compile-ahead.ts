@@ -39,7 +39,7 @@ export interface AheadOptions {
   readonly counts?: readonly number[]
 }
 
-/** From one point to 16 million. Plans change at powers of two, and beyond these no new plan comes. */
+/** Powers of two from one point to 16 million. Any other number of points gets a plan that one of these has, too. */
 const anyCounts = Array.from({ length: 25 }, (_, n) => 2 ** n)
 
 /** Size of the subgroups for loops that meet each pair once. Most cards have it; others meet each pair twice. */

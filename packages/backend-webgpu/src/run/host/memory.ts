@@ -37,11 +37,11 @@ const usageOf: Readonly<Record<Kind, number>> = {
 export interface Lease {
   array(bytes: number): Promise<GPUBuffer>
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
-  /** For uniform blocks that a shader writes. */
+  /** A buffer for uniform blocks that a shader writes. */
   written(bytes: number): Promise<GPUBuffer>
-  /** To read results from. */
+  /** A buffer to read results from. */
   staging(bytes: number): Promise<GPUBuffer>
-  /** To write inputs through. */
+  /** A buffer to write inputs through. */
   upload(bytes: number): Promise<GPUBuffer>
   queries(bytes: number): Promise<GPUBuffer>
   /** A separate lease from the same memory. */

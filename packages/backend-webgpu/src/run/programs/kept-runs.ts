@@ -15,15 +15,15 @@ import type { Submission } from './submission.ts'
 export interface KeptRun {
   readonly compiled: CompiledProgram
   readonly parameters: Bindings['parameters']
-  /** Of the inputs, in their order. */
+  /** The buffers of the inputs, in their order. */
   readonly buffers: readonly GPUBuffer[]
-  /** Bytes of these, because reading the size of a buffer is a call into Dawn. */
+  /** Bytes of these buffers, because reading the size of a buffer is a call into Dawn. */
   readonly room: readonly number[]
-  /** In order. */
+  /** The submissions in order. */
   readonly submissions: readonly Submission[]
-  /** Of all buffers. */
+  /** The lease of all buffers. */
   readonly lease: Lease
-  /** For the large arrays of the next run, once this one was repeated. */
+  /** Memory for the large arrays of the next run, once this one was repeated. */
   upload?: ReadyUpload | undefined
 }
 

@@ -83,7 +83,7 @@ export class GpuProgram implements Program {
     this.#report = reportAfter(prepared.usual.report, 0, { compile })
   }
 
-  /** For every run, unless its points make `near` faster. */
+  /** The program for every run, unless its points make `near` faster. */
   get compiled(): CompiledProgram {
     return this.#usual.now
   }

@@ -51,7 +51,7 @@ export class Submission {
   readonly #timer: Timer
   readonly #staging: GPUBuffer
   readonly #queries: GPUBuffer | undefined
-  /** For results too large to be mapped at once; otherwise there are none. */
+  /** Staging buffers for results too large to be mapped at once; empty for all others. */
   readonly #parts: readonly GPUBuffer[]
   readonly #copies: readonly Copy[]
   /** Where the timestamps begin, behind the results; each has 64 bits. */
