@@ -11,7 +11,7 @@ import { vectorOf } from '../ranges/space.ts'
 import type { NodeProxies } from './finish-nodes.ts'
 import { groupsOf, momentAt, type SignedWeight, secondsOf, storeRecord, type TreeSources } from './source-groups.ts'
 
-/** A second moment less than this is only rounding, relative to the moment about the centre of the box. */
+/** A second moment is only rounding if it is less than this share of the moment about the centre of the box. */
 const flat = 2 ** -19
 
 /** The most proxies of a node. */

@@ -2,8 +2,9 @@
  * The nodes that contain a source which is excluded for any target of a workgroup, in WGSL. Such nodes are opened however far
  * they are, and the excluded pairs are skipped one by one.
  *
- * The set has a fixed number of bits, so some nodes share a bit. A node may therefore be opened without need, which costs time
- * and changes no result by more than the tolerance. Core's trees have exact sets.
+ * The set has a fixed number of bits. Nodes share a bit if their numbers differ by a multiple of this number. A node may
+ * therefore be opened without need, which costs time and changes no result by more than the tolerance. Core's trees have exact
+ * sets.
  *
  * @module
  */

@@ -14,7 +14,7 @@ export const leafPoints = 16
 export const childCount = 4
 /** A walk has the number of a node and its level in one word. */
 export const mostNodes: number = 2 ** 24
-/** The most levels above this many nodes. */
+/** The most levels of a tree with this many nodes. */
 export const mostLevels = 16
 /** A walk starts with at most this many nodes. */
 const mostRoots = 64
