@@ -1,6 +1,6 @@
 /**
- * The figures of README and docs: blocks between `<!-- figures: <what> -->` and `<!-- /figures -->`, filled from
- * committed records. The values of `<what>`:
+ * The figures of README and docs: blocks between `<!-- figures: <name> -->` and `<!-- /figures -->`, filled from
+ * committed records. The names:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
  *   laws; `gpu-calls`: from the newest record of each whole call there
@@ -9,8 +9,8 @@
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
  *   bench/records; `sweep gravity of webgl` shows one contender alone
- * - `rivals`, `near`: one line for each problem, which compares our backends with what readers use instead, from the newest
- *   record of each problem; `choice`: one line for each number of points; `<kind>`: one line for each problem and one column for each contender
+ * - `rivals`, `near`: one line for each problem, which compares our backends with the alternatives, from the newest record of each
+ *   problem; `choice`: one line for each number of points; `<kind>`: one line for each problem and one column for each contender
  */
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -102,11 +102,11 @@ function webglLadders(root: string, linkTo: (file: string) => string): string {
 
 interface GpuBlock {
   readonly table: typeof gpuBesideCuda
-  /** Of its record; `gpu` if left out. */
+  /** The kind of its record; `gpu` if left out. */
   readonly kind?: Kind
-  /** One that its record has; gravity if left out. */
+  /** A law that its record has; gravity if left out. */
   readonly law?: string
-  /** What its record is made with, besides where it goes. */
+  /** The arguments that make its record, except its path. */
   readonly command?: string
   /** Whether each problem comes from its newest record, which has a table of its own. */
   readonly each?: boolean
@@ -123,7 +123,7 @@ const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
 
 const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }
 
-/** Kinds of which each problem comes from its newest record. */
+/** Kinds that take each problem from its newest record. */
 const tables: Readonly<Record<string, typeof nearOf>> = { rivals: rivalsOf, near: nearOf, choice: choicesOf }
 
 /** A record with the rows of one contender only, if one is named. */
@@ -131,7 +131,7 @@ function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord 
   return name === undefined ? record : { ...record, rows: record.rows.filter((row) => row.contender.name === name) }
 }
 
-/** Replaces the figures of a missing record, so that a page never has figures without their record. */
+/** Stands for the figures of a missing record, so that a page never has figures without their record. */
 const missing = (command: string): string => `No record is committed yet; \`${command}\` makes one.`
 
 interface Named {

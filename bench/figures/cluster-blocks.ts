@@ -1,13 +1,13 @@
 /**
- * What a cluster costs beside the work, what survived its kills, and what a second GPU gains, from the records of `npm run cluster` and
- * of `tests/cluster/gpus`.
+ * The overhead of a cluster, its survival of kills, and the gain from a second GPU, from the records of `npm run cluster` and of
+ * `tests/cluster/gpus`.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdownTable } from '../src/report/markdown-table.ts'
 
-/** A record has some of these. */
+/** Each record has some of these parts. */
 interface ClusterRecord {
   readonly figures?: readonly {
     readonly what: string
@@ -20,11 +20,11 @@ interface ClusterRecord {
   readonly wrong?: number
   readonly notCountedOnce?: number
   readonly missing?: number
-  /** Times of one GPU over those of two. */
+  /** Times of one GPU divided by the times of two. */
   readonly ratios?: readonly { readonly what: string; readonly measured: number }[]
 }
 
-/** What two GPUs are to gain at least. */
+/** The least gains required of two GPUs. */
 const gains: Readonly<Record<string, number>> = {
   '262144 points, each pair once': 1.6,
   '262144 points, through a server, the same points again': 1.6,
@@ -38,7 +38,7 @@ const gains: Readonly<Record<string, number>> = {
 
 /** @param linkTo the link to a file of the folder */
 export function clusterFigures(folder: string, linkTo: (file: string) => string): string {
-  // What was measured again counts.
+  // A later measurement replaces an earlier one.
   const rows = new Map<string, readonly string[]>()
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith('.json')) continue

@@ -29,10 +29,7 @@ export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   return `${sourceOf(figures, link)} ${unitOf(figures)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
-/**
- * The same in two sentences: how many times as fast as CUDA each law is in the same loop, and in the plan that the backend
- * chooses.
- */
+/** The same in two sentences: how many times as fast as CUDA each law is in the same loop, and in the plan that the backend chooses. */
 export function gpuInShort(figures: GpuFigures, link: string): string {
   type Times = readonly [theirs: number | undefined, ours: number | undefined]
   const lines = (pairs: string, timesOf: (row: GpuFigure) => Times): readonly (readonly string[])[] =>
@@ -57,7 +54,7 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
   return `${where}: ${said}\n\n${markdownTable(head, [...lines('all pairs', same(allPairs)), ...rest])}`
 }
 
-/** How many times as fast as the first the second is. */
+/** How many times as fast the second is as the first. */
 export const ratio = (time: number | undefined, other: number | undefined): string =>
   time === undefined || other === undefined ? '' : (time / other).toFixed(2)
 
@@ -111,7 +108,7 @@ function chosen({ rows }: GpuFigures, { law, contender = 'webgpu' }: Which): rea
     .toSorted((a, b) => a.n - b.n)
 }
 
-/** Which pairs a loop meets. */
+/** Selects loops by the pairs that they meet. */
 type Pairs = (row: GpuFigure) => boolean
 
 const pairsOnce: Pairs = ({ variant }) => [onceVariant, 'each pair once'].some((name) => variant.startsWith(name))
@@ -133,10 +130,10 @@ function fastest({ rows }: GpuFigures, { law, n }: GpuFigure, how: Pairs): numbe
   return fastestOf(rows.filter((row) => row.law === law && row.n === n && row.contender === 'webgpu' && how(row)))
 }
 
-/** The tile of GPU Gems 3, which readers may know. */
+/** The tile of GPU Gems 3, which many readers know. */
 const gems = /gems/i
 
-/** What the numbers of a table are. */
+/** The unit of a table's numbers, in words. */
 const unitOf = ({ rows }: GpuFigures): string =>
   `Microseconds of one full evaluation on the device's clock${rows.every(({ clocked }) => clocked) ? '' : ', or of wall time where it says so'}.`
 
@@ -164,7 +161,7 @@ function inWords(figures: GpuFigures): string {
     .join(' ')
 }
 
-/** How a backend did in the suite and in random laws, according to the record. */
+/** The results of a backend in the suite and in random laws, according to the record. */
 function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
   const { backend, cases, passed, laws, tolerances, simulations, faults } = judged

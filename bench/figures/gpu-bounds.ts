@@ -1,10 +1,10 @@
 /** The least time that workloads other than forces can take on an NVIDIA H200, limited by its arithmetic or its memory. */
 
-/** Instructions that start in a second, over all lanes: 132 multiprocessors of 128 lanes at 1.98 GHz. */
+/** Instructions that start per second, over all lanes: 132 multiprocessors of 128 lanes at 1.98 GHz. */
 const lanes = 132 * 128 * 1.98e9
 /** Bytes per second, as the manufacturer states them. */
 const bandwidth = 4.8e12
-/** Microseconds of the smallest dispatch that was measured. */
+/** Microseconds of the smallest measured dispatch. */
 const dispatch = 2.2
 
 interface Bound {
@@ -24,7 +24,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   'nearest(8)': pairs,
 }
 
-/** Describes what bounds a workload. */
+/** Describes the bound of a workload. */
 export const boundOf = (law: string): string => bounds[law]?.why ?? ''
 
 /** The share of the bound that a time in microseconds reaches: `67 %`. */

@@ -1,11 +1,11 @@
-/** What a caller waits for on a graphics card, beside CUDA with copies, from a record of `npm run bench:gpu -- calls`. */
+/** Waiting times of a caller on a graphics card, beside CUDA with copies, from a record of `npm run bench:gpu -- calls`. */
 
 import { threeDigits } from '../src/report/format.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
 import { micro, ratio } from './gpu-blocks.ts'
 import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
 
-/** What each contender of WebGPU and WebGL does, after the name of its law. */
+/** Describes each contender of WebGPU and WebGL, after the name of its law. */
 const words: Readonly<Record<string, string>> = {
   'webgpu, whole call': '',
   'webgpu, whole call, into': ', into an array that is there',

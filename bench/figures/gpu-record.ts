@@ -14,13 +14,13 @@ export interface GpuFigure {
   readonly variant: string
   /** Whether the backend chose the variant. */
   readonly chosen: boolean
-  /** Microseconds of one run on the device's clock if there is one, otherwise of wall time. */
+  /** Microseconds of one run on the device's clock if there is one, otherwise in wall time. */
   readonly time: number
   readonly wall: number
-  /** What the device worked during a call, if the call was divided into parts. */
+  /** The device's working time during a call, if the call was divided into parts. */
   readonly compute: number | undefined
   readonly clocked: boolean
-  /** The largest of the sampled targets, and the 99th percentile. */
+  /** The largest error of the sampled targets, and the 99th percentile. */
   readonly error: number
   readonly p99: number
 }
@@ -57,7 +57,7 @@ function figureOf({ problem: { name, workload, targets }, contender, outcome }: 
   }
 }
 
-/** Where and with which command a record was made. */
+/** The machine, date and command of a record. */
 export function sourceOf(
   { record: { machine, date, command, partial, environments }, device }: GpuFigures,
   link: string,

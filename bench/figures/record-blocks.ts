@@ -65,7 +65,7 @@ function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string
   return lines.length === 0 ? '' : `\n\n${lines.join(' ')}`
 }
 
-/** What readers may use instead, the best known first: the family names with which contenders begin. */
+/** Alternatives for readers, the best known first. Names of contenders begin with these family names. */
 const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
 
 /** One line for each problem at its largest size: how many times as fast as the best of each family our best is. */

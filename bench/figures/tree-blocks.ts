@@ -4,7 +4,7 @@ import { scientific, threeDigits } from '../src/report/format.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
 import type { NamedCosts } from '../src/tree/record.ts'
 
-/** Points from which a row is worth a place on the first page. */
+/** The least number of points for a row on the first page. */
 const many = 1e6
 
 /** Calls over many points, for readers who have not heard of tolerances. */

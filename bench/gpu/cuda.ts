@@ -28,13 +28,13 @@ const sources = {
 }
 const flags = ['-O3', '-use_fast_math', '-std=c++17', '-arch=native']
 
-/** The contender that copies from and to the host, as a call of ours does. */
+/** The contender that copies from and to the host, as our calls do. */
 export const cudaCall = 'CUDA, whole call'
 
 export interface Cuda {
   /** The version of the compiler, with its flags. */
   readonly version?: string
-  /** @throws Error saying why nothing can be run */
+  /** @throws Error with the reason why nothing can be run */
   open(problem: Problem): Promise<CudaProblem>
   dispose(): void
 }

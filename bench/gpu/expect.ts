@@ -1,6 +1,7 @@
 /**
- * What the cases of simulations need of Vitest, for the bundle: `expect`, and the settings of a run, which are those of `npm test`.
- * It replaces the package `vitest`, which only works in its own processes.
+ * The parts of Vitest that the cases of simulations need, for the bundle: `expect`, and the settings of `npm test`. It replaces the package
+ * `vitest`,
+ * which only works in its own processes.
  */
 
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect'

@@ -14,19 +14,19 @@ import { type JudgedBlocks, judgeBlocks } from './judge-blocks.ts'
 import { type JudgedTrees, judgeTrees } from './judge-trees.ts'
 import { nativeContext } from './native-gles.ts'
 
-/** Seeds of random laws over few points, and over up to 33,000. */
+/** Numbers of seeds for random laws: over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
-/** Sums with a tolerance, over so many points that a tree is faster on any graphics card. */
+/** Sums with a tolerance, over enough points that a tree is faster on any graphics card. */
 const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
-/** Seeds of problems by blocks: with all else, and alone. */
+/** Numbers of seeds for problems by blocks: together with everything else, and alone. */
 const blockSeeds = { all: 300, blocks: 11_000 }
 /** The backend that has blocks and trees. */
 const withRanges = 'webgpu'
 
-/** Everything, or only one part of it. */
+/** Everything, or one part of it. */
 export type Judged = 'all' | 'trees' | 'blocks'
 
-/** One verdict for each backend, when it is done. */
+/** Yields a verdict for each backend when it is done. */
 export async function* judgeBackends(signal: AbortSignal, what: Judged = 'all'): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
@@ -73,9 +73,9 @@ async function judgeExact(name: string, backend: Backend, signal: AbortSignal): 
     for (const kind of ['few', 'many'] as const)
       for (let seed = 1; seed <= seeds[kind] && !signal.aborted; seed++) {
         const problem = kind === 'few' ? randomProblem(seed) : randomProblem(seed, largeCounts)
-        // A matrix of so many points would fill the memory of the host.
+        // A matrix of that many points would fill the memory of the host.
         if (kind === 'many' && 'reduction' in problem.workload && problem.workload.reduction === 'none') continue
-        // Half of them by the loops of later runs.
+        // Half of the problems run the loops of later runs.
         const found = await faultsOf(device, problem, { sample: 24, tuned: seed % 2 === 0 }).catch((error: unknown) => [
           String(error),
         ])
@@ -107,7 +107,7 @@ async function judgeSimulations(backend: Backend, signal: AbortSignal) {
   return { ran, faults }
 }
 
-/** The verdict on a backend: what was judged, and the faults. */
+/** The verdict on a backend: the extent of the tests, and the faults. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
   const { backend, device, cases, passed, laws, blocks = 0, simulations = 0, tolerances, faults } = judged

@@ -1,5 +1,5 @@
-// Tests blocks of near points on this GPU: random problems with a cutoff, and the nearest, beside the reference and beside the loop over
-// all pairs.
+// Tests blocks of near points on this GPU: random problems with a cutoff, and the nearest, against the reference and the loop over all
+// pairs.
 
 import type { Backend } from '@manybody/core'
 import { blockFaults, blockSizes, seedsByBlocks } from '../../tests/support/random/blocks.ts'
@@ -12,10 +12,10 @@ export interface JudgedBlocks {
 
 /** Four units in the last place: a driver may join a product and a sum in one shader and not in the other. */
 const apart = 4 * 2 ** -23
-/** How many problems run at a time: compiling takes nearly all of the time, and drivers compile in parallel. */
+/** How many problems run at a time. Compiling takes nearly all of the time, and drivers compile in parallel. */
 const lanes = 16
 
-/** @param seeds how many; about every fifth can be computed by blocks */
+/** @param seeds how many seeds to try; blocks can compute about every fifth */
 export async function judgeBlocks(backend: Backend, seeds: number, signal: AbortSignal): Promise<JudgedBlocks> {
   const waiting = [...seedsByBlocks(Array.from({ length: seeds }, (_, n) => n + 1))]
   const faults: string[] = []

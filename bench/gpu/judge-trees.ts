@@ -1,5 +1,6 @@
-// Tests the trees of a backend on this GPU: whether 99 % of the targets are within the tolerance, for laws and sets of points, and
-// whether trees of random laws are as exact as those of the processor at the same setting.
+// Tests the trees of a backend on this GPU. 99 % of the targets must be within the tolerance, for all laws and sets of points. Trees of
+// random laws
+// must be as exact as the processor's at the same setting.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, type Particles, tree } from '@manybody/core'
@@ -11,7 +12,7 @@ import { spatial, treeLaws } from '../src/tree/laws.ts'
 import { treeSets } from '../src/tree/points.ts'
 
 export interface TreeRuns {
-  /** Runs with a tolerance: each with the next law, set of points and tolerance. */
+  /** Runs with a tolerance. Each takes the next law, set of points and tolerance. */
   readonly runs: number
   readonly points: number
   /** Seeds of random laws over a few thousand points. */
@@ -63,7 +64,7 @@ export async function judgeTrees(backend: Backend, options: TreeRuns, signal: Ab
   return { sums, trees, faults }
 }
 
-/** Each law in each set after the other, so that few runs have many of both. */
+/** Combines laws and sets so that even few runs cover many of both. */
 const casesOf: readonly (readonly [law: string, set: string])[] = pairsOf(
   Object.keys(treeLaws),
   Object.keys(treeSets),

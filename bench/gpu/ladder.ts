@@ -1,9 +1,9 @@
-// The plans that are timed next to the one that the backend chooses, by size. Plain data.
+// The plans to time next to the backend's own choice, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
 import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
-/** The largest number of points with which plans without tiles or splitting are timed. */
+/** Plans without tiles or splitting are timed only up to this number of points. */
 const slowLimit = 65536
 
 const blockSizes = [64, 128, 256, 512, 1024]
@@ -22,7 +22,7 @@ const once = (targets: number, unroll: number, offsets: number): Plan => ({
   sizes: { targets, unroll, offsets },
 })
 
-/** Every variant at every block size, as papers print it. */
+/** Every variant at every block size, as papers print them. */
 export function ladderPlans(n: number): readonly Plan[] {
   const slow: readonly string[] = n > slowLimit ? ['naive', 'grid-stride', 'vectorised', 'tiled'] : []
   const timed = plainVariants.filter((variant) => !slow.includes(variant))
@@ -34,8 +34,8 @@ export function ladderPlans(n: number): readonly Plan[] {
 }
 
 /**
- * Blocks of near points, for laws with a cutoff: various numbers of invocations, which test as many boxes at a time, and of
- * targets.
+ * Blocks of near points, for laws with a cutoff: with various numbers of targets and of invocations. Each invocation tests one box at a
+ * time.
  */
 export const blockPlans: readonly Plan[] = [
   [64, 32, 4],
@@ -52,7 +52,7 @@ export const blockPlans: readonly Plan[] = [
   }),
 )
 
-/** Plans near the best that is known for a size. */
+/** Plans near the best known plan for a size. */
 export function bestPlans(n: number): readonly Plan[] {
   if (n <= 8192)
     return [

@@ -1,5 +1,6 @@
-// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it,
-// next to CUDA. It first checks that the backends compute correctly on that card.
+// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it, next to CUDA.
+// It first
+// checks that the backends compute correctly on that card.
 
 import { Command, Option } from 'commander'
 import { runCommand } from '../src/arguments/command-errors.ts'
@@ -27,7 +28,7 @@ interface Options extends RecordFiles, Places, Rounds {
 const sizes = [4096, 16384, 65536, 262144, 1048576]
 const treeSizes = [1e6, 1e7]
 
-/** What is found of backends: everything, one part of it, or nothing. With `only` and `blocks`, nothing is timed. */
+/** How much of the backends to judge: everything, one part, or nothing. With `only` and `blocks`, nothing is timed. */
 const judgings = ['all', 'trees', 'blocks', 'none', 'only'] as const
 type Judging = (typeof judgings)[number]
 

@@ -21,8 +21,9 @@ export interface Rounds {
 }
 
 /**
- * Milliseconds of warming up. The first entry needs more, because the device idled while shaders were compiled: after half a
- * second, an H200 was seen at a third of its clock rate. Who asks for short samples gets little of it.
+ * Milliseconds of warming up. The first entry needs more, because the device idled while shaders were compiled: after half a second, an
+ * H200 was seen at
+ * a third of its clock rate. With short samples, the warm-up is short, too.
  */
 const [wake, warm] = [2000, 60]
 const wakeSamples = 100
@@ -34,7 +35,7 @@ export const pacingOf = ({ rounds, sample }: Pick<Rounds, 'rounds' | 'sample'>):
   span: sample,
 })
 
-/** @param usual what each is by default */
+/** @param usual the default values */
 export const pacingOptions = (usual: Pick<Rounds, 'sample' | 'minutes'>): readonly Option[] => [
   new Option('--rounds <n>', 'samples of each plan').argParser(wholeFrom('rounds', 1000)).default(5),
   new Option('--sample <ms>', 'length of a sample').argParser(wholeFrom('sample', 10_000)).default(usual.sample),
@@ -60,7 +61,7 @@ function fileFrom(option: string): (file: string) => string {
   }
 }
 
-/** The command line for a record, without the paths of programs on this machine, which do not affect what is measured. */
+/** The command line for a record, without the paths of programs on this machine. They do not affect the measurement. */
 export function commandLine(): string {
   const places = ['--nvcc', '--rivals', '--dawn']
   const args = process.argv.slice(2)

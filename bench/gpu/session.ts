@@ -1,6 +1,7 @@
-// The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within
-// the limits that every device has, a law as a user types it; and CUDA on the same points. Arrays stay on the card. Sums with a
-// tolerance stand beside all pairs. What a caller waits for is in `calls/`.
+// The contenders on a graphics card, for each problem. WebGPU takes part with its own plan and with others, within the limits that every
+// device has, and
+// with a law as a user types it; CUDA computes the same points. Arrays stay on the card. Sums with a tolerance stand beside all pairs.
+// `calls/` has the waiting times of a caller.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
@@ -17,36 +18,38 @@ import { sumsJudge } from '../src/tree/judge.ts'
 import { type Cuda, cudaCall, refusedCuda } from './cuda.ts'
 import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
 
-/** Plans to time beside the one that the backend chooses. */
+/** Sets of plans to time beside the backend's own choice. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
 export type PlanSet = (typeof planSets)[number]
 
 interface Subject {
   readonly what: ProblemSpec['what']
-  /** The largest number of points with which it is timed. */
+  /** The most points for which it is timed. */
   readonly most: number
   /** Whether it is timed in many plans and beside CUDA. */
   readonly tuned?: true
   /** Whether it is also timed within the limits that every device has. */
   readonly limited?: true
-  /** Whether it has a cutoff. Then it is also timed by blocks of near points, and at the largest sizes only by these. */
+  /** Whether it has a cutoff. Blocks of near points are then also timed, and at the largest sizes nothing else. */
   readonly near?: true
-  /** Whether it is timed with tolerances, over numbers of points of its own. */
+  /** Whether it is timed with tolerances. Such sums have their own numbers of points. */
   readonly approximate?: true
 }
 
-/** From the first number of points on, only one law is timed, in one plan, because that is slow. Up to the second, every variant is. */
+/**
+ * From the first number of points on, only one law is timed, in one plan, because that is slow. Every variant is timed up to the second.
+ */
 const [many, mostLaddered] = [262144, 65536]
-/** The largest number of points whose matrix fits a buffer. */
+/** The most points for which a matrix fits a buffer. */
 const wide = 16384
-/** Sums with a tolerance are judged by this many targets. Beyond the second number of points, they have one tolerance and no rival. */
+/** Sums with a tolerance are judged by this many targets. Above the second number of points, they have one tolerance and no rival. */
 const [judges, vast] = [2048, 2 ** 21]
 
 const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
   coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
   'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
-  // With a million points, the backend finds the nearest by blocks.
+  // For a million points, the backend finds the nearest by blocks.
   'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
@@ -56,9 +59,9 @@ const subjects: Readonly<Record<string, Subject>> = {
 export const subjectNames: readonly string[] = Object.keys(subjects)
 
 /**
- * Runs sizes from few points to many, each with other points.
+ * Runs sizes from few points to many, each with its own points.
  *
- * @param treeSizes those of sums with a tolerance
+ * @param treeSizes the sizes for sums with a tolerance
  */
 export function gpuProblems(
   laws: readonly string[],
@@ -116,7 +119,7 @@ function treeContenders({ count }: ProblemSpec, devices: Devices): readonly Cont
   ]
 }
 
-/** What computes on arrays that stay on the device, and shares one. */
+/** The contenders with arrays that stay on the device. They share one device. */
 function residents(
   spec: ProblemSpec,
   set: PlanSet,

@@ -54,7 +54,7 @@ export interface Chosen {
   readonly seconds: number
 }
 
-/** @throws Error that says what is missing, or where a typed law fails to parse */
+/** @throws Error that names a missing choice, or the place where a typed law fails to parse */
 export function chosen(form: HTMLFormElement): Chosen {
   const data = new FormData(form)
   const all = (name: string) => data.getAll(name).map(String)

@@ -1,4 +1,4 @@
-/** What each backend found in this browser: hardware, software, the processor, or the reason why it found nothing. */
+/** The device of each backend in this browser: hardware, software, the processor, or the reason why it found none. */
 
 import type { Probe } from '@manybody/core'
 import { backends } from 'manybody'

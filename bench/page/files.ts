@@ -1,4 +1,4 @@
-/** Bundles the files of the page: all that a static server needs. */
+/** Bundles the files of the page. A static server needs nothing else. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

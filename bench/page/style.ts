@@ -1,4 +1,4 @@
-/** The styles that the page adds to those of reports. */
+/** The styles that the page adds to the report's. */
 
 export const pageStyle = `
 fieldset { border: 0; padding: 0; margin: 0 0 18px; }

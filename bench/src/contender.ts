@@ -1,5 +1,5 @@
 /**
- * What takes part in a measurement: a manybody backend, or a rival. Types only.
+ * Contenders of a measurement: manybody backends and rivals. Types only.
  *
  * Everything but the call itself happens in `prepare`, outside of all timing.
  */
@@ -12,7 +12,7 @@ export interface Sketch {
   readonly name: string
   /** The law as the user typed it, if so. */
   readonly expression?: string
-  /** What is computed, in words: `accelerations`, `nearest(8)`. */
+  /** The computation in words: `accelerations`, `nearest(8)`. */
   readonly task: string
   readonly workload: Workload
   readonly shape: Shape
@@ -35,7 +35,7 @@ export interface Problem extends Sketch {
 export interface Contender {
   /** Unique among the contenders of a problem. */
   readonly name: string
-  /** Whether it is the work of others. */
+  /** Whether somebody else wrote it. */
   readonly rival?: boolean
   /** Describes it in the rows of problems that it cannot run. */
   readonly about?: Partial<Who>
@@ -51,15 +51,15 @@ export interface Entry {
   readonly who: Who
   /** Milliseconds that `prepare` took to compile. */
   readonly compile?: number
-  /** How it adds terms. This decides the bound by which it is judged. */
+  /** How it adds terms. Its error bound depends on this. */
   readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
-  /** What the method leaves out by design, as Barnes-Hut does. Its error is then printed, not judged. */
+  /** The detail that the method leaves out by design, as Barnes-Hut does. Its error is then printed, not judged. */
   readonly approximate?: string
   /** The error that 99 % of its targets may have at most, if it is not exact. */
   readonly tolerance?: number
-  /** Whether only `compute`, on its own clock, counts as its time: it is a process that no one would call from JavaScript. */
+  /** Whether only `compute`, on its own clock, counts as its time. Such a contender is a process that nobody would call from JavaScript. */
   readonly ownClock?: true
-  /** Whether its arrays stay on the device and runs follow each other without the host. */
+  /** Whether its arrays stay on the device, and runs follow each other without the host. */
   readonly resident?: true
   /** One whole call; resolves when its device has finished and the results are in JavaScript. */
   run(): Promise<CallParts | undefined>

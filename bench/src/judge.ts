@@ -75,7 +75,7 @@ export function judgeOf({ workload, particles, targets, sources, steep }: Proble
 
 type Truth = ReturnType<typeof truthOf>
 
-/** How many terms the reference evaluates for one judge: they take about a second. */
+/** The most terms that the reference evaluates for one judge: they take about a second. */
 const affordable = 4e6
 const mostTargets = 256
 

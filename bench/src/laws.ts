@@ -58,7 +58,7 @@ function boxed(count: number): Task {
   return { task: 'forces', workload: forces(lennardJones(), domain) }
 }
 
-/** The law for a number of points, on which a box depends. */
+/** The laws. Each takes the number of points, because a box depends on it. */
 const laws: Readonly<Record<string, (count: number) => Omit<NamedLaw, 'name'>>> = {
   gravity: () => ({ task: make.accelerations(gravity({ softening })), points: 'cube', steep: false }),
   'point-gravity': () => ({ task: make.accelerations(gravity()), points: 'cube', steep: false }),
@@ -77,7 +77,7 @@ const laws: Readonly<Record<string, (count: number) => Omit<NamedLaw, 'name'>>> 
 
 export const lawNames: readonly string[] = Object.keys(laws)
 
-/** @throws RangeError naming the laws that there are */
+/** @throws RangeError with the names of all laws */
 export function lawOf(name: string, count: number): NamedLaw {
   const law = laws[name]
   if (!law) throw new RangeError(`"laws" expected some of ${lawNames.join(', ')}, got "${name}"`)

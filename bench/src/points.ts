@@ -5,8 +5,9 @@ import { randomFrom } from './random.ts'
 import { type TreeSet, treeSets } from './tree/points.ts'
 
 /**
- * Points in a unit cube, in a unit square, of a liquid (near a lattice of spacing 1.125, so that no two are very close), or of a
- * Plummer sphere of scale 1.
+ * Points in a unit cube, in a unit square, in a liquid (near a lattice of spacing 1.125, so that no two are very close), or in a Plummer
+ * sphere of scale
+ * 1.
  */
 export type PointPattern = 'cube' | 'square' | 'liquid' | 'sphere'
 
@@ -29,7 +30,7 @@ export function seededPoints({ count, seed, arrangement, attributes }: PointsOpt
   return { dimension, position, ...Object.fromEntries(values) }
 }
 
-/** The ranges of attributes whose values are not near 1. */
+/** The ranges of attributes with values that are not near 1. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = { charge: [-1, 1], sigma: [0.9, 1.1] }
 
 const { place } = treeSets.plummer as TreeSet
@@ -47,7 +48,7 @@ const jitter = 0.1
 /** Coordinates are multiples of this, so that differences across a box are exact in float32: steep laws amplify them. */
 const grain = 2 ** -12
 
-/** The edge of the box that a liquid of this number of points fills. */
+/** The edge of the box for a liquid of this many points. */
 export const liquidEdge = (count: number): number => spacing * cellsOf(count)
 
 const cellsOf = (count: number): number => Math.ceil(Math.cbrt(count))

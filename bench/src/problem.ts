@@ -31,7 +31,7 @@ export interface PointsFile {
 
 /**
  * @throws RangeError, ExpressionError for a law that does not exist or does not parse
- * @throws TypeError if a file lacks what the law reads
+ * @throws TypeError if a file lacks an attribute that the law reads
  */
 export function problemOf(spec: ProblemSpec): Problem {
   const made = madeOf(spec)

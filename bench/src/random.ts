@@ -1,4 +1,4 @@
-/** Seeded random numbers, the same on every machine: those of the conformance suite, as a function. */
+/** Seeded random numbers, the same on every machine: the conformance suite's numbers, as a function. */
 
 import { randomOf } from '../../packages/conformance/src/random.ts'
 

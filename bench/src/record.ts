@@ -1,5 +1,5 @@
 /**
- * The record of a run: what was measured, on which machine, and how accurate it was. All figures come from records.
+ * The record of a run: the measurements, the machine and the errors. All figures come from records.
  *
  * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
  */
@@ -25,10 +25,10 @@ export type Kind = (typeof kinds)[number]
 
 export interface BenchmarkRecord {
   readonly schema: 1
-  /** As typed: `npm run bench -- compare --sizes 1024`. */
+  /** The command as typed: `npm run bench -- compare --sizes 1024`. */
   readonly command: string
   readonly kind: Kind
-  /** ISO 8601, when it began. */
+  /** The start of the run, in ISO 8601. */
   readonly date: string
   /** Why rows are missing, in words: `interrupted`. */
   readonly partial?: string
@@ -39,7 +39,7 @@ export interface BenchmarkRecord {
   readonly rows: readonly Row[]
 }
 
-/** A backend held to the conformance suite and to random laws on this machine. */
+/** The verdict on a backend from the conformance suite and random laws on this machine. */
 export type JudgedBackend =
   | ({ readonly backend: string } & Refused)
   | {
@@ -56,11 +56,11 @@ export type JudgedBackend =
       readonly tolerances?: { readonly sums: number; readonly trees: number }
       /** Simulations that ran. Absent in older records. */
       readonly simulations?: number
-      /** What was wrong, one sentence each. */
+      /** The faults, one sentence each. */
       readonly faults: readonly string[]
     }
 
-/** The class of machine: what a reader needs to compare, and nothing that names the machine. */
+/** The class of machine: the facts that a reader needs for a comparison, and nothing that identifies the machine. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
@@ -101,7 +101,7 @@ export interface ProblemInfo {
   readonly name: string
   /** The law as the user typed it, if so. */
   readonly expression?: string
-  /** What is computed: `accelerations`, `nearest(8)`. */
+  /** The computation: `accelerations`, `nearest(8)`. */
   readonly workload: string
   readonly targets: number
   /** 0 if there are no pairs. */
@@ -161,17 +161,18 @@ export interface ErrorFigures {
   /** How terms were added, which decides the bound. */
   readonly accumulation: Report['accumulation']
   /**
-   * The largest error that would be right for how terms were added; null for a method that is approximate by design. A tolerance
-   * bounds the 99th percentile instead.
+   * The largest allowed error for this way of adding terms; null for a method that is approximate by design. A tolerance bounds the 99th
+   * percentile
+   * instead.
    */
   readonly bound: number | null
-  /** What such a method leaves out. Its error is printed, not judged. */
+  /** The detail that such a method leaves out. Its error is printed, not judged. */
   readonly approximate?: string
   /** Targets that were compared. */
   readonly sampled: number
 }
 
-/** Why there is no figure: a wrong answer, a device that is not there, a problem that it cannot run. */
+/** Why there is no figure: a wrong answer, a missing device, a problem that it cannot run. */
 export interface Refused {
   readonly refused: string
 }

@@ -1,4 +1,4 @@
-/** Runs problems in sessions and fills a record. It shows progress, and keeps what was measured when it is interrupted. */
+/** Runs problems in sessions and fills a record. It shows progress. When it is interrupted, it keeps its measurements so far. */
 
 import type { ProblemSpec } from './problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind, type Machine, type Row } from './record.ts'
@@ -12,23 +12,20 @@ export interface Run {
   /** Total seconds of sampling. */
   readonly seconds: number
   readonly pacing?: Pacing
-  /** Whether problems grow. The run then ends after one that was too large for every contender. */
+  /** Whether problems grow. The run then ends after a problem that was too large for every contender. */
   readonly ascending?: boolean
   /** Its reason says why rows are missing; by default `interrupted`. */
   readonly signal?: AbortSignal | undefined
-  /** What is found of backends before anything is timed. */
+  /** Verdicts on the backends, before anything is timed. */
   readonly judge?: AsyncIterable<JudgedBackend>
-  /** Called whenever there are new rows, so that none are lost, however the run ends. */
+  /** Called for all new rows, so that none are lost, however the run ends. */
   readonly save?: (record: BenchmarkRecord) => void
   readonly onRow?: (row: Row) => void
   /** Called with the fraction done, 0 to 1, and the current activity. */
   readonly onProgress?: (fraction: number, label: string) => void
 }
 
-/**
- * Runs every problem in every session. Sessions take turns for each problem, so that the state of the machine is the same for
- * all.
- */
+/** Runs every problem in every session. Sessions take turns for each problem, so that the state of the machine is the same for all. */
 export async function run(sessions: readonly Session[], options: Run): Promise<BenchmarkRecord> {
   const { kind, command, machine, problems, signal } = options
   const date = new Date().toISOString()

@@ -1,4 +1,4 @@
-/** The workloads other than sums of laws, by name, with points or fields that suit them. */
+/** The workloads other than sums of laws, by name, with suitable points or fields. */
 
 import {
   cellIndex,
@@ -20,12 +20,12 @@ import { randomFrom } from './random.ts'
 interface Made {
   /** Whether it amplifies rounding, as high powers of the distance do. */
   readonly steep?: boolean
-  /** What is computed with. */
+  /** The name of the points or fields. */
   readonly name: string
   readonly workload: Workload
   /** The dimension of the points; by default 3. */
   readonly dimension?: 2 | 3
-  /** Points of either side, if these are two sets; by default those that were asked for. */
+  /** The number of points of either side, if these are two sets; by default the requested number. */
   readonly targets?: number
   readonly sources?: number
   particles(seed: number): Particles
@@ -63,7 +63,7 @@ const tasks: Readonly<Record<string, (count: number) => Made>> = {
 
 export const taskNames: readonly string[] = Object.keys(tasks)
 
-/** @throws RangeError naming the tasks that there are */
+/** @throws RangeError with the names of all tasks */
 export function taskOf(name: string, count: number): Made {
   const near = nearOf(name, count)
   if (near) {

@@ -37,7 +37,7 @@ export function javascript(style: Style, precision: Precision): Contender {
           variant: styles[style],
           threads: 1,
         },
-        // Sums are doubles, rounded at the end, except that the other point of a pair adds to the array of results.
+        // Sums are doubles, rounded at the end. For each pair once, the other point's term is added to the result array.
         accuracy: {
           accumulation: precision === 'f64' ? 'f64' : style === 'once' ? 'running' : 'compensated',
           precision,
@@ -54,8 +54,9 @@ export function javascript(style: Style, precision: Precision): Contender {
 }
 
 /**
- * The loops of one file, loaded again for each `use`. Engines compile a function for the types that it has met, and one that
- * met float32 and float64 arrays would be slow on both.
+ * The loops of one file, loaded again for each `use`. Engines compile a function for the types that it has seen. A function that saw
+ * float32 and float64 arrays would
+ * be slow on both.
  */
 async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {
   const url = new URL(`./javascript/${style}.mjs?${use}`, import.meta.url)

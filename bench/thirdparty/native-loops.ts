@@ -7,7 +7,7 @@ import { type LoopName, loopOf, type Numbers, type Points } from './points.ts'
 export interface NativeLoop {
   /** The number in laws.h or, for tasks, in tasks.c. */
   readonly number: number
-  /** Whether it is something other than a sum of a law. */
+  /** Whether it is a task, not a sum of a law. */
   readonly task?: true
   /** The arrays `weight` and `radius`, in the precision of the points. */
   attributes(points: Points): readonly [Numbers, Numbers]
@@ -57,7 +57,7 @@ const task = (number: number, perTarget: (problem: Problem) => number): NativeLo
     })),
 })
 
-/** Zeros if the points have no such attribute. */
+/** An attribute, or zeros if the points do not have it. */
 const attribute = ({ attributes, axes, count }: Points, name: string): Numbers =>
   attributes[name] ?? (axes[0] instanceof Float64Array ? new Float64Array(count) : new Float32Array(count))
 

@@ -31,7 +31,7 @@ interface NativeStyle {
   readonly precision?: Precision
 }
 
-/** Each width has the same operations; fused multiply-adds are used only where an entry says so. */
+/** All widths do the same operations. Only the entries that say so use fused multiply-adds. */
 export const widths = {
   plain: { name: 'C, plain', plain: true, flags: ['-march=native', '-ffast-math'] },
   sse: { name: 'C, 128 bits', flags: ['-msse4.1', '-ffp-contract=off'] },

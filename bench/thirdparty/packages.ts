@@ -1,6 +1,6 @@
 /**
- * The packages that the benchmark compares with. The first comparison installs them here with npm, from this folder's
- * lockfile, and loads them from here. No part of the workspace depends on them.
+ * The packages of rivals. The first comparison installs them here with npm, from this folder's lockfile, and loads them from here. No part
+ * of the workspace depends on them.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -30,7 +30,7 @@ const wantedIn = (folder: string): string =>
  * Installs the packages of the lockfile, if necessary, without running any of their scripts.
  *
  * @param announce called with a message before the network is used
- * @returns why that failed, in one line, or undefined
+ * @returns the reason for a failure in one line, or undefined
  */
 export function install(announce: (line: string) => void, folder: string = here): string | undefined {
   if (isInstalled(folder)) return undefined

@@ -7,7 +7,7 @@ import type { Problem, Sketch } from '../src/contender.ts'
 
 export type Numbers = Float32Array | Float64Array
 
-/** The loops that rivals are written for. */
+/** The loops that rivals implement. */
 export type LoopName =
   | 'gravity'
   | 'pointGravity'
@@ -20,7 +20,7 @@ export type LoopName =
   | 'nearest'
   | 'matrix'
 
-/** Laws that only trees need; other rivals have the same work in another law. */
+/** Laws that only trees need. For other rivals, another law has the same work. */
 export const forTrees = (loop: LoopName): boolean => loop === 'pointGravity' || loop === 'planarGravity'
 
 export interface Points {

@@ -25,7 +25,7 @@ export class Rivals {
     this.#relaxed = relaxed
   }
 
-  /** Finds the compiler and what the engine can do. */
+  /** Finds the compiler and the features of the engine. */
   static async open(native: Native = new Native()): Promise<Rivals> {
     const probe = await backend.probe()
     return new Rivals(native, probe.available && probe.features.includes('relaxed-simd'))

@@ -1,6 +1,7 @@
 /**
- * A rival that is another program: it reads its points from standard input, then answers requests of one byte with numbers in
- * float64. `native/serve.h` and `near/serve.py` are the other side.
+ * A rival in another program: it reads its points from standard input, then answers requests of one byte with numbers in float64.
+ * `native/serve.h` and `near/serve.py` are
+ * the other side.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
@@ -15,7 +16,7 @@ export class ServingProcess {
   #said = ''
   #ended: Error | undefined
 
-  /** @param input what the program reads before it answers requests */
+  /** @param input the arrays that the program reads before it answers requests */
   constructor(
     command: string,
     args: readonly string[],

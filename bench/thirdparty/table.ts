@@ -29,10 +29,10 @@ const byEnvironment = (rows: readonly Row[]): readonly (readonly Row[])[] =>
 
 const isRan = (row: Row): row is Ran => isMeasured(row.outcome)
 
-/** The numbers of few and of many points, whose rates are compared. */
+/** Up to this number of points, a problem counts as small. Rates of small and large problems are compared. */
 const few = 512
 
-/** What a call costs beyond its arithmetic, if both few and many points were measured. */
+/** The overhead of a call beyond its arithmetic, if both few and many points were measured. */
 function callCosts(ran: readonly Ran[]): readonly string[] {
   const best = new Map<string, Ran>()
   for (const row of ran) {
@@ -75,7 +75,7 @@ function section(rows: readonly Row[]): string {
 
 const columns = ['contender', 'loop', 'on', 'G/s', 'spread', 'x JS', 'x gpu.js', 'of C', 'error']
 
-/** Empty columns are left out. */
+/** A ranking without empty columns. */
 function ranking(ran: readonly Ran[]): string {
   const cells = ran.map((row) => cellsOf(row, ran))
   const filled = columns.map((_, n) => cells.some((line) => line[n] !== ''))
@@ -132,7 +132,7 @@ function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
   return `${where} ${own} is slower than: ${names.join('; ')}.`
 }
 
-/** Says what a method leaves out by design, and the error of that. */
+/** The detail that each approximate method leaves out by design, and its error. */
 function approximations(ran: readonly Ran[]): readonly string[] {
   return ran.flatMap((row) => {
     const { approximate, max } = row.outcome.error
@@ -167,7 +167,7 @@ const javascriptFor = ({ contender }: Ran, ran: readonly Ran[]): Ran | undefined
       other.name === 'JavaScript' && other.variant === 'every ordered pair' && other.precision === contender.precision,
   )
 
-/** The fastest mode of gpu.js on such a device that uses no more threads. */
+/** The fastest mode of gpu.js on the same kind of device, with no more threads. */
 const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
   row.contender.precision === 'f32'
     ? ran.find(

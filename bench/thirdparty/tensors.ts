@@ -1,6 +1,7 @@
 /**
- * TensorFlow.js as a contender: the tensor formulation, in which each operation of the law goes over a whole block of the
- * pair matrix and leaves an array. Blocks of rows keep that to a few MB, which is also what is fastest.
+ * TensorFlow.js as a contender, in the tensor formulation: each operation of the law runs over a whole block of the pair matrix and leaves
+ * an array. Blocks of rows keep
+ * such arrays to a few MB, which is also fastest.
  */
 
 import { dirname } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * Barnes-Hut trees of graph layout as contenders, for the laws that they compute: d3-force in the plane, ngraph in space.
- * They leave out detail of far points by design; with theta 0 they leave out nothing.
+ * Barnes-Hut trees of graph layout as contenders, for the laws that they compute: d3-force in the plane, ngraph in space. They leave out
+ * detail of far points by design;
+ * with theta 0 they leave out nothing.
  */
 
 import type { Contender, Problem } from '../src/contender.ts'
@@ -9,7 +10,7 @@ import { load } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
 import { processor } from './processor.ts'
 
-/** @param theta size of a cell over its distance, below which it counts as one point */
+/** @param theta cells with a ratio of size to distance below this count as one point */
 export function d3Force(theta: number): Contender {
   return tree('d3-force', theta, 'planarGravity', async ({ count, axes: [x, y], attributes: { mass } }) => {
     const { forceManyBody } = await load<D3Force>('d3-force')
@@ -35,7 +36,7 @@ export function d3Force(theta: number): Contender {
   })
 }
 
-/** @param theta size of a cell over its distance, below which it counts as one point */
+/** @param theta cells with a ratio of size to distance below this count as one point */
 export function ngraph(theta: number): Contender {
   return tree('ngraph', theta, 'pointGravity', async ({ count, axes: [x, y, z], attributes: { mass }, parameters }) => {
     const makeTree = await load<NgraphTree>('ngraph.forcelayout/lib/codeGenerators/generateQuadTree.js')
@@ -115,7 +116,7 @@ interface NgraphBody {
   readonly mass: number
 }
 
-/** The member of ngraph.forcelayout that is used here: its tree, whose code it generates for the dimension. */
+/** The one member of ngraph.forcelayout that is used here: its tree, with code generated for the dimension. */
 type NgraphTree = (dimension: number) => (
   options: { readonly gravity: number; readonly theta: number },
   random: { nextDouble(): number },

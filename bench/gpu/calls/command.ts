@@ -1,4 +1,4 @@
-// The command `npm run bench:gpu -- calls`: what a caller waits for on a graphics card.
+// The command `npm run bench:gpu -- calls`: waiting times of a caller on a graphics card.
 
 import { Argument, Command, Option } from 'commander'
 import { type RecordFiles, recordFiles, sizesFrom, wholeFrom } from '../../src/arguments/options.ts'
@@ -22,8 +22,7 @@ interface Options extends RecordFiles, Places, Rounds {
 }
 
 /**
- * Samples before the first that counts: in its first seconds, V8 still compiles the host's part of a call, which is most of a
- * short one.
+ * Samples before the first that counts. In its first seconds, V8 still compiles the host's part of a call, which is most of a short call.
  */
 const settling = 10
 
@@ -58,7 +57,7 @@ export function callsCommand(): Command {
   )
 }
 
-/** The process of one sample. */
+/** The process that takes one sample. */
 export function firstCallCommand(): Command {
   return new Command('first-call')
     .description('times createEngine() and the first call of this process, and prints both as JSON')

@@ -1,6 +1,7 @@
 /**
- * The first call of a process, and `createEngine()` before it. Each sample is a new process, because a driver keeps shaders that
- * a process compiled. On disk it keeps them for other processes, too, unless it is told not to.
+ * The first call of a process, and `createEngine()` before it. Each sample is a new process, because a driver keeps the shaders that a
+ * process
+ * compiled. It also keeps them on disk for other processes, unless it is told not to.
  */
 
 import { execFile } from 'node:child_process'
@@ -14,17 +15,17 @@ import type { Contender, Results } from '../../src/contender.ts'
 import { whoRan } from '../../src/contenders/who.ts'
 import { type ProblemSpec, problemOf } from '../../src/problem.ts'
 
-/** What the process prints; times in milliseconds. */
+/** The output of the process; times in milliseconds. */
 interface Said {
   readonly opened: number
   readonly called: number
   readonly report: Pick<RunReport, 'device' | 'kind' | 'precision' | 'variant' | 'accumulation'>
 }
 
-/** Which of its times a contender shows. */
+/** The time that each contender shows. */
 export const firsts = { 'createEngine()': 'opened', 'first call': 'called' } as const
 
-/** Without a cache on disk, for the drivers of NVIDIA and for Mesa. */
+/** Disables the disk caches of NVIDIA's drivers and of Mesa. */
 const uncached = { __GL_SHADER_DISK_CACHE: '0', MESA_SHADER_CACHE_DISABLE: 'true' }
 
 /** The work of the process: it prints its times, and leaves the accelerations in a file. */
@@ -48,7 +49,7 @@ export async function timeFirstCall(spec: ProblemSpec, answers: string): Promise
 
 /**
  * @param cold whether the driver has no shaders on disk
- * @param dawn path of `dawn.node`, if it is not that of the package
+ * @param dawn path of `dawn.node`, if it does not come from the package
  */
 export function firstCallContender(
   which: keyof typeof firsts,
@@ -64,7 +65,7 @@ export function firstCallContender(
       const folder = mkdtempSync(join(tmpdir(), 'manybody-first-call-'))
       const answers = join(folder, 'answers')
       const call = () => inNewProcess(spec, answers, cold, dawn)
-      // What the driver keeps on disk comes from here.
+      // This call fills the driver's cache on disk.
       let latest = await call()
       return {
         get who() {

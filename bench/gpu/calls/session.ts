@@ -1,7 +1,8 @@
 /**
- * What a caller waits for on a graphics card: whole calls, with copies from and to the host, beside CUDA's; steps of a simulation;
- * and the first call of a process. Each contender has the process to itself while it is timed, because a driver that switches
- * between devices makes short calls longer.
+ * Waiting times of a caller on a graphics card: whole calls, with copies from and to the host, beside CUDA's; steps of a simulation; and
+ * the first
+ * call of a process. Each contender has the process to itself while it is timed, because a driver that switches between devices makes
+ * short calls longer.
  */
 
 import { webgl } from '@manybody/backend-webgl'
@@ -20,23 +21,23 @@ import { firstCallContender, firsts } from './first-call.ts'
 
 const gravity = { law: 'gravity' }
 const liquid = { law: 'lennard-jones-box' }
-/** CUDA computes the laws, too. */
+/** The laws that CUDA computes, too. */
 const laws = [gravity, { law: 'coulomb' }, liquid]
 const matrix = { task: 'matrix' }
-/** What leaves out far points, for more of them than meet all others. */
+/** Workloads that leave out far points. They are timed with more points than workloads over all pairs. */
 const ofMany = [liquid, { task: 'nearest(8) in a cube' }, { task: 'nearest(8) in a Plummer sphere' }]
 
-/** The number of points of the matrix, which fills a buffer; the most that meet all others, and that steps move then. */
+/** The points of a matrix that fills a buffer; the most points for all pairs; and the most points for steps over all pairs. */
 const [widest, mostPairs, mostMoved] = [16384, 2 ** 18, 65536]
 
 export interface FirstCall {
-  /** With how many points it is timed. */
+  /** The number of points of the timed call. */
   readonly points: number
-  /** Path of `dawn.node`, if it is not that of the package. */
+  /** Path of `dawn.node`, if it does not come from the package. */
   readonly dawn: string | undefined
 }
 
-/** From few points to many, each with other points. */
+/** Problems from few points to many, each with its own points. */
 export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
   return sizes
     .toSorted((a, b) => a - b)
@@ -78,7 +79,7 @@ export function callSession(version: string, cuda: Cuda, firstCall: FirstCall): 
   }
 }
 
-/** Contenders that are timed in turns, in groups that follow each other. */
+/** Contenders that are timed in turns, in consecutive groups. */
 function contendersOf(
   spec: ProblemSpec,
   cuda: readonly Contender[],

@@ -1,4 +1,4 @@
-/** The options of a command, parsed and checked, so that mistakes are reported before anything is measured. */
+/** The options of a command, parsed and checked, so that mistakes are reported before any measurement. */
 
 import { type Command, Option } from 'commander'
 import { BadInputError } from '../errors.ts'
@@ -37,7 +37,7 @@ const environmentNames: readonly string[] = ['node', 'chromium']
 /** JavaScript has no arrays for more points. */
 const mostPoints = 2 ** 26
 
-/** What a command that measures backends computes: laws or tasks. */
+/** The laws or tasks of a command that measures backends. */
 export interface Defaults {
   readonly sizes: readonly number[]
   readonly laws?: readonly string[]
@@ -57,7 +57,7 @@ export function recording(command: Command, { sizes, duration }: Pick<Defaults, 
   return recordFiles(command)
 }
 
-/** Adds the options that say where the record goes. */
+/** Adds the options for the files of a record. */
 export const recordFiles = (command: Command): Command =>
   command
     .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')

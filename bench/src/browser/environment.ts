@@ -1,4 +1,4 @@
-/** A browser as an environment of the record, with what it reveals about its machine. */
+/** A browser as an environment of the record, as far as it describes its machine. */
 
 import platform from 'platform'
 import type { Environment, Machine } from '../record.ts'

@@ -1,4 +1,4 @@
-/** What a page of the headless browser offers to Node on its global object: one session, driven through functions. */
+/** The functions that a page of the headless browser offers to Node on its global object: one session. */
 
 import type { ProblemSpec } from '../problem.ts'
 import type { Environment, Row } from '../record.ts'
@@ -8,7 +8,7 @@ export interface PageApi<Options> {
   open(options: Options): Environment
   refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
   measure(spec: ProblemSpec, options: PageOptions): Promise<readonly Row[]>
-  /** Ends the current measurement, which then returns the rows that it has. */
+  /** Ends the current measurement. It then returns the rows that it has. */
   stop(): void
 }
 

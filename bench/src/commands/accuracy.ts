@@ -18,7 +18,7 @@ export function accuracy(program: Command): Command {
       kind: 'accuracy',
       options,
       problems: lawProblems(options),
-      // Errors do not need time: they are the same in every run.
+      // Errors need no repetition: they are the same in every run.
       pacing: { warm: 0, span: 1 },
       open: () =>
         openBackends(options, {

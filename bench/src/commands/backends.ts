@@ -77,7 +77,7 @@ export function lawProblems({ laws, expression, sizes, seed, input }: Options): 
   try {
     for (const what of whats) problemOf({ what, count: 8, seed, ...points })
   } catch (error) {
-    // The message shows the text with a caret below it. This is the line that says what is wrong and where.
+    // The message shows the text with a caret below it. This line names the fault and its place.
     throw new BadInputError(firstLine(error))
   }
   return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))

@@ -1,4 +1,4 @@
-/** `choice`: the loop over all pairs beside the loop over blocks, and what the backend chooses for the points of a run. */
+/** `choice`: the loop over all pairs beside the loop over blocks, and the backend's own choice for the points of a run. */
 
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
@@ -63,7 +63,7 @@ export function choice(program: Command): Command {
 /** Milliseconds until the engine has compiled the code that all runs share. */
 const firstWake = 1500
 
-/** How many neighbours of a point a task keeps. There must be more points. */
+/** The number of neighbours that a task keeps for each point. There must be more points. */
 function mostKept(task: string, count: number): number {
   return nearOf(task, count)?.workload.k ?? 0
 }
@@ -77,7 +77,7 @@ function session({ precision, threads }: Options): Session {
   return {
     environment,
     refusals: async () => [],
-    // The time of blocks grows with the points and not with the pairs, so no contender is left out because it was slow.
+    // The time of blocks grows with the points and not with the pairs, so no contender is left out for being slow.
     measure: (spec, pacing) => {
       const waking = { ...pacing, wake, environment: environment.name }
       wake = pacing.warm ?? wake

@@ -1,4 +1,4 @@
-/** `compare-records a.json b.json`: what changed from one record to another. */
+/** `compare-records a.json b.json`: the changes from one record to another. */
 
 import type { Command } from 'commander'
 import { readRecord } from '../node/record-file.ts'

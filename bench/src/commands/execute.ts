@@ -1,4 +1,4 @@
-/** Shared code of the measuring commands: check the arguments, measure, print, write, and report what is missing. */
+/** Shared code of the measuring commands: check the arguments, measure, print, write, and report missing rows. */
 
 import { resolve } from 'node:path'
 import type { RecordFiles } from '../arguments/options.ts'
@@ -22,9 +22,9 @@ export interface Task {
   readonly pacing?: Pacing
   /** The command line for the record; by default that of `npm run bench`. */
   readonly command?: string
-  /** Minutes after which the run ends with the rows that it has. */
+  /** The run ends after these minutes, with the rows that it has. */
   readonly minutes?: number
-  /** What is found of backends before anything is timed. */
+  /** Verdicts on the backends, before anything is timed. */
   judge?(signal: AbortSignal): AsyncIterable<JudgedBackend>
   /** Shows progress; by default a bar. */
   readonly progress?: ProgressBar

@@ -1,7 +1,7 @@
 /**
- * `steps`: what a step of a simulation costs beyond its forces, what a frame drawn after each step costs on WebGPU, and how fast a
- * sum on the device is. It prints a table and makes no record. Rounds alternate, so that a busy machine slows all columns alike;
- * the table has medians.
+ * `steps`: the overhead of a simulation's step beyond its forces, the cost of a frame drawn after each step on WebGPU, and the speed of a
+ * sum on the
+ * device. It prints a table of medians and makes no record. Rounds alternate, so that a busy machine slows all columns alike.
  */
 
 import {
@@ -83,7 +83,7 @@ async function measure({ backend, size, rounds }: Options): Promise<void> {
   await sums(device, rounds)
 }
 
-/** Steps of a simulation with a frame after each. A frame is on the device before the next step is asked for. */
+/** Steps of a simulation with a frame after each. The frame is submitted before the next step is asked for. */
 async function drawn(simulation: Simulation, count: number, draw: () => void): Promise<void> {
   for (let n = 0; n < count; n++) {
     await simulation.step(1)
@@ -126,7 +126,7 @@ async function forceOf(
 
 const millions = 1e6
 
-/** A sum over a million numbers, beside the time in which memory moves as many bytes. */
+/** A sum over a million numbers, compared with the time that memory needs to move as many bytes. */
 async function sums(device: Device, rounds: number): Promise<void> {
   const buffer = await device.buffer(millions)
   await buffer.write(Float32Array.from({ length: millions }, (_, n) => n % 7))
@@ -150,7 +150,7 @@ async function sums(device: Device, rounds: number): Promise<void> {
   buffer.dispose()
 }
 
-/** Milliseconds of one of `count` steps of each contender. */
+/** Median milliseconds per step of each contender, over rounds of `count` steps. */
 async function medians(
   contenders: Readonly<Record<string, (count: number) => Promise<void>>>,
   rounds: number,

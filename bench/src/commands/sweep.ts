@@ -1,4 +1,4 @@
-/** `sweep`: every variant of the loop at one N, by block size, unrolling, and the way in which sources are split. */
+/** `sweep`: every variant of the loop at one N, by block size, unrolling, and the splitting of sources. */
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'

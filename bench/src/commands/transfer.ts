@@ -1,5 +1,5 @@
 /**
- * `transfer`: what a call spends on upload, computation and readback, and the gain over plain JavaScript with and without these
+ * `transfer`: the shares of upload, computation and readback in a call, and the gain over plain JavaScript with and without these
  * transfers.
  */
 

@@ -1,4 +1,4 @@
-/** A manybody backend as a contender: one variant of it, or whichever it chooses by itself. */
+/** A manybody backend as a contender: one of its variants, or its own choice. */
 
 import type {
   ArrayResults,
@@ -61,7 +61,7 @@ export function backendContenders(
   })
 }
 
-/** A contender whose entries also run with other points than those of the problem. */
+/** A contender with entries that can also run other points than the problem's. */
 export interface BackendContender extends Contender {
   prepare(problem: Problem): Promise<ProgramEntry>
 }
@@ -139,7 +139,7 @@ export class ProgramEntry implements Entry {
   readonly #program: Program
   readonly #bindings: Bindings
   #latest: Bindings | undefined
-  /** Lists of other points have other lengths. */
+  /** Results by points, because lists for other points have other lengths. */
   readonly #results = new Map<Bindings, ArrayResults>()
 
   constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
@@ -172,7 +172,7 @@ export class ProgramEntry implements Entry {
     return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
   }
 
-  /** Runs with the points of the problem if others came last. */
+  /** Runs the points of the problem if the latest run had others. */
   async results(): Promise<Results> {
     if (this.#latest !== this.#bindings) await this.run()
     return this.#results.get(this.#bindings) ?? {}

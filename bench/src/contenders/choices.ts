@@ -14,13 +14,13 @@ type Way = (typeof ways)[number]
 /** Whether a call that chose visited blocks. */
 export const isBlocks = (variant: string | undefined): boolean => variant?.startsWith('blocks') === true
 
-/** How many pairs one call may compute one by one. */
+/** The most pairs that one call may compute one by one. */
 const mostPairs = 5e9
 
-/** How many targets calls have before points come again. */
+/** The number of targets that calls see before points repeat. */
 const otherTargets = 4096
 
-/** @param open how the backend is opened; rows name only the precision and the threads */
+/** @param open how to open the backend; rows name only the precision and the threads */
 export function choiceContenders(
   spec: ProblemSpec,
   backend: Backend,
@@ -67,11 +67,12 @@ function bindingsOf(spec: ProblemSpec): Bindings {
 }
 
 /**
- * Times calls that follow each other at once. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as
- * long, and the factor differs from call to call. The engine may collect garbage between samples.
+ * Times consecutive calls. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as long, and the factor
+ * varies. The
+ * engine may collect garbage between samples.
  *
- * Each call has other points. A processor learns the branches of up to 300 points that come again, and then takes a third of the time
- * that they take in a program.
+ * Each call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
+ * real program.
  */
 function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
   let turn = 0

@@ -55,7 +55,7 @@ async function read(buffers: Readonly<Record<string, DeviceBuffer>>): Promise<Re
   return results
 }
 
-/** How many runs fit one submission, in which the device does not wait for the host. */
+/** The number of runs in one submission. Within a submission, the device does not wait for the host. */
 const together = 32
 /** More runs would not make a sample more exact. */
 const most = 20_000

@@ -1,6 +1,7 @@
 /**
- * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. Judged by the accelerations after one
- * step from the points of the problem. Points without a mass get mass 1, so that these are forces.
+ * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. They are judged by the accelerations after one step
+ * from the points
+ * of the problem. Points without a mass get mass 1, so that accelerations equal forces.
  */
 
 import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
@@ -12,7 +13,7 @@ const dt = 1e-6
 /** Enough steps that the beginning and the end of a run do not count. */
 const [fewest, most] = [500, 20_000]
 
-/** @param name as rows call it */
+/** @param name the name in rows */
 export function simulationContender(name: string, backend: Backend): Contender {
   return {
     name,

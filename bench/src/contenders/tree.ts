@@ -1,4 +1,6 @@
-/** A sum within a tolerance: whole calls of an engine, which measure the error, and beside each the tree alone on the device's clock. */
+/**
+ * A sum within a tolerance: whole calls of an engine, which measure the error, and next to each call the tree alone on the device's clock.
+ */
 
 import { type Backend, type PairWorkload, type TreeSetting, tree } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
@@ -17,7 +19,7 @@ export function treeContender(who: string, backend: Backend, devices: Devices, t
       const device = await devices.of(backend, {})
       const { shape, bindings } = bind(problem.workload, problem.particles)
       const program = await device.prepare(problem.workload, shape)
-      /** Milliseconds of the tree with which the engine ran last; absent if that was all pairs, or if the device has no clock. */
+      /** Milliseconds of the tree in the engine's latest run; absent if that run took all pairs, or if the device has no clock. */
       const onDevice = async () => {
         const setting = settingIn(whole.who.variant ?? '')
         if (!setting || !program.tree || !hasClock(device)) return undefined

@@ -1,4 +1,4 @@
-/** Who a row of ours is about: a contender by its name, and the device that its report says. */
+/** The subject of one of our rows: a contender by its name, and the device in its report. */
 
 import type { Report } from '@manybody/core'
 import type { Who } from '../record.ts'

@@ -1,11 +1,11 @@
-/** Whole calls of an engine on one backend, with everything that a user waits for: checks, copies, and the loop. */
+/** Whole calls of an engine on one backend, with all parts that a user waits for: checks, copies, and the loop. */
 
 import { type Backend, createEngine, type EngineRunOptions, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
 import { whoRan } from './who.ts'
 
 /**
- * @param name as rows call it
+ * @param name the name in rows
  * @param into whether results are put into the arrays of the first call
  */
 export function wholeCallContender(name: string, backend: Backend, into = false): Contender {

@@ -3,7 +3,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import type { PointsFile } from '../problem.ts'
 
-/** @throws Error saying what is wrong in which line */
+/** @throws Error with the fault and its line */
 export function pointsFromCsv(text: string, name: string): PointsFile {
   const [head = [], ...lines] = table(text)
   const axes = ['x', 'y', 'z'].filter((axis) => head.includes(axis))

@@ -21,7 +21,7 @@ import {
 import { liquidEdge, type PointPattern } from '../points.ts'
 
 interface NearWorkload {
-  /** What is computed with. */
+  /** The law or quantity to compute. */
   readonly name: string
   readonly workload: PairWorkload
   readonly steep: boolean
@@ -44,13 +44,13 @@ interface Work {
   readonly steep?: true
   readonly plane?: true
   readonly sphere?: true
-  /** The side that has few points. Sides are then two sets. */
+  /** The side that has few points. The two sides are then different sets. */
   readonly few?: 'targets' | 'sources'
 }
 
-/** Points on the side of few. */
+/** Points on the side with few points. */
 const fewPoints = 128
-/** The radius of the half of a Plummer sphere that is nearest to its centre. */
+/** The radius of the inner half of a Plummer sphere's points. */
 const halfMass = 1.3
 const works: Readonly<Record<string, Work>> = {
   'lennard-jones': { make: (domain) => forces(lj, domain), steep: true },

@@ -1,4 +1,4 @@
-/** What `near` computes: steps of a liquid, nearest neighbours, and neighbours within a radius. */
+/** The tasks of `near`: steps of a liquid, nearest neighbours, and neighbours within a radius. */
 
 import type { PairWorkload } from '@manybody/core'
 import { countWithin, forces, lennardJones, nearest, neighborsWithin, type Particles, periodic } from '@manybody/core'
@@ -6,7 +6,7 @@ import { type PointPattern, seededPoints } from '../points.ts'
 import { randomFrom } from '../random.ts'
 
 export interface NearTask {
-  /** Of the points. */
+  /** The name of the points. */
   readonly name: string
   readonly workload: PairWorkload
   readonly steep?: true

@@ -1,11 +1,11 @@
 /**
- * Ctrl-C or a signal to end, for example from `timeout`. The first ends the work and keeps what was measured; the second ends
- * the process.
+ * Ctrl-C or a signal to end, for example from `timeout`. The first ends the work and keeps the measurements so far; the second ends the
+ * process.
  */
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Milliseconds in which a second signal counts as the same one, because the parent process may have passed it on. */
+/** A second signal within these milliseconds counts as the same one, because the parent process may have passed it on. */
 const sameSignal = 1000
 
 const ending = 'ending when the call under way is done; Ctrl-C again ends at once, and keeps nothing'
@@ -26,7 +26,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     return await work(controller.signal)
   } finally {
     clearTimeout(told)
-    // The parent process may pass on the same signal after it was told to end.
+    // The parent process may pass the same signal on after it was told to end.
     if (!controller.signal.aborted) for (const name of signals) process.off(name, interrupt)
   }
 }

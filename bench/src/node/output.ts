@@ -1,10 +1,10 @@
-/** Files that a run leaves. */
+/** The files that a run writes. */
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchmarkRecord } from '../record.ts'
 
-/** Says where a file is, beside the tables and not among them. */
+/** Prints the path of a file, on stderr to keep it out of the tables. */
 export const announce = (file: string): void => console.error(`bench: wrote ${resolve(file)}`)
 
 /** Writes a record that is not in the format of `BenchmarkRecord`. */

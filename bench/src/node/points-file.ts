@@ -1,4 +1,4 @@
-/** Reads points from a file whose extension tells the format. */
+/** Reads points from a file. Its extension decides the format. */
 
 import { basename, extname } from 'node:path'
 import { BadInputError } from '../errors.ts'

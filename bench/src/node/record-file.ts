@@ -5,7 +5,7 @@ import type { BenchmarkRecord } from '../record.ts'
 import { contentsOf } from './contents.ts'
 import { isObject, kindOf, mismatch } from './shape.ts'
 
-/** @throws BadInputError naming the file and what is wrong with it */
+/** @throws BadInputError with the file and its fault */
 export function readRecord(file: string): BenchmarkRecord {
   const value = parsed(file)
   const fault = faultOf(value)
@@ -47,7 +47,7 @@ const contenderShape = {
 } as const
 const timesShape = { samples: 'array', median: 'number', lowerQuartile: 'number', upperQuartile: 'number' } as const
 
-/** The first way in which the value differs from a record. */
+/** The first difference between the value and a record. */
 function faultOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'expected an object'
   if (value.schema !== 1) return `expected schema 1, got ${JSON.stringify(value.schema) ?? 'none'}`

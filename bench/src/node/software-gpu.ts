@@ -1,6 +1,7 @@
 /**
- * Makes WebGPU in Node find a device: the graphics driver of this machine or, if it has none, the software GPU of the
- * tests. Its loader is found when a process starts, so that the benchmark then runs in a child process.
+ * Makes WebGPU in Node find a device: the graphics driver of this machine or, if it has none, the software GPU of the tests. That GPU's
+ * loader must be set
+ * when a process starts, so the benchmark then runs in a child process.
  */
 
 import { spawn, spawnSync } from 'node:child_process'

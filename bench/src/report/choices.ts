@@ -1,9 +1,10 @@
 /**
- * Two loops side by side, and which of them the backend chose: one line for each problem.
+ * Two loops side by side, and the backend's choice between them: one line for each problem.
  *
- * A choice is judged by the times of the two loops alone: another time of the chosen loop would add its noise. Both ran in turns,
- * so each round compares them in the same moment, and the median of these ratios counts. What it costs to choose is in the time
- * of calls that choose, beside calls whose plan names the better loop.
+ * A choice is judged by the times of the two loops alone. Another timing of the chosen loop would add its noise. Both loops ran in turns,
+ * so
+ * each round compares them at the same moment, and the median of these ratios counts. The cost of choosing shows in the times of calls that
+ * choose. They are compared with calls that have a plan for the better loop.
  */
 
 import { isBlocks, ways } from '../contenders/choices.ts'
@@ -14,22 +15,22 @@ import { heading } from './heading.ts'
 import { groups, type MeasuredRow, measured, problemKey } from './series.ts'
 import { refusals, tableOf } from './tables.ts'
 
-/** How much slower than the better loop a choice may be. */
+/** A choice may be slower than the better loop by this factor. */
 export const most = 1.1
 
 /** One problem in one precision on some threads. */
 export interface Choice {
   /** The call that chose. */
   readonly own: MeasuredRow
-  /** Undefined if there were too many pairs to visit all. */
+  /** Undefined if there were too many pairs to visit them all. */
   readonly all: MeasuredRow | undefined
   readonly blocks: MeasuredRow
   readonly chose: 'all pairs' | 'blocks'
-  /** Time of the chosen loop by that of the better one. */
+  /** The time of the chosen loop divided by the time of the better one. */
   readonly chosen: number
-  /** Time of the call that chose by that of the better loop. */
+  /** The time of the call that chose, divided by the time of the better loop. */
   readonly call: number
-  /** Milliseconds by which that call took longer than the chosen loop. */
+  /** How many milliseconds longer that call took than the chosen loop. */
   readonly choosing: number
 }
 
@@ -39,7 +40,7 @@ export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Cho
     const [all, blocks, own] = ways.map((way) => some.find(({ contender }) => contender.name === way))
     if (!blocks || !own) return []
     const chose = isBlocks(own.contender.variant) ? 'blocks' : 'all pairs'
-    // Pairs are too many only where blocks take a small part of the time.
+    // There are too many pairs only in cases where blocks take a small part of the time.
     const ratio = all ? byRounds(blocks, all) : 0
     const chosen = Math.max(1, chose === 'blocks' ? ratio : 1 / ratio)
     const call = byRounds(own, all && ratio > 1 ? all : blocks)

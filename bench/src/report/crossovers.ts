@@ -1,4 +1,4 @@
-/** Where one contender becomes faster than another, between the sizes that were measured. */
+/** The sizes where one contender overtakes another, interpolated between the measured sizes. */
 
 import type { Times } from '../record.ts'
 import { measured, type Series } from './series.ts'
@@ -17,7 +17,7 @@ interface Timed {
   readonly calls: ReadonlyMap<number, Times>
 }
 
-/** The sizes at which the fastest contender changes, ascending; a lead within the quartiles does not count. */
+/** The sizes where the fastest contender changes, ascending; a lead within the quartiles does not count. */
 export function crossovers(series: readonly Series[]): readonly CrossoverSize[] {
   const timed = series.map(({ label, rows }) => ({
     label,
@@ -39,7 +39,7 @@ export function crossovers(series: readonly Series[]): readonly CrossoverSize[] 
 
 const median = ({ calls }: Timed, size: number): number => calls.get(size)?.median ?? Number.NaN
 
-/** The contender whose slower quartile is faster than the faster quartile of all others. */
+/** The leader, if its slower quartile is faster than the faster quartile of all others. */
 function leaderAt(size: number, timed: readonly Timed[]): Timed | undefined {
   const there = timed.filter(({ calls }) => calls.has(size))
   return there.find(({ label, calls }) => {

@@ -1,4 +1,4 @@
-/** How two records differ, for the terminal. */
+/** The differences between two records, for the terminal. */
 
 import { isMeasured, type Row, type Times } from '../record.ts'
 import type { Difference, Pair, Speed } from './difference.ts'

@@ -1,13 +1,14 @@
 /**
- * Two records, row by row: rows of the same environment, problem and contender, how their times compare, and whether
- * the difference is more than the spread of both.
+ * Two records, row by row: rows of the same environment, problem and contender, with the ratio of their times and whether the difference
+ * exceeds the spread
+ * of both.
  */
 
 import { type BenchmarkRecord, isMeasured, type Machine, type Row } from '../record.ts'
 import { problemKey } from './series.ts'
 
 export interface Difference {
-  /** What a reader must know first: other machines, incomplete records, busy machines. */
+  /** Warnings to read first: other machines, incomplete records, busy machines. */
   readonly warnings: readonly string[]
   readonly pairs: readonly Pair[]
   readonly onlyFirst: readonly Row[]
@@ -21,7 +22,7 @@ export interface Pair {
   readonly speed?: Speed
 }
 
-/** How many times as fast the second is as the first, from whole calls. */
+/** The speed of the second relative to the first, from whole calls. */
 export interface Speed {
   readonly ratio: number
   /** The ratios of the slower quartile of each to the faster quartile of the other. */
@@ -60,8 +61,8 @@ const placeKey = (row: Row, environment: string): string =>
   JSON.stringify([environment, problemKey(row), row.contender.name])
 
 /**
- * What distinguishes contenders with the same name, as in a sweep. Otherwise variants are ignored, because the backend may
- * choose another each time.
+ * Distinguishes contenders with the same name, as in a sweep. Otherwise variants are ignored, because the backend may choose another each
+ * time.
  */
 function looksKey({ contender: { precision, threads, variant, sizes } }: Row): string {
   return JSON.stringify([precision, threads, variant, sizes])

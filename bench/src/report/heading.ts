@@ -33,5 +33,5 @@ function environmentLine({ name, threads, isolated, timerResolution }: Environme
   return `${name}: ${threads} threads${memory}, clock steps of ${duration(timerResolution)}`
 }
 
-/** `Node`, `Chromium`: enough where there is one of each. */
+/** `Node`, `Chromium`: enough if there is one of each. */
 export const shortName = (environment: string): string => environment.replace(/ \d.*$/, '')

@@ -1,9 +1,9 @@
-/** Figures for gravity in the words of CUDA's nbody sample, for those who compare or parse them. */
+/** Figures for gravity in the words of CUDA's nbody sample, for people who compare or parse them. */
 
 import type { BenchmarkRecord } from '../record.ts'
 import { measured } from './series.ts'
 
-/** The number of operations that the sample counts for a pair of softened gravity. */
+/** The operations that the sample counts for a pair of softened gravity. */
 const flops = 20
 
 /** Three lines for each figure, after one that names the contender. The words of the sample are about gravity only. */

@@ -1,5 +1,5 @@
 /**
- * Why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is
+ * The reasons why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is
  * named.
  */
 
@@ -13,9 +13,7 @@ export interface Refusal {
   readonly rows: readonly Row[]
 }
 
-/**
- * Rows of one environment with the same reason form a group, and so do the sizes at which a contender is too slow for a law.
- */
+/** Rows of one environment with the same reason form a group. All sizes that are too slow for a contender and a law also form one. */
 export function refusalsOf(rows: readonly Row[]): readonly Refusal[] {
   const refused = rows.flatMap((row) => (isMeasured(row.outcome) ? [] : [{ row, reason: row.outcome.refused }]))
   const keyOf = ({ row, reason }: (typeof refused)[number]) => {

@@ -1,6 +1,7 @@
 /**
- * Groups rows by contender and names each group: the name of the contender, and whatever else (environment, precision, threads,
- * variant) distinguishes it from others of that name on the same problem.
+ * Groups rows by contender and names each group. A name adds the facts (environment, precision, threads, variant) that distinguish it from
+ * other groups of
+ * that contender on the same problem.
  */
 
 import { isMeasured, type Measured, type Row } from '../record.ts'
@@ -44,7 +45,7 @@ export function variantOf(row: Row): string | undefined {
     : `${variant} (${sizes})`
 }
 
-/** What may be added to a name, in the order in which it is tried. */
+/** Additions to a name, in the order of trying them. */
 const facts: readonly ((row: Row) => string | undefined)[] = [
   ({ environment }) => environment.replace(/ \d.*$/, ''),
   ({ contender: { precision } }) => precision,

@@ -1,4 +1,4 @@
-/** Describes what a row is about. */
+/** The subject of a row, in words. */
 
 import type { Row } from '../record.ts'
 
@@ -6,5 +6,5 @@ import type { Row } from '../record.ts'
 export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
   `${workload} of ${expression ?? name}`
 
-/** What is counted: pairs of points, or points and cells of a workload without pairs. */
+/** The counted terms: pairs of points, or points and cells of a workload without pairs. */
 export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')

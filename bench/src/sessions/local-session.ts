@@ -64,7 +64,7 @@ export function sessionOf(
   }
 }
 
-/** Measures groups as large as the pacing says, each for its share of the time. */
+/** Measures in groups of the size in the pacing. Each group gets its share of the time. */
 async function inGroups(
   problem: Problem,
   contenders: readonly Contender[],

@@ -14,11 +14,11 @@ export interface Session {
 
 /** How much time to take for a problem. */
 export interface Pacing {
-  /** Milliseconds for which an entry warms up, unless it is slow. */
+  /** Warm-up of an entry in milliseconds, unless the entry is slow. */
   readonly warm?: number
   /** The same for the first entry: an idle device takes long to return to its full clock rate. */
   readonly wake?: number
-  /** The least number of milliseconds of a sample. */
+  /** The least length of a sample, in milliseconds. */
   readonly span?: number
   /** How many rounds to run; by default as many as the seconds allow. */
   readonly rounds?: number

@@ -17,7 +17,7 @@ export interface MeasureOptions extends Pacing {
   readonly environment: string
   /** Seconds of sampling for the whole problem. */
   readonly seconds: number
-  /** How fast contenders were on earlier problems. A contender whose call would take longer than `seconds` is left out. */
+  /** The speeds of contenders on earlier problems. A contender is left out if one call would take longer than `seconds`. */
   readonly pace?: Pace
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined
@@ -80,7 +80,7 @@ async function enter(
   }
 }
 
-/** The figures of an entry whose latest answer is still right; undefined if it was never sampled. */
+/** The figures of an entry if its latest answer is still right; undefined if it was never sampled. */
 async function finish(
   { entry, error }: Ready,
   samples: readonly Sample[] | Error,

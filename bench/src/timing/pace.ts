@@ -1,4 +1,4 @@
-/** How fast contenders are, and which are too slow for a problem: a contender whose single call would take hours is skipped. */
+/** The speeds of contenders, and which of them are too slow for a problem: if a single call would take hours, the contender is skipped. */
 
 import type { Sketch } from '../contender.ts'
 

@@ -1,6 +1,5 @@
 /**
- * Estimates the speed of a contender on small problems of the same kind, so that no one waits hours for one call of a large
- * one.
+ * Estimates the speed of a contender on small problems of the same kind, so that nobody waits hours for one call of a large problem.
  */
 
 import type { Contender, Problem } from '../contender.ts'

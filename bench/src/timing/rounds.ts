@@ -57,7 +57,7 @@ export async function rounds<E extends Timed>(
 /** Total milliseconds of the runs that warm up an entry. */
 const warmSpan = 5
 
-/** Compilers settle, caches fill, clocks rise; the run that was judged counts as the first. */
+/** Compilers settle, caches fill, clocks rise. The judged run counts as the first. */
 async function warmUp(entry: Timed, milliseconds: number): Promise<void> {
   const start = performance.now()
   do await (entry.sample?.(warmSpan) ?? entry.run())

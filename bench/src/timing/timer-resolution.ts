@@ -1,4 +1,4 @@
-/** The smallest step of this environment's clock, in milliseconds: each browser coarsens its clock by its own rules. */
+/** The smallest step of this environment's clock, in milliseconds. Each browser coarsens its clock by its own rules. */
 
 export function timerResolution(): number {
   let smallest = Infinity

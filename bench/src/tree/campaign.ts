@@ -1,6 +1,7 @@
 /**
- * Runs with a tolerance as users make them, each judged by the errors of all its targets: whether the 99th percentile is within
- * the tolerance, and whether the reported error agrees with it. Sums over all pairs in float64 are the truth.
+ * Runs with a tolerance as users make them, each judged by the errors of all its targets. The 99th percentile must be within the tolerance,
+ * and the reported
+ * error must agree with it. Sums over all pairs in float64 are the truth.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -18,7 +19,7 @@ export interface CampaignOptions {
 }
 
 export interface CampaignRow {
-  /** The setting, as the report names it. */
+  /** The setting, by its name in the report. */
   readonly variant: string
   /** The largest error, according to the report. */
   readonly told: number

@@ -1,6 +1,7 @@
 /**
- * What a tolerance costs on the processor, compared with all pairs: whole calls of an engine, including the measurement of the
- * error. Errors are those of other targets than the ones that determined the setting. Rivals are judged by the same errors.
+ * The cost of a tolerance on the processor, compared with all pairs. Calls are whole calls of an engine, including the measurement of the
+ * error. The judged targets
+ * are not the ones that determined the setting. Rivals are judged by the same targets.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -18,7 +19,7 @@ export interface CostRow {
   readonly points: number
   /** The contender: `cpu-wasm`, or a rival. */
   readonly who: string
-  /** The setting, as its report names it; `all pairs` if these were faster. */
+  /** The setting, by its name in the report; `all pairs` if these were faster. */
   readonly variant: string
   /** The requested tolerance; absent for rivals, which have an opening angle. */
   readonly tolerance?: number
@@ -26,11 +27,11 @@ export interface CostRow {
   readonly time: number
   /** Milliseconds of the first call, which finds the setting. */
   readonly first?: number
-  /** How many times as long all pairs take on the same threads. For many points, this is extrapolated from fewer. */
+  /** How many times as long all pairs take on the same threads. For many points, it is extrapolated from fewer. */
   readonly faster: number
   /** Pairs computed for each target, if they are counted. */
   readonly pairs?: number
-  /** Of the errors of 512 targets. */
+  /** The 99th percentile and the largest of the errors of 512 targets. */
   readonly p99: number
   readonly largest: number
 }
@@ -48,7 +49,7 @@ export interface CostOptions {
   readonly rivals: boolean
 }
 
-/** All pairs are timed with at most this many points. */
+/** The most points for which all pairs are timed. */
 const mostAllPairs = 32768
 const judgedBy = 512
 /** Calls are repeated until they have taken this many milliseconds, but at most this often. */

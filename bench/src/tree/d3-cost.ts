@@ -1,4 +1,4 @@
-/** `forceManyBody` of manybody/d3 next to that of d3-force: time of a tick's repulsion and the errors of nodes. */
+/** `forceManyBody` of manybody/d3 next to d3-force's: the time of a tick's repulsion and the errors of nodes. */
 
 import { type PairWorkload, pairTerm, sum } from '@manybody/core'
 import { forceManyBody } from 'manybody/d3'
@@ -18,7 +18,7 @@ export interface D3Row {
   readonly first: number
   /** How many times as long d3-force takes at its own accuracy. */
   readonly faster: number
-  /** Of the errors of 512 nodes. */
+  /** The 99th percentile and the largest of the errors of 512 nodes. */
   readonly p99: number
   readonly largest: number
 }

@@ -1,4 +1,4 @@
-/** Laws on which trees are judged, over sources of unit weight unless they have signs. */
+/** The laws for judging trees, over sources of unit weight unless they have signs. */
 
 import {
   accelerations,
@@ -16,7 +16,7 @@ import {
   yukawa,
 } from '@manybody/core'
 
-/** The laws by name, for sets whose size is about 1. */
+/** The laws by name, for sets with a size of about 1. */
 export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   gravity: () => accelerations(gravity()),
   coulomb: () => potentials(coulomb()),
@@ -25,7 +25,7 @@ export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   'biot-savart': () => sum(biotSavart({ softening: 1e-3 })),
   // The law of d3-force: inversely proportional to the distance.
   layout: () => forces(pairPotential('-mass_i*mass_j*log(r)', { name: 'layout' })()),
-  // No expansion of this law is known.
+  // This law has no known expansion.
   typed: () => sum(pairTerm('mass_j*tanh(r)*(r2 + 1e-4)^(-0.85)*(1 + dx/(2*r))', { name: 'typed' })()),
   'inverse-square': () => potentials(inversePower({ exponent: 2, softening: 1e-3 })),
   // A radial basis function of both signs, which grows with the distance.

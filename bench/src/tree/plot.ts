@@ -1,6 +1,6 @@
 /**
- * Error against cost as a picture: one panel for each law, a line for each set of points, and rivals dashed. Laws that were run for one
- * set alone share a panel.
+ * Error against cost as a picture: one panel for each law, a line for each set of points, and rivals dashed. Laws that ran on a single set
+ * share a panel.
  */
 
 import * as Plot from '@observablehq/plot'
@@ -20,7 +20,7 @@ const own = 'cpu-wasm'
 /** The picture as text, in colours that suit light and dark pages. */
 export function costPlot(rows: readonly CostRow[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
-  // Lines show the number of points that most rows have.
+  // Lines show the number of points that is most frequent among the rows.
   const counts = rows.map(({ points }) => points)
   const [most] = [...new Set(counts)].sort(
     (a, b) => counts.filter((n) => n === b).length - counts.filter((n) => n === a).length,

@@ -1,4 +1,4 @@
-/** Point sets on which trees are judged: from even to strongly clustered. */
+/** The point sets for judging trees, from even to strongly clustered. */
 
 import { randomFrom } from '../random.ts'
 
@@ -50,7 +50,7 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
     place: (random) => [random(), random(), random()].map((x) => Math.floor(6 * x * x) / 6),
   },
   square: { dimension: 2, place: (random) => [random(), random()] },
-  // A centre, and stars around it that have a tenth of its weight together.
+  // A centre, and stars around it with a tenth of its weight in total.
   disk: {
     dimension: 3,
     place: (random, point) => {
@@ -59,7 +59,7 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
     },
     weight: (_, point, count) => (point === 0 ? 10 * count : 1),
   },
-  // Weights over six decades, about as many in each.
+  // Weights over six decades, with about as many in each.
   weights: {
     dimension: 3,
     place: (random) => [random(), random(), random()],

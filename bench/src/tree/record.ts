@@ -20,7 +20,7 @@ export interface NamedCosts extends CostRecord {
   readonly file: string
 }
 
-/** The records of a folder, the newest first. Rows of a law and set that a newer record has are left out. */
+/** The records of a folder, the newest first. A row is left out if a newer record has its law and set. */
 export function costRecords(folder: string): readonly NamedCosts[] {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

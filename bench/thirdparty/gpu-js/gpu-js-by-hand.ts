@@ -1,7 +1,8 @@
 /**
- * The best that an expert of gpu.js writes by hand: points as one texture of (x, y, z, mass), interleaved on the host, and
- * one kernel whose loop over rows and columns of that texture is a native function, with constant bounds and texels sampled
- * at their centres, because software rasterisers are fastest that way. Gravity of unit strength, for square numbers of points.
+ * The best kernel that an expert of gpu.js writes by hand. Points are one texture of (x, y, z, mass), interleaved on the host. The loop
+ * over rows and columns of that
+ * texture is a native function with constant bounds. It samples texels at their centres, because software rasterisers are fastest that way.
+ * Gravity of unit strength, for square numbers of points.
  */
 
 import type { Backend } from '@manybody/core'

@@ -1,7 +1,7 @@
 /**
- * gpu.js as a contender, in each of its modes, written in the way that suits it best: one thread for each target, and one flat
- * array for each coordinate, of which its compiler for processors reads four targets at a time. Node and pages load it in their
- * own ways.
+ * gpu.js as a contender, in each of its modes, written in the way that suits it best: one thread for each target, and one flat array for
+ * each coordinate. From such
+ * arrays, its compiler for processors reads four targets at a time. Node and pages load it in their own ways.
  */
 
 import type { Contender } from '../../src/contender.ts'
@@ -34,7 +34,7 @@ interface Kernel {
 /** One number or one short array for each target. */
 type Output = ArrayLike<number | ArrayLike<number>>
 
-/** The number of outputs from which gpu.js uses threads. */
+/** gpu.js uses threads from this number of outputs on. */
 const threadsFrom = 4096
 
 export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
@@ -99,7 +99,7 @@ interface KernelText {
   readonly last: string
   /** A displacement along an axis, instead of the plain difference. */
   readonly displacement?: (axis: string) => string
-  /** Whether each pair has a thread, instead of each target. */
+  /** Whether there is one thread for each pair instead of each target. */
   readonly square?: boolean
   readonly results: (output: Output) => Readonly<Record<string, ArrayLike<number>>>
 }
@@ -187,7 +187,7 @@ const kernels: Readonly<Partial<Record<LoopName, KernelText>>> = {
   },
 }
 
-/** The kernel as gpu.js wants it: the text of one function. */
+/** The kernel as gpu.js needs it: the text of one function. */
 function sourceOf({ reads, first, pair, last, square, displacement = difference }: KernelText): string {
   const target = square ? 'y' : 'x'
   const distance = `${axes.map(displacement).join(' ')} const r2 = dx * dx + dy * dy + dz * dz;`

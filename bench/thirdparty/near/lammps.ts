@@ -1,6 +1,7 @@
 /**
- * LAMMPS as a contender, if it is installed: steps of the same liquid with `pair_style lj/cut`, on one process for each thread.
- * It is timed by what it prints, the loop alone, and judged by the forces on the atoms before the first step.
+ * LAMMPS as a contender, if it is installed: steps of the same liquid with `pair_style lj/cut`, on one process for each thread. It prints
+ * the time of its loop alone,
+ * and that time counts. It is judged by the forces on the atoms before the first step.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
@@ -80,7 +81,7 @@ class Lammps {
     this.#process.on('error', (error) => this.#fail(error))
     this.#process.on('close', () => this.#fail(new Error(`LAMMPS ended: ${this.#said.trim().split('\n').at(-1)}`)))
     this.#process.stdin.on('error', () => {})
-    // Its benchmark `lj`: a skin of 0.3, and new lists every 20 steps.
+    // The settings of its benchmark `lj`: a skin of 0.3, and new lists every 20 steps.
     this.#process.stdin.write(`units lj
 atom_style atomic
 read_data ${data}
@@ -94,7 +95,7 @@ thermo 1000000
 `)
   }
 
-  /** Runs steps, and returns the seconds that they took. */
+  /** Runs steps, and returns their seconds. */
   loop(steps: number): Promise<number> {
     if (this.#ended) return Promise.reject(this.#ended)
     return new Promise((resolve, reject) => {
@@ -109,8 +110,8 @@ thermo 1000000
   }
 
   /**
-   * Stops the ranks, or lets them go on. Ranks that wait for the next command spin, and would take a processor from the contenders
-   * whose turn it is.
+   * Stops the ranks, or lets them continue. Ranks that wait for the next command spin. They would take a processor from the next
+   * contenders.
    */
   #send(signal: 'SIGTSTP' | 'SIGCONT'): void {
     if (this.#ranks) this.#process.kill(signal)

@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('serve.py', import.meta.url))
 /** The queries of `serve.py`, by reduction. */
 const questions: Readonly<Record<string, string>> = { smallest: 'nearest', count: 'count', list: 'list' }
 
-/** The first Python that has SciPy. Debian's is the package `python3-scipy`. */
+/** The first Python with SciPy. On Debian, it comes from the package `python3-scipy`. */
 function pythonWithScipy(): { readonly command: string; readonly version: string } | undefined {
   for (const command of ['python3', '/usr/bin/python3', 'python']) {
     const { status, stdout } = spawnSync(command, ['-c', 'import scipy; print(scipy.__version__)'], {

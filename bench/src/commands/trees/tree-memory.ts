@@ -36,7 +36,7 @@ export function treeMemory(program: Command): Command {
       const before = process.memoryUsage.rss()
       for (let call = 1; call <= calls; call++) {
         const { report, acceleration } = await engine.run(pull, particles)
-        // The peak counts all that the process has done, so it is at least that of the calls.
+        // The peak covers everything that the process has done, so it is at least as high as the peak of the calls.
         const most = process.resourceUsage().maxRSS * 1024 - before
         const results = acceleration.byteLength
         const of = (bytes: number) => `${(bytes / 1e9).toFixed(3)} GB, ${(bytes / points).toFixed(0)} a point`

@@ -1,4 +1,4 @@
-/** `tree`: what a tolerance costs on the processor, for laws and sets of points, next to all pairs and to trees in JavaScript. */
+/** `tree`: the cost of a tolerance on the processor, for laws and sets of points, next to all pairs and to trees in JavaScript. */
 
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'

@@ -13,7 +13,7 @@ const isReference = ({ contender }: Row): boolean => contender.name === 'referen
 
 const onlyBest = ' Of each contender its best loop, at the largest size; the tables have all.'
 
-/** For a record of rivals, of which there are many. */
+/** For records of rivals, which have many contenders. */
 export const rivalBars = (record: BenchmarkRecord): readonly Figure[] =>
   bars({ ...record, rows: bestLoops(largestOf(record.rows)) }, onlyBest)
 
@@ -35,7 +35,7 @@ function bestLoops(rows: readonly Row[]): readonly Row[] {
 }
 
 /**
- * Contenders beside each other, a plot for each problem.
+ * Contenders side by side, with a plot for each problem.
  *
  * @param more further text below the title
  */

@@ -58,7 +58,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   calls: 'What a caller waits for',
 }
 
-/** What a reader must know before believing a figure. */
+/** Facts that a reader must know before believing a figure. */
 function warnings({ partial, machine: { load, cores }, rows }: BenchmarkRecord): Markup {
   const software = [...new Set(rows.filter(isSoftware).map(({ contender }) => contender.name))]
   const notes = [
@@ -77,14 +77,14 @@ function isSoftware({ contender, outcome }: Row): boolean {
   return contender.kind === 'software' && isMeasured(outcome)
 }
 
-/** The answer in words. */
+/** The findings in words. */
 function findings(record: BenchmarkRecord): Markup {
   const lines = record.kind === 'accuracy' ? mostExact(record) : fastest(record)
   if (lines.length === 0) return html`<p class="warning"><strong>No figure:</strong> nothing gave a right answer.</p>`
   return html`<ul class="findings">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }
 
-/** How near each law's errors come to their bounds. */
+/** How close each law's errors come to their bounds. */
 function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
   return [...groups(rows, lawKey).values()].flatMap((rows) => {
     const shares = measured(rows).flatMap((row) => {
@@ -102,7 +102,7 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
   })
 }
 
-/** Which contender is fastest at each law's largest size, and which rivals beat us at the largest size where any do. */
+/** The fastest contender at each law's largest size, and the rivals that beat us at the largest size where any do. */
 function fastest({ rows }: BenchmarkRecord): readonly Markup[] {
   return [...groups(rows, lawKey).values()].flatMap((rows) => {
     const sizes = [...groups(rows, problemKey).values()]
@@ -132,7 +132,7 @@ function ranking(rows: readonly Row[]): readonly Ranked[] {
     .sort((a, b) => b.rate - a.rate)
 }
 
-/** Which rivals beat us at one size, and by how much: the best of each family. */
+/** The rivals that beat us at one size, and by how much: the best of each family. */
 function loss(ranked: readonly Ranked[]): Markup | undefined {
   const ours = ranked.find(({ row }) => !row.contender.rival)
   const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)

@@ -150,7 +150,7 @@ function errorsOf(law: string, series: readonly Drawn[]): readonly Figure[] {
   return [figure]
 }
 
-/** One line for all contenders that have the same bounds. */
+/** One line for all contenders with the same bounds. */
 function bounds(series: readonly Drawn[]): readonly Guide[] {
   const all = series.map(({ label, rows }) => ({
     label,
@@ -171,8 +171,9 @@ function bounds(series: readonly Drawn[]): readonly Guide[] {
 }
 
 /**
- * Rate against interactions per transferred point, with the limits that the measured transfers and the best measured
- * computation of each contender set. A call uploads, then computes, then reads back, so the times add up.
+ * Rate against interactions per transferred point. The measured transfers and the best measured computation of each contender set the
+ * limits. A call uploads,
+ * then computes, then reads back, so the times add up.
  */
 function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
   const moving = series.flatMap((one) => {

@@ -1,4 +1,4 @@
-/** The formats that only reports use: ticks, ratios, dates. Times and rates are formatted as in the terminal. */
+/** The formats that only reports use: ticks, ratios, dates. Times and rates have the same format as in the terminal. */
 
 import { threeDigits } from '../format.ts'
 

@@ -1,4 +1,4 @@
-/** The rows of a record as tables, one for each problem: what the plots show, in numbers. */
+/** The rows of a record as tables, one for each problem: the numbers behind the plots. */
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'

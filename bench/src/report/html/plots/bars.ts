@@ -14,10 +14,10 @@ export interface Bar extends LabelledRow {
   readonly high: number
 }
 
-/** The ratio of fastest to slowest from which dots replace bars. */
+/** From this ratio of fastest to slowest on, dots replace bars. */
 const farApart = 60
 
-/** Where the axis of plots begins and ends that are compared with each other. */
+/** The common range of the axes of several plots. */
 export interface BarScale {
   readonly domain: readonly [number, number]
   readonly logarithmic: boolean

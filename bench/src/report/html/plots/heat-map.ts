@@ -12,7 +12,7 @@ export interface Cell {
   readonly rate: number | undefined
 }
 
-/** Shares of the best rate at which the next darker shade begins; the style sheet has a shade for each. */
+/** The least share of the best rate for each shade, the lightest first. The style sheet has a colour for each. */
 export const shades = [0, 0.25, 0.5, 0.75, 0.9] as const
 
 export function heatMap(cells: readonly Cell[], columnName: string, canvas: Canvas): string {

@@ -1,4 +1,4 @@
-/** The frame that plots with one row per contender share: their size, the label of each row, and the text at its end. */
+/** The frame of plots with one row per contender: their size, the label of each row, and the text at its end. */
 
 import * as Plot from '@observablehq/plot'
 import { type Canvas, widthOf } from './lines.ts'
@@ -32,10 +32,10 @@ export const rowScale = (rows: readonly LabelledRow[], canvas: Canvas): Plot.Sca
   padding: canvas.narrow ? 0.08 : 0.28,
 })
 
-/** Where a bar is within its row: below its label in narrow plots. */
+/** The position of a bar within its row: below its label in narrow plots. */
 export const barInset = (canvas: Canvas): Plot.InsetOptions => (canvas.narrow ? { insetTop: 15, insetBottom: 2 } : {})
 
-/** How far the middle of a bar is below that of its row. */
+/** How far the middle of a bar is below the middle of its row. */
 export const barMiddle = (canvas: Canvas): number => (canvas.narrow ? 7 : 0)
 
 /** The labels of the rows, and the texts at their ends, `dx` from `x`. */
