@@ -5,6 +5,7 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { PairWorkload, PointSet } from '@manybody/core'
+import { deriveTreeFacts } from '@manybody/core/expression'
 import { bind, sampled } from '@manybody/core/judge'
 
 /** The true sums of some targets. */
@@ -29,8 +30,9 @@ export async function trueSums(
     const doubles = { ...bindings, targets: inDoubles(bindings.targets) }
     const sources = bindings.sources === bindings.targets ? doubles.targets : inDoubles(bindings.sources)
     const spare = wanted + calibrated <= shape.targets ? calibrated : 0
-    const sample = sampled(workload, shape, { ...doubles, sources }, wanted + spare)
-    const program = await device.prepare(sample.workload, sample.shape)
+    const facts = deriveTreeFacts(workload, shape)
+    const sample = sampled(facts, shape, { ...doubles, sources }, wanted + spare)
+    const program = await device.prepare(facts.measured, sample.shape)
     const truth = Object.values(await program.run(sample.bindings))[0] as Float64Array
     const width = truth.length / sample.targets.length
     const errorAt = (sums: ArrayLike<number>, target: number, row: number) => {

@@ -26,5 +26,6 @@ interface CompiledModules {
   readonly scaled: boolean;
   readonly facts: PlanFacts;
   readonly programs: readonly FiledProgram[];
+  readonly tree?: FiledTree | undefined;
 }
 // #endregion

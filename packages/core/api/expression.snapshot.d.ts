@@ -132,16 +132,32 @@ export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
   kind: K;
 }>, _: (_: Expr) => Expr) => Expr };
 export type Spellings = { readonly [F in FunctionName]: string | ((..._: string[]) => string) };
+export type Term = {
+  readonly form: "radial";
+  readonly coefficient: Expr;
+} | {
+  readonly form: "components";
+  readonly components: readonly Expr[];
+};
 // #endregion
 
 // #region Functions
+export declare function attributesRead(_: PairWorkload, _: Dimension): {
+  readonly targets: readonly string[];
+  readonly sources: readonly string[];
+};
 export declare function cancelsInertia(_: PairWorkload, _: Dimension): boolean;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function compiledWorkload<W extends Workload>(_: W, {
   dimension,
   sameSet,
   vectors
-}: Pick<Shape, "dimension" | "sameSet" | "vectors">, _: Readonly<Record<string, unknown>>): CompiledWorkload<W>;
+}: Pick<Shape, "dimension" | "sameSet" | "vectors">, _: Readonly<Record<string, unknown>>, _?: Compiled["tree"]): CompiledWorkload<W>;
+export declare function componentsOf(_: PairWorkload, _: Dimension): number;
+export declare function deriveTreeFacts(_: PairWorkload, {
+  dimension,
+  sameSet
+}: Pick<Shape, "dimension" | "sameSet">): TreeFacts;
 export declare function differentiate(_: Expr, _: string): Expr;
 export declare function expandPowers(_: readonly Expr[], _: RootStyle, _?: readonly string[]): readonly Expr[];
 export declare function factor(_: Expr): Expr;
@@ -165,8 +181,10 @@ export declare function shaderLiteral(_: number, {
 }: Pick<ShadingDialect, "name">): string;
 export declare function shadingLanguage(_: ShadingDialect, _: (_: string) => string): Language<Infix>;
 export declare function simplify(_: Expr): Expr;
+export declare function sourceWeights(_: PairWorkload, _: Dimension): Separated;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
+export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function toText(_: Expr): string;
 // #endregion
 
@@ -178,15 +196,24 @@ export declare const shaderSpellings: Spellings;
 export declare const usualSpellings: Spellings;
 // #endregion
 
+// #region Referenced (internal)
+type Separated = {
+  readonly ok: true;
+  readonly weights: readonly SourceWeight[];
+  readonly term: Term;
+} | {
+  readonly ok: false;
+  readonly reason: string;
+};
+// #endregion
+
 // #region Other
 export { accumulationIn }
-export { attributesRead }
 export { call }
 export { Call }
 export { children }
 export { ChoiceFunction }
 export { ChoiceName }
-export { componentsOf }
 export { constant }
 export { Constant }
 export { dependsOn }
@@ -219,7 +246,6 @@ export { product }
 export { Product }
 export { reductions }
 export { Signature }
-export { sourceWeights }
 export { sqrt }
 export { subtract }
 export { sum }
@@ -227,8 +253,6 @@ export { Sum }
 export { symbol }
 export { SymbolNode }
 export { symbolsOf }
-export { Term }
-export { termOf }
 export { ValueType }
 export { weightedWorkload }
 // #endregion

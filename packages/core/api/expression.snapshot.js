@@ -7,8 +7,9 @@ export function attributesRead(_, _) {}
 export function cancelsInertia(_, _) {}
 export function cellBody(_) {}
 export function children(_) {}
-export function compiledWorkload(_, _, _) {}
+export function compiledWorkload(_, _, _, _) {}
 export function componentsOf(_, _) {}
+export function deriveTreeFacts(_, _) {}
 export function differentiate(_, _) {}
 export function evaluate(_, _) {}
 export function evaluator(_, _) {}

@@ -53,7 +53,10 @@ export declare function rowsWithin({
   shape,
   bindings
 }: Bound, _: SomeRows): readonly boolean[];
-export declare function sampled(_: PairWorkload, _: Shape, _: Bindings, _: number): Sampled;
+export declare function sampled({
+  weights,
+  skipsSelf
+}: Pick<TreeFacts, "weights" | "skipsSelf">, _: Shape, _: Bindings, _: number): Sampled;
 export declare function tableParameters(_: Tables): Readonly<Record<string, number>>;
 export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
 // #endregion
@@ -87,7 +90,6 @@ interface NoSetting {
 }
 type Omit1<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 interface Sampled {
-  readonly workload: PairWorkload;
   readonly shape: Shape;
   readonly bindings: Bindings;
   readonly targets: readonly number[];

@@ -123,5 +123,6 @@ interface ReachLine {
 
 // #region Other
 export { SourceWeight }
+export { TreeFacts }
 export { Weighted }
 // #endregion

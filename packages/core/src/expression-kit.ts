@@ -76,6 +76,7 @@ export { factor, simplify, substitute } from './language/simplify.ts'
 // The bodies of loops: what a compiler makes code of.
 
 export { accumulationIn } from './contract/fill-report.ts'
+export { deriveTreeFacts } from './methods/tolerance/derive-tree-facts.ts'
 export { sourceWeights } from './methods/tolerance/source-weights.ts'
 export { weightedWorkload } from './methods/tolerance/weighted.ts'
 export { pairForce } from './problem/interactions/define.ts'

@@ -28,7 +28,7 @@ export {
 export { edgePower, fieldPower, least2, leastReach, widest2 } from './methods/tolerance/fields.ts'
 export { flatGrid, gridAxis } from './methods/tolerance/grid.ts'
 export { simplexCorners, simplexFlat } from './methods/tolerance/simplex.ts'
-export type { SourceWeight } from './methods/tolerance/source-weights.ts'
 export { requireTrees } from './methods/tolerance/stage-tree.ts'
 export type { Weighted } from './methods/tolerance/weighted.ts'
 export { weightsOf } from './methods/tolerance/weighted-points.ts'
+export type { SourceWeight, TreeFacts } from './problem/workloads/tree-facts.ts'

@@ -15,10 +15,12 @@ import {
   matrix,
   nearest,
   neighborsWithin,
+  type PairWorkload,
   pairTerm,
   periodic,
   potentials,
   reduce,
+  sum,
   tree,
   type Workload,
 } from 'manybody'
@@ -68,6 +70,18 @@ const cases: readonly Case[] = [
   ['cells', cellIndex({ cells: [4, 4, 4], spacing: 0.25 }), { position }],
 ]
 
+const approximate = { method: tree({ tolerance: 1e-3 }) }
+/** Laws with one weight and with several, of attributes and of none, with terms that vanish at their target and others. */
+const approximated: readonly (readonly [name: string, workload: PairWorkload, options?: CompileOptions])[] = [
+  ['gravity', accelerations(gravity(), approximate)],
+  ['an energy', energy(gravity({ softening: 0.1 }), approximate)],
+  ['gravity with exclusions', accelerations(gravity({ softening: 0.1 }), { ...approximate, exclusions: [[0, 1]] })],
+  ['an error of the result', potentials(gravity(), { method: tree({ tolerance: 1e-2, of: 'result' }) })],
+  ['a term of computed weights', sum(pairTerm('exp(mass_j)*(dx - mass_i*dy)/(r2 + 0.01)')(), approximate)],
+  ['a plane', accelerations(gravity(), approximate), { dimension: 2 }],
+  ['two sets in float64', accelerations(gravity(), approximate), { twoSets: true, precision: 'f64' }],
+]
+
 const engines = new Map<string, Promise<Engine>>()
 const engineOf = (name: string, open: () => Promise<Engine>) => {
   const known = engines.get(name) ?? open()
@@ -115,6 +129,29 @@ describe('a compiled workload', () => {
     program.dispose()
     expect((await engine.verify(compiled, { position, mass })).ok).toBe(true)
   })
+
+  it.each(approximated.map((it) => ({ name: it[0], it })))(
+    'of a tolerance gives what the workload gives for any number of points: $name',
+    async ({ it: [, workload, options] }) => {
+      const compiled = filed(compile(workload, options))
+      const { dimension = 3, twoSets, precision = 'f32' } = options ?? {}
+      await using known = await createEngine({ backend: 'cpu-wasm', threads: 1, precision: precision as 'f32' })
+      await using run = await createRunner({ backend: 'cpu-wasm', threads: 1, precision: precision as 'f32' })
+      for (const count of [20, 6000]) {
+        const set = (step: number) => ({
+          position: numbers(dimension * count, step),
+          mass: numbers(count, 0.57),
+          dimension,
+        })
+        const data = twoSets ? { targets: set(0.754), sources: set(0.618) } : set(0.618)
+        const [expected, got] = [await known.run(workload, data), await run.run(compiled, data)]
+        expect({ ...got, report: 0 }).toEqual({ ...expected, report: 0 })
+        expect(got.report.variant).toBe(expected.report.variant)
+        expect(got.report.error).toEqual(expected.report.error)
+        if (count === 6000) expect(got.report.variant).toContain('tree')
+      }
+    },
+  )
 
   it('of two sets, and in two dimensions', async () => {
     const flat = { position: numbers(2 * count, 0.6), mass, dimension: 2 } as const
@@ -194,11 +231,12 @@ describe('what a file lacks is said before anything runs', () => {
       await expect(run({ ...compiled, compiled: wrong })).rejects.toThrow(/"workload\.compiled" expected/)
   })
 
-  it('lists, sums with a tolerance, and wrong options are refused when they are compiled', () => {
+  it('lists, trees for a GPU, and wrong options are refused when they are compiled', () => {
     expect(() => compile(neighborsWithin(0.1))).toThrow('lists are compiled in the page')
-    expect(() => compile(potentials(gravity(), { method: tree({ tolerance: 1e-3 }) }))).toThrow(
-      'a tolerance is compiled',
-    )
+    const near = potentials(gravity(), { method: tree({ tolerance: 1e-3 }) })
+    expect(() => compile(near, { backends: ['webgpu'] })).toThrow('cpu-wasm, whose trees alone are compiled ahead')
+    const far = forces(lennardJones(), { method: tree({ tolerance: 1e-3 }) })
+    expect(() => compile(far)).toThrow('"method" does not suit')
     expect(() => compile(pull, { backends: ['cuda'] as never })).toThrow('"backends" expected')
     expect(() => compile(pull, { precision: 'f16' as never })).toThrow('"precision" expected')
     expect(() => compile(pull, { dimension: 4 as never })).toThrow('"dimension" expected 2 or 3, got 4')

@@ -5,6 +5,8 @@
  * @module
  */
 import type { Precision } from '@manybody/core'
+import type { Guard, GuardRule } from '@manybody/core/backend'
+import type { TreeFacts } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
 import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
@@ -19,10 +21,20 @@ export interface CompiledModules {
   readonly scaled: boolean
   readonly facts: PlanFacts
   readonly programs: readonly FiledProgram[]
+  /** Of a sum with a tolerance. */
+  readonly tree?: FiledTree | undefined
 }
 
-/** A design, whose module is text: its bytes as base64, over memory that is not shared. */
 export interface FiledProgram {
   readonly loop: LoopOptions
-  readonly design: Omit<ProgramDesign, 'module'> & { readonly module: string }
+  readonly design: FiledDesign
 }
+
+/** What a tree adds up, and its design for each guard. */
+export interface FiledTree extends Pick<TreeFacts, 'weights'> {
+  readonly guard: GuardRule
+  readonly designs: readonly { readonly guard: Guard; readonly design: FiledDesign }[]
+}
+
+/** A design, whose module is text (`module-text.ts`), over memory that is not shared. */
+export type FiledDesign = Omit<ProgramDesign, 'module'> & { readonly module: string }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { Weighted } from '@manybody/core/near'
+import type { TreeFacts } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
 import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
@@ -18,7 +18,8 @@ export interface Designs {
   tree(): Promise<TreeDesigns>
 }
 
-export interface TreeDesigns extends Weighted {
+/** What a tree adds up, and its designs. */
+export interface TreeDesigns extends Pick<TreeFacts, 'weights'> {
   readonly guard: GuardRule
   of(guard: Guard): ProgramDesign
 }

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { accelerations, coulomb, gravity, type PairWorkload, pairTerm, potentials, sum } from '../../src/index.ts'
+import { deriveTreeFacts } from '../../src/methods/tolerance/derive-tree-facts.ts'
 import { heaviestPoints } from '../../src/methods/tolerance/heaviest.ts'
 import { sampled } from '../../src/methods/tolerance/sampled.ts'
 import { bind } from '../../src/problem/workloads/bind-given.ts'
@@ -14,7 +15,7 @@ const sample = [7, ...Array.from({ length: 15 }, (_, n) => 100 + 13 * n)]
 
 function heaviest(workload: PairWorkload, attributes: object) {
   const { shape, bindings } = bind(workload, { position, ...attributes } as never)
-  return heaviestPoints(workload, shape, bindings, sample)
+  return heaviestPoints(deriveTreeFacts(workload, shape).weights, shape, bindings, sample)
 }
 const masses = (heavy: Readonly<Record<number, number>>) => {
   const mass = numbersBetween(next, count, 0.5, 1.5)
@@ -66,13 +67,13 @@ it('are none of targets that are not the sources', () => {
   const two = { targets: { position, mass: masses({ 5: 1e9 }) }, sources: { position, mass: masses({ 5: 1e9 }) } }
   const workload = accelerations(gravity())
   const { shape, bindings } = bind(workload, two as never)
-  expect(heaviestPoints(workload, shape, bindings, sample)).toEqual([])
+  expect(heaviestPoints(deriveTreeFacts(workload, shape).weights, shape, bindings, sample)).toEqual([])
 })
 
 it('come last among the measured targets', () => {
   const workload = accelerations(gravity())
   const { shape, bindings } = bind(workload, { position, mass: masses({ 5: 1e9 }) } as never)
-  const { targets, spread, shape: own } = sampled(workload, shape, bindings, 64)
+  const { targets, spread, shape: own } = sampled(deriveTreeFacts(workload, shape), shape, bindings, 64)
   expect(targets).toHaveLength(spread + 8)
   expect(new Set(targets).size).toBe(targets.length)
   expect(targets[spread]).toBe(5)

@@ -6,7 +6,7 @@
 import { compileCpu } from '@manybody/backend-cpu-wasm/compile'
 import { compileWebGl } from '@manybody/backend-webgl/compile'
 import { compileWebGpu } from '@manybody/backend-webgpu/compile'
-import type { CompiledWorkload, Dimension, Precision, Workload } from '@manybody/core'
+import type { Compiled, CompiledWorkload, Dimension, Precision, Shape, Workload } from '@manybody/core'
 import {
   flag,
   listOf,
@@ -16,7 +16,7 @@ import {
   UnsupportedWorkloadError,
   unexpected,
 } from '@manybody/core/backend'
-import { compiledWorkload } from '@manybody/core/expression'
+import { compiledWorkload, deriveTreeFacts } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
 
 /** A backend that runs compiled workloads. */
@@ -25,7 +25,7 @@ export type CompiledBackend = 'cpu-wasm' | 'webgpu' | 'webgl'
 const known: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu', 'webgl']
 
 export interface CompileOptions {
-  /** The backends that will run it: by default all that have a precision which is asked for. */
+  /** The backends that will run it: by default all that have a precision which is asked for; for sums with a tolerance, cpu-wasm. */
   readonly backends?: readonly CompiledBackend[]
   /** The precisions of the engines that will run it, `f32` by default. */
   readonly precision?: Precision | readonly Precision[]
@@ -50,7 +50,7 @@ const some = 1000
  * The same workload, with its programs beside it as plain data, which `JSON.stringify` writes and any engine takes in its place. Values
  * of parameters stay values of each run.
  *
- * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists and sums with a tolerance
+ * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists
  */
 export function compile<W extends Workload>(given: W, options: CompileOptions = {}): CompiledWorkload<W> {
   const workload = workloadOf(given) as W
@@ -64,13 +64,11 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
   } = onlyNamed(options, 'option of compile', names)
   const precisions = [precision].flat()
   for (const one of precisions) oneOf(one, 'precision', ['f32', 'f64'])
-  const wanted = backendsFor(precisions, backends)
+  const wanted = backendsFor(workload, precisions, backends)
   if (dimension !== 2 && dimension !== 3) throw unexpected('dimension', '2 or 3', dimension)
   flag(twoSets, 'twoSets')
   flag(far, 'far')
   if (makesLists(workload)) throw refused(workload, 'lists are compiled in the page')
-  if (workload.loop === 'pair' && workload.method)
-    throw refused(workload, 'a sum with a tolerance is compiled in the page')
   const space = workload.loop === 'grid' ? (workload.grid.cells.length as Dimension) : dimension
   const shape = {
     dimension: space,
@@ -80,25 +78,43 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
     vectors: workload.loop === 'grid' ? [] : workload.loop === 'pair' ? ['position'] : vectors,
   }
   const forms = far ? ([{}, { split: true }, { scaled: true }, { split: true, scaled: true }] as const) : [{}]
-  const compilers: Readonly<Record<CompiledBackend, () => unknown>> = {
-    'cpu-wasm': () => compileCpu(workload, shape, { precisions, forms }),
-    webgpu: () => compileWebGpu(workload, shape, { forms }),
-    webgl: () => compileWebGl(workload, shape, { forms }),
+  const compilers: Readonly<Record<CompiledBackend, (one: Workload, points: Shape) => unknown>> = {
+    'cpu-wasm': (one, points) => compileCpu(one, points, { precisions, forms }),
+    webgpu: (one, points) => compileWebGpu(one, points, { forms }),
+    webgl: (one, points) => compileWebGl(one, points, { forms }),
   }
-  return compiledWorkload(workload, shape, Object.fromEntries(wanted.map((name) => [name, compilers[name]()])))
+  const programsOf = (one: Workload, points: Shape) =>
+    Object.fromEntries(wanted.map((name) => [name, compilers[name](one, points)]))
+  const tree = treeOf(workload, shape, programsOf)
+  return compiledWorkload(workload, shape, programsOf(workload, shape), tree)
 }
 
-/** @throws TypeError, RangeError if they are none, or lack a precision that is asked for */
+/** What a sum with a tolerance brings along besides its programs: those by which its errors are measured. */
+function treeOf(
+  workload: Workload,
+  shape: Shape,
+  programsOf: (workload: Workload, shape: Shape) => Readonly<Record<string, unknown>>,
+): Compiled['tree'] {
+  if (workload.loop !== 'pair' || !workload.method) return undefined
+  const facts = deriveTreeFacts(workload, shape)
+  const two = { ...shape, sameSet: false }
+  return { ...facts, measured: compiledWorkload(facts.measured, two, programsOf(facts.measured, two)) }
+}
+
+/** @throws TypeError, RangeError if they are none, or lack a precision or a method that is asked for */
 function backendsFor(
+  workload: Workload,
   precisions: readonly Precision[],
   backends: CompileOptions['backends'],
 ): readonly CompiledBackend[] {
-  const able: readonly CompiledBackend[] = precisions.includes('f32') ? known : ['cpu-wasm']
+  const approximated = workload.loop === 'pair' && workload.method !== undefined
+  const able: readonly CompiledBackend[] = precisions.includes('f32') && !approximated ? known : ['cpu-wasm']
   if (backends === undefined) return able
   listOf(backends, 'backends', 'names of backends')
   for (const name of backends) oneOf(name, 'backends', known)
   const unable = backends.find((name) => !able.includes(name))
-  if (unable) throw new RangeError(`"backends" expected cpu-wasm, which alone computes in f64, got ${unable}`)
+  const alone = approximated ? 'whose trees alone are compiled ahead' : 'which alone computes in f64'
+  if (unable) throw new RangeError(`"backends" expected cpu-wasm, ${alone}, got ${unable}`)
   return backends
 }
 

@@ -8,7 +8,7 @@
  */
 import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
 import type { Bindings, MeasuredError, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
-import { forces, pairForce } from '@manybody/core/expression'
+import { deriveTreeFacts, forces, pairForce } from '@manybody/core/expression'
 import {
   bind,
   findSetting,
@@ -161,10 +161,11 @@ export class Charges {
 
   /** The errors of some targets, compared with their sums over all pairs. */
   #errors(judges: number): TargetErrors {
-    const sample = sampled(this.#workload, this.#shape, this.#bindings, judges)
+    const facts = deriveTreeFacts(this.#workload, this.#shape)
+    const sample = sampled(facts, this.#shape, this.#bindings, judges)
     if (this.#judge?.targets !== sample.targets.length) {
       this.#judge?.program.dispose()
-      const program = this.#device.prepare(sample.workload, sample.shape)
+      const program = this.#device.prepare(facts.measured, sample.shape)
       this.#judge = { program, targets: sample.targets.length }
     }
     return judged(this.force, this.#judge.program.run(sample.bindings), sample)

@@ -5,12 +5,16 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { CompiledCpu, CompiledModules, FiledProgram } from '../../design/compiled.ts'
+import { weightedWorkload } from '@manybody/core/expression'
+import type { CompiledCpu, CompiledModules, FiledDesign, FiledProgram, FiledTree } from '../../design/compiled.ts'
+import type { ProgramDesign } from '../../design/design.ts'
 import type { PlanFacts } from '../../design/facts.ts'
 import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
+import { textOf } from '../../design/module-text.ts'
 import { factsOf } from '../plans/facts.ts'
-import { designsBy } from './compiler.ts'
+import { designsBy, type Target } from './compiler.ts'
 import { designOf } from './designs.ts'
+import { treeDesignsOf } from './tree-designs.ts'
 
 export interface AheadOptions {
   readonly precisions: readonly Precision[]
@@ -27,14 +31,27 @@ export function compileCpu(workload: Workload, shape: Shape, { precisions, forms
 
 function modulesOf(workload: Workload, shape: Shape, precision: Precision): CompiledModules {
   const facts = factsOf(workload, shape)
-  const { of } = designsBy(designOf, facts, workload, shape, { precision, shared: false })
-  const programs = loopsOf(workload, facts).map((loop): FiledProgram => {
-    const { module, ...design } = of(loop)
-    const text = btoa(Array.from(module, (byte) => String.fromCharCode(byte)).join(''))
-    return { loop, design: { ...design, module: text } }
-  })
-  return { precision, split: shape.split === true, scaled: shape.scaled === true, facts, programs }
+  const target = { precision, shared: false }
+  const { of } = designsBy(designOf, facts, workload, shape, target)
+  const programs = loopsOf(workload, facts).map((loop): FiledProgram => ({ loop, design: filed(of(loop)) }))
+  const approximated = workload.loop === 'pair' && workload.method && facts.pair?.linear
+  const tree = approximated && weightedWorkload(workload, shape.dimension) && treeOf(workload, shape, target)
+  return {
+    precision,
+    split: shape.split === true,
+    scaled: shape.scaled === true,
+    facts,
+    programs,
+    ...(tree && { tree }),
+  }
 }
+
+function treeOf(workload: PairWorkload, shape: Shape, target: Target): FiledTree {
+  const { weights, guard, of } = treeDesignsOf(workload, shape, target)
+  return { weights, guard, designs: guardsOf(guard).map((one) => ({ guard: one, design: filed(of(one)) })) }
+}
+
+const filed = ({ module, ...design }: ProgramDesign): FiledDesign => ({ ...design, module: textOf(module) })
 
 /** Every loop that the plans of this backend choose by themselves. */
 function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopOptions[] {

@@ -21,7 +21,7 @@ export function treeDesignsOf(
   const weights = weighted.weights.map(({ attribute }) => attribute)
   const options = { vector: vectorOf(precision), shared, fused: false, tile: tileSources, weights }
   return {
-    ...weighted,
+    weights: weighted.weights,
     guard: guardRule(weighted.workload, shape),
     of: (guard) => treeDesign(weighted.workload, shape, { ...options, guard }),
   }

@@ -4,10 +4,11 @@
  * @module
  */
 import type { Precision, Shape } from '@manybody/core'
-import type { CompiledCpu, FiledProgram } from '../../design/compiled.ts'
+import type { CompiledCpu, FiledDesign, FiledProgram } from '../../design/compiled.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
+import { bytesFrom } from '../../design/module-text.ts'
 
 /** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(
@@ -28,13 +29,14 @@ export function compiledDesigns(
     throw new RangeError(
       '"workload.compiled" expected programs for points that are very close to each other or very far apart, got none; compile it with far: true, or use precision "f64"',
     )
-  const { facts, programs } = modules
+  const { facts, programs, tree } = modules
   return {
     facts,
     of: (options) => designFor(programs, options, shape, shared),
     lasting: programs.some(({ loop }) => loop.lasts),
     tree: async () => {
-      throw new RangeError('"method" expected none, because compiled workloads have no trees yet, got a tolerance')
+      if (!tree) throw new RangeError('"method" expected none, because the workload was compiled without a tolerance')
+      return { ...tree, of: (guard) => loadable(tree.designs.find((one) => one.guard === guard)?.design, shared) }
     },
   }
 }
@@ -56,11 +58,16 @@ function designFor(
     ({ loop }) =>
       loop.visit === visit && loop.guard === guard && loop.divides === divides && loop.lasts === lasts && !fused,
   )
-  if (!found || registers !== undefined) throw lacking()
-  const { module, results, ...design } = found.design
+  if (registers !== undefined) throw lacking()
+  const { results, ...design } = loadable(found?.design, shared)
   // A row of a matrix has a number for each source.
-  const sized = results.map((result) => (result.columns ? { ...result, entries: sources } : result))
-  return { ...design, results: sized, module: moduleFrom(module, shared) }
+  return { ...design, results: results.map((result) => (result.columns ? { ...result, entries: sources } : result)) }
+}
+
+/** A design as the runtime loads it. @throws RangeError if there is none */
+export function loadable(filed: FiledDesign | undefined, shared: boolean): ProgramDesign {
+  if (!filed) throw lacking()
+  return { ...filed, module: moduleFrom(filed.module, shared) }
 }
 
 /** `env.memory`, imported without a maximum and not shared: as `wasm/encode.ts` writes it, from its name on. */
@@ -70,7 +77,7 @@ const together = [6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 3, 0, 0x80, 0x80, 4]
 
 /** The bytes of a module. Only its import tells whether the memory is shared. */
 function moduleFrom(text: string, shared: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  const bytes = bytesFrom(text)
   if (!shared) return bytes
   const at = bytes.findIndex((_, n) => alone.every((byte, k) => bytes[n + k] === byte))
   // The section of imports has one import, so the size of the section is one byte, before the number of imports and `env`.

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
-import { type Weighted, weightsOf } from '@manybody/core/near'
+import { type SourceWeight, weightsOf } from '@manybody/core/near'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
@@ -23,13 +23,13 @@ export type TreeHost = Pick<Host, 'memory' | 'threads'> & { readonly info: Pick<
 /** The trees of one workload. */
 export class TreeLoop {
   readonly #host: TreeHost
-  readonly #weighted: Weighted
+  readonly #weights: readonly SourceWeight[]
   readonly #shape: Shape
   readonly #placements = new Map<LoadedProgram, Placement>()
 
-  constructor(host: TreeHost, designs: TreeDesigns, shape: Shape) {
+  constructor(host: TreeHost, { weights }: Pick<TreeDesigns, 'weights'>, shape: Shape) {
     this.#host = host
-    this.#weighted = designs
+    this.#weights = weights
     this.#shape = shape
   }
 
@@ -45,7 +45,7 @@ export class TreeLoop {
     if (!this.#computesWeights) return bindings
     const { sources } = bindings
     const values = this.#valuesOf(bindings)
-    const named = this.#weighted.weights.map(({ attribute }, w) => [attribute, values[w] as FloatArray] as const)
+    const named = this.#weights.map(({ attribute }, w) => [attribute, values[w] as FloatArray] as const)
     return { ...bindings, sources: { ...sources, arrays: { ...sources.arrays, ...Object.fromEntries(named) } } }
   }
 
@@ -60,8 +60,7 @@ export class TreeLoop {
     placement.bind(this.weighted(bindings), { setting, outputs })
     const weigh = onThisThread(() => {
       const values = this.#valuesOf(bindings)
-      for (const [w, { attribute }] of this.#weighted.weights.entries())
-        placement.rewrite(attribute, values[w] as FloatArray)
+      for (const [w, { attribute }] of this.#weights.entries()) placement.rewrite(attribute, values[w] as FloatArray)
     }, bindings.sources.count * weighing)
     const jobs = () => [...(this.#computesWeights ? [weigh] : []), ...placement.jobs()]
     return { jobs, dispose: () => placement.dispose() }
@@ -74,7 +73,7 @@ export class TreeLoop {
 
   /** Whether weights are more than attributes, so that they are added to these. */
   get #computesWeights(): boolean {
-    return this.#weighted.weights.some(({ value }) => value.kind !== 'symbol')
+    return this.#weights.some(({ value }) => value.kind !== 'symbol')
   }
 
   /** The weights of the moment. */
@@ -82,14 +81,14 @@ export class TreeLoop {
     const arrays = Object.entries(sources.arrays).map(
       ([name, array]) => [name, array instanceof DeviceArray ? array.numbers() : (array as FloatArray)] as const,
     )
-    const values = weightsOf(this.#weighted.weights, Object.fromEntries(arrays), parameters, sources.count)
+    const values = weightsOf(this.#weights, Object.fromEntries(arrays), parameters, sources.count)
     // Those that are attributes are copied, because memory may grow under a view.
     return values.map((array) => array.slice())
   }
 
   #newPlacement(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.#host
-    const weights = this.#weighted.weights.map(({ attribute }) => attribute)
+    const weights = this.#weights.map(({ attribute }) => attribute)
     return new Placement({ memory, program, shape: this.#shape, precision: info.precision, threads, weights })
   }
 }

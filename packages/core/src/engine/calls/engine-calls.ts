@@ -10,6 +10,7 @@ import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
+import { compiledTree } from '../../problem/workloads/compiled.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
@@ -30,8 +31,17 @@ interface Call {
 /** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
-    ? import('../../methods/tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
+    ? approximated(workload as Approximable, shape)
     : { workload, of: (program) => program }
+
+async function approximated(workload: Approximable, shape: Shape): Promise<Approximation> {
+  const [{ approximationOf }, facts] = await Promise.all([
+    import('../../methods/tolerance/approximate.ts'),
+    compiledTree(workload) ??
+      import('../../methods/tolerance/derive-tree-facts.ts').then((it) => it.deriveTreeFacts(workload, shape)),
+  ])
+  return approximationOf(workload, facts)
+}
 
 /** The calls of one engine. `P` is the precision of their results. */
 export class EngineCalls<P extends Precision> {

@@ -10,12 +10,13 @@ import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.t
 import { Remembered } from '../../ground/remember.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
+import { withoutMethod } from '../../problem/workloads/compiled.ts'
+import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
 import { type Attempt, findSetting, type KnownSettings, noSetting, type Tried } from './find-setting.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
 import { type Sampled, sampled } from './sampled.ts'
-import { sourceWeights } from './source-weights.ts'
 import { errorOf, judged, reported, type TargetErrors, unmeasured } from './target-errors.ts'
 
 /** The programs of a device. */
@@ -61,25 +62,15 @@ const exact = new Remembered<PairWorkload, PairWorkload>()
 /** The settings that were found on each device. They depend on the device, because its trees may be faster than others. */
 const found = new Remembered<DevicePrograms, KnownSettings>()
 
-/** @throws TypeError with the part of the law that a tree cannot approximate */
-export function approximationOf(
-  workload: Approximable,
-  { dimension }: Pick<Shape, 'dimension'>,
-): Approximation<ApproximatedProgram> {
-  const { law } = workload
+/** @throws TypeError, RangeError for a wrong method */
+export function approximationOf(workload: Approximable, facts: TreeFacts): Approximation<ApproximatedProgram> {
   const method = checked(workload.method)
-  const separated = sourceWeights(workload, dimension)
-  if (!separated.ok) throw new TypeError(`"method" does not suit ${law.name}: ${separated.reason}`)
-  const without = exact.of(workload, () => {
-    const { method: _, ...rest } = workload
-    return Object.freeze(rest)
-  })
+  const without = exact.of(workload, () => withoutMethod(workload))
   return {
     workload: without,
     of: (program, shape, programs) => {
       const known = found.of(programs, () => new Map())
-      const sources = separated.weights.length === 0 ? noSources : undefined
-      return new Approximating(program, programs, method, without, shape, known, sources)
+      return new Approximating(program, programs, method, without, facts, shape, known)
     },
   }
 }
@@ -108,6 +99,7 @@ interface Truth {
 
 /** The program of the exact workload, as one that meets a tolerance. */
 class Approximating implements ApproximatedProgram {
+  readonly sources: Range | undefined
   #report: Report
 
   /** @param known those of one device */
@@ -116,11 +108,12 @@ class Approximating implements ApproximatedProgram {
     readonly programs: DevicePrograms,
     readonly method: Tree,
     readonly workload: PairWorkload,
+    readonly facts: TreeFacts,
     readonly shape: Shape,
     readonly known: KnownSettings,
-    readonly sources: Range | undefined,
   ) {
     this.#report = program.report
+    this.sources = facts.weights.length === 0 ? noSources : undefined
     const { tolerance } = method
     if (program.report.precision === 'f32' && tolerance < leastSingle)
       throw new RangeError(
@@ -218,10 +211,10 @@ class Approximating implements ApproximatedProgram {
     judges: number,
     { signal }: RunOptions,
   ): Promise<Truth> {
-    const sample = sampled(this.workload, this.shape, bindings, judges)
+    const sample = sampled(this.facts, this.shape, bindings, judges)
     const { shape } = sample
     const sums: FloatArray[] = []
-    await this.programs.using(sample.workload, shape, undefined, async (all) => {
+    await this.programs.using(this.facts.measured, shape, undefined, async (all) => {
       for (let first = 0; first < shape.sources; first += most) {
         const part = { sources: [first, Math.min(first + most, shape.sources)] } as const
         const { value } = await all.run(sample.bindings, { signal, ...(most < shape.sources && part) })

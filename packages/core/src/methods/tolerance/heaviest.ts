@@ -8,8 +8,8 @@ import type { Bindings } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { symbolsOf } from '../../language/nodes.ts'
-import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
-import { type SourceWeight, sourceWeights } from './source-weights.ts'
+import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
+import type { Shape } from '../../problem/workloads/workload.ts'
 import { weightsOf } from './weighted-points.ts'
 
 /** How many there are. */
@@ -22,26 +22,25 @@ const times = 8
  * not the sources.
  */
 export function heaviestPoints(
-  workload: PairWorkload,
-  { sameSet, dimension }: Shape,
+  weights: readonly SourceWeight[],
+  { sameSet }: Pick<Shape, 'sameSet'>,
   { sources, parameters }: Bindings,
   sample: readonly number[],
 ): readonly number[] {
-  const separated = sourceWeights(workload, dimension)
-  if (!sameSet || !separated.ok) return []
+  if (!sameSet) return []
   const known = new Set(sample)
-  const arrays = attributesOf(separated.weights).map((name) => [name, sources.arrays[name] as FloatArray] as const)
+  const arrays = attributesOf(weights).map((name) => [name, sources.arrays[name] as FloatArray] as const)
   // A weight that is computed is large where an attribute is. To compute all would take longer than the sum.
   const others = [...new Set(arrays.flatMap(([, array]) => largestIn(array, known)))]
   const points = [...sample, ...others]
   const some = arrays.map(([name, array]) => [name, Float64Array.from(points, (point) => array[point] as number)])
-  const weights = weightsOf(separated.weights, Object.fromEntries(some), parameters, points.length)
-  const means = weights.map((weight) => meanSize(weight, sample.length))
+  const values = weightsOf(weights, Object.fromEntries(some), parameters, points.length)
+  const means = values.map((weight) => meanSize(weight, sample.length))
   const relative = (weight: FloatArray, w: number, row: number) => {
     const size = Math.abs(weight[row] as number)
     return size > 0 ? size / (means[w] as number) : 0
   }
-  const sizes = points.map((_, row) => weights.reduce((sum, weight, w) => sum + relative(weight, w, row), 0))
+  const sizes = points.map((_, row) => values.reduce((sum, weight, w) => sum + relative(weight, w, row), 0))
   if (!sizes.some((size) => size > times * weights.length)) return []
   return others
     .map((point, n) => ({ point, size: sizes[sample.length + n] as number }))

@@ -17,15 +17,8 @@ import { type Group, type SeparatedPart, separate } from '../../language/separat
 import { factor } from '../../language/simplify.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
 import { expressionsIn, type Term, termOf } from '../../problem/workloads/quantity.ts'
+import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
-
-/** A number of each source that proxies add up. */
-export interface SourceWeight {
-  /** The attribute under which the separated term reads it: that of the law if the weight is just that. */
-  readonly attribute: string
-  /** Its value from the source's attributes, as `mass_j`, and parameters. */
-  readonly value: Expr
-}
 
 /**
  * The weights and the term that reads them in place of the source's attributes, or a sentence that says why a tree cannot be used.

@@ -7,8 +7,8 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { symbolsOf } from '../../language/nodes.ts'
+import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { WeightedPoints } from './proxy-scheme.ts'
-import type { SourceWeight } from './source-weights.ts'
 
 /** The values of each weight, point by point. */
 export function weightsOf(

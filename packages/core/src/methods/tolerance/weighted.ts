@@ -6,8 +6,9 @@
 
 import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
+import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
-import { type SourceWeight, sourceWeights } from './source-weights.ts'
+import { sourceWeights } from './source-weights.ts'
 
 export interface Weighted {
   /** The same workload if each weight is an attribute, otherwise one with the same terms, which reads weights as attributes. */

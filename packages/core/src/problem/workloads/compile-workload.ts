@@ -3,24 +3,26 @@
  *
  * @module
  */
-import { type CompiledWorkload, checksumOf, compiledVersion } from './compiled.ts'
+import { type Compiled, type CompiledWorkload, checksumOf, compiledVersion } from './compiled.ts'
 import { type FactShape, type LawFacts, lawFact } from './law-facts.ts'
 import type { Shape, Workload } from './workload.ts'
 
 /**
  * @param workload one that a constructor has made
  * @param backends what each backend needs, by its name, as plain data
+ * @param tree of a sum with a tolerance
  */
 export function compiledWorkload<W extends Workload>(
   workload: W,
   { dimension, sameSet, vectors }: Pick<Shape, 'dimension' | 'sameSet' | 'vectors'>,
   backends: Readonly<Record<string, unknown>>,
+  tree?: Compiled['tree'],
 ): CompiledWorkload<W> {
   const facts = {
     own: factsOf(workload, { dimension, vectors }),
     scaled: factsOf(workload, { dimension, vectors, scaled: true }),
   }
-  const compiled = { version: compiledVersion, dimension, sameSet, vectors, facts, backends, checksum: '' }
+  const compiled = { version: compiledVersion, dimension, sameSet, vectors, facts, tree, backends, checksum: '' }
   // What a file gives back: without fields that are undefined.
   const data = JSON.parse(JSON.stringify({ ...workload, compiled })) as CompiledWorkload<W>
   return { ...data, compiled: { ...data.compiled, checksum: checksumOf(data) } }

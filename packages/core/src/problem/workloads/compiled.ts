@@ -12,7 +12,8 @@ import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { describeWorkload } from './describe-workload.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { bring, type LawFacts } from './law-facts.ts'
-import type { Dimension, Shape, Workload } from './workload.ts'
+import type { TreeFacts } from './tree-facts.ts'
+import type { Dimension, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** The version of the data. Programs of another version must be compiled again. */
 export const compiledVersion = 1
@@ -28,6 +29,8 @@ export interface Compiled {
   /** Of maps: the arrays with a number for each component. */
   readonly vectors: readonly string[]
   readonly facts: FactsByUnit
+  /** Of sums with a tolerance. */
+  readonly tree?: TreeFacts & { readonly measured: CompiledWorkload<PairWorkload> }
   /** Whatever each backend needs, by its name. */
   readonly backends: Readonly<Record<string, unknown>>
   readonly checksum: string
@@ -60,10 +63,26 @@ export function open<W extends Workload>(given: CompiledWorkload<W>): W {
     throw new TypeError(
       '"workload.compiled" expected a program as it was compiled, got a damaged one; compile it again',
     )
-  opened.set(given, compiled)
-  bring(given, (shape) => factsFor(compiled, shape))
-  return knownWorkloads.made(given)
+  if (compiled.tree) open(compiled.tree.measured)
+  return knownWorkloads.made(opening(given, compiled))
 }
+
+/** Remembers what a workload brings along. */
+function opening<W extends Workload>(workload: W, compiled: Compiled): W {
+  opened.set(workload, compiled)
+  bring(workload, (shape) => factsFor(compiled, shape))
+  return workload
+}
+
+/** The same workload over all pairs, as devices get it, with the programs that it brings along. */
+export function withoutMethod(workload: PairWorkload): PairWorkload {
+  const { method: _, ...rest } = workload
+  const [exact, compiled] = [Object.freeze(rest), opened.get(workload)]
+  return compiled ? opening(exact, compiled) : exact
+}
+
+/** What a tree needs to know of the law; undefined if the workload was not compiled ahead. */
+export const compiledTree = (workload: PairWorkload): TreeFacts | undefined => opened.get(workload)?.tree
 
 function factsFor({ dimension, facts }: Compiled, shape: Pick<Shape, 'dimension' | 'scaled'>): LawFacts {
   if (shape.dimension !== dimension)

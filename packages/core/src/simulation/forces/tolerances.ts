@@ -13,6 +13,7 @@ import {
   type DevicePrograms,
   type FoundSetting,
 } from '../../methods/tolerance/approximate.ts'
+import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
@@ -48,8 +49,13 @@ interface Approximated {
 
 /** Finds what forbids a tree for a force. @throws TypeError */
 export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
-  if (method) approximationOf({ ...workload, method }, { dimension })
+  if (method) approximationOf(...approximable({ ...workload, method }, { dimension, sameSet: true }))
 }
+
+const approximable = (
+  workload: Approximable,
+  shape: Pick<Shape, 'dimension' | 'sameSet'>,
+): Parameters<typeof approximationOf> => [workload, deriveTreeFacts(workload, shape)]
 
 /** Makes the exact program of a sum over pairs for points of a shape. */
 export type PreparePair = (workload: PairWorkload, part: PairPart) => Promise<{ program: Program; shape: Shape }>
@@ -173,13 +179,12 @@ export class Tolerances {
   }
 
   #meeting(workload: PairWorkload, { method }: PairPart, exact: Program, shape: Shape): ApproximatedProgram {
-    const approximable = { ...workload, method } as Approximable
     // Settings belong to the object with the programs, so that each sum has its own.
     const programs: DevicePrograms = {
       using: (truth, over, _, work) => this.#truth(truth, over).then(work),
       rare: true,
     }
-    return approximationOf(approximable, shape).of(exact, shape, programs)
+    return approximationOf(...approximable({ ...workload, method } as Approximable, shape)).of(exact, shape, programs)
   }
 
   #truth(workload: PairWorkload, shape: Shape): Promise<Program> {
