@@ -73,7 +73,7 @@ export {
 } from './language/schedule.ts'
 export { factor, simplify, substitute } from './language/simplify.ts'
 
-// The bodies of loops: what a compiler makes code of.
+// The bodies of loops: a compiler turns them into code.
 
 export { accumulationIn } from './contract/fill-report.ts'
 export { deriveTreeFacts } from './methods/tolerance/derive-tree-facts.ts'

@@ -1,6 +1,6 @@
 /**
- * What is near, and what stands for it when it is far: blocks of points, their trees and walks, and the proxies of far sources. This
- * is the entry `@manybody/core/near`, for backends and for those that approximate sums within a tick.
+ * Near sources, and the stand-ins for far ones: blocks of points, their trees and walks, and the proxies of far sources. This is the entry
+ * `@manybody/core/near`, for backends and for programs that approximate sums within a tick.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Calls of an engine, from what users give to results with a report: a call like the one before starts at once, its numbers are
- * checked, a device runs its program, and its times are added up. The engine says what can be called.
+ * Calls of an engine, from the user's arguments to results with a report. A call like the one before starts at once. Its numbers are
+ * checked, a device runs its program, and its times are added up. The engine has the public methods.
  *
  * @module
  */
@@ -28,7 +28,7 @@ interface Call {
   readonly early: EarlyRun | undefined
 }
 
-/** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
+/** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
     ? approximated(workload as Approximable, shape)
@@ -58,7 +58,7 @@ export class EngineCalls<P extends Precision> {
     return { start, given, early: plan ? undefined : this.#early?.start(given, particles, options) }
   }
 
-  /** @param call one whose copies nobody uses afterwards. After a failure, a device may still read them. */
+  /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
   async run<Name extends string>(
     wanted: Bound,
     { into, signal, onProgress, plan }: EngineRunOptions<Name>,

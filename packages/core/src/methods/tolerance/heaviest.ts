@@ -1,5 +1,5 @@
 /**
- * The points with the largest weights, if these are much larger than those of others. A sample of all points hardly ever has them, but
+ * The points with the largest weights, if these are much larger than other weights. A sample of all points hardly ever has them, but
  * they move all others, and are in a field that is not their own.
  *
  * @module
@@ -18,7 +18,7 @@ const most = 8
 const times = 8
 
 /**
- * The heaviest points besides those of a sample; none if no point is much heavier than this sample is on average, or if the targets are
+ * The heaviest points outside a sample; none if no point is much heavier than this sample is on average, or if the targets are
  * not the sources.
  */
 export function heaviestPoints(
@@ -62,7 +62,7 @@ const attributesOf = (weights: readonly SourceWeight[]): readonly string[] => [
   ),
 ]
 
-/** The indices of the {@link most} largest magnitudes, without those that are known. */
+/** The indices of the {@link most} largest magnitudes, without the known ones. */
 function largestIn(array: FloatArray, known: ReadonlySet<number>): readonly number[] {
   const found: number[] = []
   let least = 0

@@ -1,5 +1,5 @@
 /**
- * Which numbers of a source a tree can add up: far sources are replaced by a few at other places, the *proxies*, which is right
+ * Finds the numbers of a source that a tree can add up. A tree replaces far sources by a few at other places, the *proxies*. This is right
  * for every law that is linear in such numbers.
  *
  * The term of a pair is written as a sum of products: functions of the source's attributes, the *weights*, times functions of
@@ -33,7 +33,7 @@ const mostWeights = 8
 
 const separated = new Remembered<PairWorkload, Separated>()
 
-/** The weights of a workload. It refuses what a tree cannot approximate, and says what to do. */
+/** The weights of a workload, or a refusal with a remedy if a tree cannot approximate it. */
 export function sourceWeights(workload: PairWorkload, dimension: Dimension): Separated {
   return separated.of(workload, () => refusalOf(workload) ?? separateTerm(workload, dimension), String(dimension))
 }

@@ -9,7 +9,7 @@ import type { Shape, Workload } from './workload.ts'
 
 /**
  * @param workload one that a constructor has made
- * @param backends what each backend needs, by its name, as plain data
+ * @param backends the plain data of each backend, by its name
  * @param tree of a sum with a tolerance
  */
 export function compiledWorkload<W extends Workload>(
@@ -23,7 +23,7 @@ export function compiledWorkload<W extends Workload>(
     scaled: factsOf(workload, { dimension, vectors, scaled: true }),
   }
   const compiled = { version: compiledVersion, dimension, sameSet, vectors, facts, tree, backends, checksum: '' }
-  // What a file gives back: without fields that are undefined.
+  // The data as read back from a file: without fields that are undefined.
   const data = JSON.parse(JSON.stringify({ ...workload, compiled })) as CompiledWorkload<W>
   return { ...data, compiled: { ...data.compiled, checksum: checksumOf(data) } }
 }
