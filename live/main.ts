@@ -1,4 +1,4 @@
-/** The live page: wires the panels and what computes and draws together. It computes nothing itself. */
+/** The live page: wires the panels and the work together. It computes and draws nothing itself. */
 
 import { backends } from 'manybody'
 import { Stage } from './drawing/stage.ts'
@@ -22,7 +22,7 @@ const still = matchMedia('(prefers-reduced-motion: reduce)')
 const plots = new Plots()
 /** The latest requested setup, which may not run yet. */
 let wanted: Setup
-/** What runs. */
+/** The present run. */
 let shown: Shown | undefined
 let running = true
 /** Whether no run can continue: the first did not begin, or the last failed. Then a change starts over. */
@@ -40,7 +40,7 @@ const place = placeFor({
   },
   session(now) {
     shown = now
-    // What was said of the run before is over.
+    // Messages about the previous run no longer apply.
     if (stuck) clearNotice()
     stuck = false
     showSteps(now.steps)
@@ -85,7 +85,7 @@ async function ask(question: (work: Work) => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What runs on when a change has failed. The law that the visitor typed stays, until they correct it. */
+/** The setup that continues after a failed change. The law that the visitor typed stays, until they correct it. */
 function goingOn(runs: Shown['setup'], { scene, law }: Setup): Setup {
   const setup = received(runs)
   return setup.scene === scene ? { ...setup, law } : setup
@@ -139,7 +139,7 @@ function chooseScene(scene: Setup['scene']): void {
   clearNotice()
   preview(setup)
   restart(setup)
-  // So that the browser goes back to the scene before, and a reload keeps this one.
+  // With this entry, the browser can go back to the previous scene, and a reload keeps this one.
   void hashOf({ setup, fitting, running }).then((hash) => history.pushState(null, '', `#${hash}`))
 }
 
@@ -220,7 +220,7 @@ async function share({ setup, state }: Snapshot): Promise<void> {
   dialogs.showLink(short, whole, copied ?? false)
 }
 
-/** Shows what is wanted, and what runs. */
+/** Shows the requested setup and the present run. */
 function sync(): void {
   // The number of bodies follows the speed of the device.
   if (shown?.setup.scene === wanted.scene.name) wanted = { ...wanted, count: shown.setup.count }

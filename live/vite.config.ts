@@ -1,4 +1,4 @@
-/** How Vite builds the live page: for any plain file server, also below a path, and for pages without isolation. */
+/** How Vite builds the live page: for any plain file server, even below a path, and for pages without isolation. */
 
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
@@ -21,7 +21,7 @@ export default defineConfig({
   base: './',
   build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, rollupOptions },
   worker: { format: 'es', rollupOptions },
-  // Vite would reload the page if it found gpu.js only when a backend asks for it.
+  // Otherwise Vite would reload the page if it found gpu.js only when a backend asks for it.
   optimizeDeps: { exclude: ['webgpu'], include: ['gpu.js', 'lil-gui', 'uplot'] },
   // Isolated pages share memory between threads.
   server: { headers: isolation },

@@ -1,6 +1,5 @@
 /**
- * A camera that turns about a point: from angles and a distance to the matrix that shaders multiply with. No events, no
- * drawing.
+ * A camera that turns about a point: it converts angles and a distance to the matrix for the shaders. No events, no drawing.
  */
 
 export interface Camera {
@@ -38,7 +37,7 @@ function axesOf({ turn, tilt }: Camera) {
 /**
  * Perspective times view, column by column. Depth goes from 0 to 1 as in WebGPU, or from -1 to 1 as in WebGL.
  *
- * @param shift where the target is in the picture: so many pixels to the right of its middle
+ * @param shift how many pixels the target is to the right of the middle of the picture
  */
 export function matrixOf(
   camera: Camera,

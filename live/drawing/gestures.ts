@@ -1,4 +1,4 @@
-/** Mouse, touch and keyboard on the picture: one finger turns or moves it, two zoom and move it, and so do arrows, + and -. */
+/** Mouse, touch and keyboard on the picture: one finger turns or moves it, two fingers zoom and move it, and so do arrows, + and -. */
 
 import { type Camera, orbited, panned, zoomed } from './camera.ts'
 

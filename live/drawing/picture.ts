@@ -12,7 +12,7 @@ export interface Picture {
   readonly count: number
   /** Radius of a point, a length. */
   readonly size: number
-  /** The speed that has the last colour. */
+  /** The speed of the last colour. */
   readonly fast: number
   /** The edge of the periodic box, 0 if there is none. */
   readonly box: number
@@ -39,7 +39,7 @@ export interface Painter {
 
 const rgb = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 
-/** Colours from slow to fast. Light ones add up on a dark ground; on a light one, ink covers paper. */
+/** Colours from slow to fast. Light colours add up on a dark ground; on a light ground, ink covers paper. */
 const stops: Readonly<Record<Theme, Readonly<Record<Look, readonly string[]>>>> = {
   dark: {
     glow: ['#2a3cff', '#2f9dff', '#ffe6c4', '#ff8a3c'],
@@ -66,7 +66,7 @@ export function uniformsOf(picture: Picture, depth: 'webgpu' | 'webgl'): Float32
   const { camera, theme, look, count, size, fast, box, width, height, ratio } = picture
   const pixels = size * pixelsPerLength(camera, height)
   const least = (look === 'glow' ? 1.6 : look === 'dart' ? 3 : 1.2) * ratio
-  // The more points, the fainter each is, so that dense places keep their structure.
+  // Many points are drawn fainter, so that dense places keep their structure.
   const light = look === 'glow' ? Math.min(1, Math.max(0.1, (theme === 'dark' ? 44 : 50) / Math.sqrt(count))) : 1
   const numbers = new Float32Array(uniformLength)
   numbers.set(matrixOf(camera, picture, depth), 0)

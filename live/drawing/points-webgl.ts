@@ -1,4 +1,4 @@
-/** Draws points and lines with WebGL2 from arrays: where the simulation does not run on WebGPU. */
+/** Draws points and lines with WebGL2 from arrays, if the simulation does not run on WebGPU. */
 
 import { grounds, type Painter, type Picture, type PointArrays, uniformLength, uniformsOf } from './picture.ts'
 

@@ -1,4 +1,4 @@
-/** What draws: the painter of the current points, its canvas and its view. In a worker, or on the page's thread. */
+/** A screen: the painter of the current points, its canvas and its view. It runs in a worker, or on the page's thread. */
 
 import { Changes } from '../running/changes.ts'
 import type { Painter, PointArrays } from './picture.ts'
@@ -6,16 +6,16 @@ import { webglPainter } from './points-webgl.ts'
 import { type GpuPoints, webgpuPainter } from './points-webgpu.ts'
 import { firstCamera, type Staging, shiftOf, type View } from './staging.ts'
 
-/** Where the points of a picture are. */
+/** The place of a picture's points. */
 export type PointSource =
   | { readonly kind: 'buffers'; readonly points: GpuPoints }
   | { readonly kind: 'arrays'; readonly arrays: () => PointArrays; readonly edges: Uint32Array<ArrayBuffer> }
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas
 
-/** What a screen needs of the page. */
+/** The canvases that the page provides for a screen. */
 export interface Frame {
-  /** A new canvas, below those that are shown. */
+  /** A new canvas, below the visible ones. */
   canvas(): Canvas | Promise<Canvas>
   /** Called when the newest canvas has its first picture. @returns when the page no longer shows the others */
   drawn(painter: string): void | Promise<void>
@@ -35,7 +35,7 @@ export class Screen {
     this.touch()
   }
 
-  /** Draws these points from now on. A canvas has one kind of context for its life, so each painter has its own. */
+  /** Draws these points from now on. A canvas has one kind of context for its life, so each painter has its own canvas. */
   show(source: PointSource, staging: Staging): Promise<void> {
     return this.#turns.next(async () => {
       const canvas = await this.frame.canvas()

@@ -5,7 +5,7 @@ import { listen } from './gestures.ts'
 import type { Theme } from './picture.ts'
 import { firstCamera, type Staging, type View } from './staging.ts'
 
-/** Milliseconds after which a picture drawn in a worker has reached the page. */
+/** Milliseconds until a picture drawn in a worker reaches the page. */
 const arrival = 60
 
 export class Stage {
@@ -33,7 +33,7 @@ export class Stage {
     this.changed(this.view)
   }
 
-  /** The scene whose whole the camera shows unless the visitor has moved it. */
+  /** The scene. The camera shows all of it unless the visitor has moved the camera. */
   set staging(staging: Staging) {
     this.#staging = staging
   }
@@ -49,14 +49,14 @@ export class Stage {
     return { camera: this.camera, theme: this.#theme, width, height, ratio: Math.min(devicePixelRatio, 2) }
   }
 
-  /** What draws: `WebGPU` or `WebGL2`. */
+  /** The painter: `WebGPU` or `WebGL2`. */
   get painter(): string {
     return this.element.querySelector<HTMLElement>('canvas[data-painter]')?.dataset.painter ?? 'nothing'
   }
 
-  /** A new canvas below those that are shown. */
+  /** A new canvas below the visible ones. */
   canvas(): HTMLCanvasElement {
-    // One whose painter could not begin.
+    // Removes a canvas with a painter that could not begin.
     this.element.querySelector('canvas:not([data-painter])')?.remove()
     const canvas = document.createElement('canvas')
     this.element.prepend(canvas)

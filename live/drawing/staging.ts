@@ -1,4 +1,4 @@
-/** How a scene looks before anybody moves the camera, and what of the picture the page decides. Numbers only. */
+/** The first view of a scene, before anybody moves the camera, and the settings of the picture that the page decides. Numbers only. */
 
 import type { Setup } from '../running/setup.ts'
 import type { Look } from '../scenes/scene.ts'

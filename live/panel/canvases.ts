@@ -1,7 +1,8 @@
 /**
- * Keeps the plots in main memory. A browser draws a canvas on the GPU, and Chromium's page then waits at each drawing until the GPU
- * has done what it was given before: on a slow GPU, all pictures of the bodies. uPlot asks for a context without options, so this
- * gives it one. Import this before uPlot. Can go when uPlot takes the options of a context.
+ * Keeps the plots in main memory. By default a browser draws a canvas on the GPU. Chromium's page then waits at each drawing until the GPU
+ * has finished
+ * its earlier work: on a slow GPU, all pictures of the bodies. uPlot asks for a context without options, so this module adds one. Import
+ * it before uPlot. It can go when uPlot takes the options of a context.
  */
 
 const { getContext } = HTMLCanvasElement.prototype

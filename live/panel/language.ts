@@ -1,6 +1,7 @@
 /**
- * A headless Chromium without a locale says that its language is `en-US@posix`, with which uPlot's numbers throw when it is
- * loaded. Import this before uPlot. Can go when uPlot takes such a language.
+ * A headless Chromium without a locale reports the language `en-US@posix`. uPlot's number format throws on it while uPlot loads. Import
+ * this before uPlot.
+ * It can go when uPlot takes such a language.
  */
 
 try {

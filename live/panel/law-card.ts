@@ -1,6 +1,7 @@
 /**
- * The card with the law. It compiles the law at every key, and shows the place and the message of an error. The text that the
- * visitor typed stays until another law comes from elsewhere: a scene, a link, a snapshot.
+ * The card with the law. It compiles the law at every key, and shows the place and the message of an error. The visitor's text stays until
+ * another law
+ * comes from a scene, a link or a snapshot.
  */
 
 import { ExpressionError } from 'manybody'
@@ -34,7 +35,7 @@ export class LawCard {
     })
   }
 
-  /** @param law the latest that compiled, or another that came from elsewhere */
+  /** @param law the latest law that compiled, or another one from a scene, a link or a snapshot */
   show(scene: Scene, law: TypedLaw): void {
     const before = this.#law
     this.#law = law
@@ -47,7 +48,7 @@ export class LawCard {
     this.#judge()
   }
 
-  /** The law as it stands in the card. */
+  /** The law in the card. */
   get #typed(): TypedLaw | undefined {
     const expressions = Object.fromEntries([...this.#inputs].map(([name, { value }]) => [name, value]))
     return this.#law && { ...this.#law, expressions }
@@ -146,7 +147,7 @@ export class LawCard {
   }
 }
 
-/** What the law may read of each body. */
+/** The attributes of each body that the law may read. */
 function attributesOf(scene: Scene): readonly string[] {
   const { position, velocity, dimension, ...attributes } = scene.points(2, 1)
   const components = velocity ? ['x', 'y', 'z'].slice(0, dimension).map((axis) => `velocity_${axis}`) : []

@@ -1,4 +1,4 @@
-/** Four small plots over the last steps: what a step costs, and what it conserves. */
+/** Four small plots over the last steps: the cost of a step, and its conserved quantities. */
 
 import './canvases.ts'
 import './language.ts'
@@ -49,7 +49,7 @@ class Plot {
     }
   }
 
-  /** @param empty what is shown instead of a value */
+  /** @param empty the text in place of a value */
   clear(empty: string): void {
     this.#x = []
     this.#y = []
@@ -110,7 +110,7 @@ export class Plots {
     this.redraw()
   }
 
-  /** @param unit what the speed counts */
+  /** @param unit the unit of the speed */
   speedOf(unit: string): void {
     this.#plots.speed.title.data = `${unit} per second`
   }

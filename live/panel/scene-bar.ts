@@ -1,4 +1,4 @@
-/** The buttons that choose a scene, and on phones those that open a panel. */
+/** The buttons that choose a scene and, on phones, the buttons that open a panel. */
 
 import { scenes } from '../scenes/list.ts'
 import type { Scene } from '../scenes/scene.ts'

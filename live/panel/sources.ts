@@ -1,11 +1,11 @@
-/** The texts behind the picture: the code that was generated from the law, and the scene as a program. Loaded when asked for. */
+/** The texts behind the picture: the code generated from the law, and the scene as a program. They load on demand. */
 
 import type { Text } from '../threads/messages.ts'
 
 const sceneTexts = import.meta.glob<string>('../scenes/*.ts', { query: '?raw', import: 'default' })
 const painterTexts = import.meta.glob<string>('../drawing/points-*.ts', { query: '?raw', import: 'default' })
 
-/** @param scene whose program comes first after the generated code */
+/** @param scene its program comes first after the generated code */
 export async function sourcesOf(generated: readonly Text[], scene: string): Promise<readonly Text[]> {
   const files = { ...sceneTexts, ...painterTexts }
   const paths = Object.keys(files).filter((path) => !/list|scene\.ts/.test(path))

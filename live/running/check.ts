@@ -1,4 +1,4 @@
-/** The error of the typed law for the current points, compared with float64; and the error and the time of every backend. */
+/** The error of the typed law for the current points, compared with float64, and the error and the time of every backend. */
 
 import { backends, type Selection, type Verdict, type Verification } from 'manybody'
 import { openEngine, Session } from './session.ts'
@@ -21,7 +21,7 @@ interface Compared {
 /** The result of a backend, or why it has none. */
 export type Row = Compared | { readonly backend: string; readonly reason: string }
 
-/** What a backend does now, as it may take long. */
+/** The present activity of a backend, which may take long. */
 export interface Doing {
   readonly backend: string
   readonly doing: string
@@ -39,13 +39,13 @@ export async function wholeSelection({ verdicts }: Selection): Promise<readonly 
   return [...verdicts, ...(await Promise.all(others))]
 }
 
-/** How long each backend computes, at least one step. */
+/** How many milliseconds each backend computes, at least one step. */
 const sampling = 250
 
-/** After a first step of so many milliseconds, which also compiled, no second one is taken. */
+/** If the first step, which also compiles, takes this many milliseconds, no second one follows. */
 const long = 10_000
 
-/** One row for each backend, as soon as it is done, and before it what the backend does. Ends early if the signal aborts. */
+/** Yields a row for each backend as soon as it is done, and its activities before that. Ends early if the signal aborts. */
 export async function* compare(session: Session, signal: AbortSignal): AsyncGenerator<Row | Doing> {
   const state = await session.simulation.snapshot()
   for (const { name: backend } of backends()) {

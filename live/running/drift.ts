@@ -7,7 +7,7 @@ export interface Drift {
   readonly momentum?: number
 }
 
-/** What was measured first, by session, and the scale of momentum. */
+/** The first measurement of each session, and the scale of its momentum. */
 const starts = new WeakMap<
   Session,
   { readonly energy: number | undefined; readonly momentum: Float64Array | undefined; readonly scale: number }

@@ -1,4 +1,4 @@
-/** Turns the text that a visitor types into a law, or into a message that says what is wrong and where. */
+/** Turns a visitor's text into a law, or into a message that names the fault and its place. */
 
 import { type Interaction, pairForce, pairPotential, pairTerm } from 'manybody'
 import type { LawText, Scene } from '../scenes/scene.ts'
@@ -8,7 +8,7 @@ export interface TypedLaw {
   readonly parameters: Readonly<Record<string, number>>
 }
 
-/** @throws ExpressionError, TypeError, RangeError, as the constructors of laws do */
+/** @throws ExpressionError, TypeError, RangeError from the constructors of laws */
 export function lawOf({ law }: Scene, typed: TypedLaw): Interaction {
   const { kind, inertia } = law
   const options = { name: 'typed law', parameters: Object.keys(law.parameters), ...(inertia && { inertia }) }
@@ -23,7 +23,7 @@ export const firstLaw = ({ expressions, parameters }: LawText): TypedLaw => ({
   parameters: Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value])),
 })
 
-/** The attribute that a law reads and the points lack, with the names that the points have. */
+/** An attribute that the law reads and the points lack, with the names of the points' attributes. */
 export function missingAttribute({ expressions }: TypedLaw, attributes: readonly string[]) {
   for (const [name, text] of Object.entries(expressions)) {
     for (const { 1: attribute = '', index } of text.matchAll(/\b([A-Za-z]\w*)_[ij]\b/g)) {

@@ -1,6 +1,7 @@
 /**
- * The state of the page in the part of its address behind `#`: what decides the run, and the positions and velocities
- * themselves, to 16 bits each, unless there are too many for an address.
+ * The state of the page in the part of its address behind `#`: the setup of the run, and the positions and velocities, to 16 bits each,
+ * unless there are
+ * too many for an address.
  */
 
 import type { SimulationState } from 'manybody'
@@ -129,7 +130,7 @@ async function packed(numbers: ArrayLike<number>): Promise<string> {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** @throws Error unless there are just so many numbers: a short link may unpack to more than fits in memory. */
+/** @throws Error unless there are exactly `length` numbers: a short link may unpack to more than fits in memory */
 async function unpacked(text: string, length: number): Promise<Float32Array<ArrayBuffer>> {
   const plain = await inflated(text, 8 + 2 * length).catch((cause: unknown) => {
     throw new Error('the link is damaged: its positions cannot be unpacked; copy it again', { cause })
@@ -140,7 +141,7 @@ async function unpacked(text: string, length: number): Promise<Float32Array<Arra
   return Float32Array.from(new Uint16Array(plain, 8), (n) => least + unit * n)
 }
 
-/** So many bytes; undefined if there are fewer or more. */
+/** Exactly `length` bytes; undefined if there are fewer or more. */
 async function inflated(text: string, length: number): Promise<ArrayBuffer | undefined> {
   const packed = new Blob([bytesFrom(text.replaceAll('-', '+').replaceAll('_', '/'))])
   const reader = packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()

@@ -1,4 +1,4 @@
-/** Finds the number of bodies for which a picture takes 33 ms. */
+/** Finds the number of bodies that takes 33 ms per picture. */
 
 const targetMilliseconds = 33
 const least = 128

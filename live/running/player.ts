@@ -14,7 +14,7 @@ export interface PlayerEvents {
   readonly failed: (error: unknown) => void
 }
 
-/** Milliseconds that a new start waits for the work before it, which it has aborted. Then it takes the device away from that work. */
+/** Milliseconds that a new start waits for earlier work, which it has aborted. Then it takes the device away from that work. */
 const patience = 500
 
 export class Player {
@@ -24,7 +24,7 @@ export class Player {
   session: Session | undefined
   #changes = new Changes()
   #engine: Engine | undefined
-  /** An engine on which a session begins. */
+  /** The engine of a session that is beginning. */
   #beginning: Engine | undefined
   #slow: number[] = []
   #rounds = 0
@@ -33,7 +33,7 @@ export class Player {
 
   constructor(readonly events: PlayerEvents) {}
 
-  /** Starts over, or continues from a state. It ends all that was asked for before, which then has no answer. */
+  /** Starts over, or continues from a state. It ends all earlier requests, which then have no answer. */
   start(setup: Setup, state?: SimulationState): Promise<void> {
     const ended = this.#changes.end()
     this.#changes = new Changes()
@@ -55,7 +55,7 @@ export class Player {
     return this.#changing
   }
 
-  /** Work in turn. Undefined if a new start has ended it. */
+  /** Runs work in turn. Undefined if a new start has ended it. */
   async #next<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     const changes = this.#changes
     try {
@@ -66,13 +66,13 @@ export class Player {
     }
   }
 
-  /** Takes the device away from work that does not end: a step of many bodies, or a law that takes long to compile. */
+  /** Takes the device away from work that does not end: a step of many bodies, or a law that compiles slowly. */
   #abandon(): void {
     for (const engine of [this.#engine, this.#beginning]) engine?.dispose()
     this.session = this.#engine = this.#beginning = undefined
   }
 
-  /** Keeps the engine if the setup names the same. */
+  /** Keeps the engine if the setup names the same one. */
   async #begin(setup: Setup, signal: AbortSignal, state?: SimulationState): Promise<void> {
     signal.throwIfAborted()
     this.#slow = []
@@ -115,7 +115,7 @@ export class Player {
     if (this.running && !this.#changes.busy) void this.advance(this.session?.setup.scene.steps ?? 1)
   }
 
-  /** Takes these steps when what is under way has ended: a visitor who asks for a step gets it. */
+  /** Takes these steps when the work under way has ended: a visitor who asks for a step gets it. */
   async advance(steps: number): Promise<void> {
     try {
       await this.#next(async (signal) => {
@@ -146,7 +146,7 @@ export class Player {
     const square = scene.work === 'pairs' && tolerance === 0
     const count = nextCount(scene.count.most, square, session.setup.count, took)
     if (count === session.setup.count) this.#rounds = 5
-    // The setup is read in turn: a change that waited has just been made.
+    // Read the setup inside the turn: a waiting change may just have been made.
     else
       await this.#next(async (signal) => {
         if (this.session) await this.#begin({ ...this.session.setup, count }, signal)
@@ -154,7 +154,7 @@ export class Player {
   }
 }
 
-/** Whether work ends within so many milliseconds. */
+/** Whether work ends within this many milliseconds. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let clock: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<boolean>((resolve) => {

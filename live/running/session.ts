@@ -1,4 +1,4 @@
-/** One simulation on one engine: how it begins, or continues from a state; where its points are; what it computes. */
+/** One simulation on one engine: its beginning or continuation from a state, the place of its points, and its work per step. */
 
 import {
   accelerations,
@@ -41,7 +41,7 @@ export function firstArrays({ scene, count, seed }: Setup): PointArrays {
 export const edgesOf = ({ scene, count, seed }: Setup): Uint32Array<ArrayBuffer> =>
   Uint32Array.from(scene.edges?.(count, seed).flat() ?? [])
 
-/** What a step does, to be told as a speed. */
+/** The work of a step, for showing a speed. */
 export interface StepWork {
   readonly unit: 'pairs' | 'bodies'
   readonly perStep: number
@@ -64,7 +64,7 @@ export class Session {
   }
 
   /**
-   * @param state continues from there, with the law and the direction of the setup
+   * @param state the state to continue from, with the law and the direction of the setup
    * @param onSource called when the points have moved to another place
    */
   static async begin(
@@ -91,7 +91,7 @@ export class Session {
     return session
   }
 
-  /** Where the points are now. */
+  /** The present place of the points. */
   get source(): PointSource {
     return this.#source ?? { kind: 'arrays', arrays: () => this.#arrays, edges: edgesOf(this.setup) }
   }
@@ -110,7 +110,7 @@ export class Session {
     const show = (position: GpuBuffer, velocity: GpuBuffer) => {
       this.#source = { kind: 'buffers', points: { position, velocity, edges } }
     }
-    // After the loss of a device both arrays move, first the positions.
+    // After the loss of a device both arrays move, the positions first.
     let moved: GpuBuffer | undefined
     const position = await simulation.gpuBuffer('position', (now) => {
       moved = now
@@ -142,7 +142,7 @@ export class Session {
     return law.inertia ? accelerations(law, domain) : forces(law, domain)
   }
 
-  /** The points as they are now, with every attribute that the law may read. */
+  /** The present points, with every attribute that the law may read. */
   async points(): Promise<{ readonly position: Float32Array; readonly dimension: 2 | 3 }> {
     const { arrays, dimension } = await this.simulation.snapshot()
     const count = arrays.position.length / dimension
@@ -158,7 +158,7 @@ export class Session {
     }
   }
 
-  /** The pairs that one step evaluates; if a cutoff or a tree spares pairs, which nobody counts, the bodies that it moves. */
+  /** The pairs that one step evaluates. With a cutoff or a tree, nobody counts the pairs, so it is the bodies that a step moves. */
   get stepWork(): StepWork {
     const { scene, count, tolerance } = this.setup
     const sums = scene.integrator.stages.filter(({ kind }) => kind === 'force').length

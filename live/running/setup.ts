@@ -1,4 +1,4 @@
-/** What decides a run, as the page holds it and as messages carry it. */
+/** The settings of a run, as the page stores them and as messages carry them. */
 
 import { sceneNamed } from '../scenes/list.ts'
 import type { Scene } from '../scenes/scene.ts'
@@ -11,17 +11,17 @@ export interface Setup {
   readonly law: TypedLaw
   /** The name of a backend, or empty for the best one. */
   readonly backend: string
-  /** The name of a loop, or empty for the one that the backend chooses. */
+  /** The name of a loop, or empty for the backend's own choice. */
   readonly variant: string
   readonly backwards: boolean
-  /** The error that sums over all pairs may have, relative to the sizes of their terms; 0 computes all pairs. */
+  /** The allowed error of sums over all pairs, relative to the sizes of their terms; 0 computes all pairs. */
   readonly tolerance: number
 }
 
-/** What a run may change while it keeps its bodies. */
+/** The settings that may change while a run keeps its bodies. */
 export type SetupChange = Partial<Omit<Setup, 'scene'>>
 
-/** A setup that can be cloned: the scene, which has functions, by its name. */
+/** A setup that can be cloned. It has the scene by its name, because scenes have functions. */
 export type SentSetup = Omit<Setup, 'scene'> & { readonly scene: string }
 
 export const sent = (setup: Setup): SentSetup => ({ ...setup, scene: setup.scene.name })

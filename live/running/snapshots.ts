@@ -1,4 +1,4 @@
-/** Snapshots as files: the state of the simulation, and the settings of the page beside it. */
+/** Snapshots as files: the state of the simulation, together with the settings of the page. */
 
 import type { SimulationState } from 'manybody'
 import { fromText, toText } from './files.ts'
@@ -19,9 +19,7 @@ export async function saveSnapshot({ setup, state }: Snapshot): Promise<void> {
   URL.revokeObjectURL(link.href)
 }
 
-/**
- * The contents of a file that the visitor chooses; undefined without a choice. @throws Error that says what is wrong with it
- */
+/** The contents of a file that the visitor chooses; undefined without a choice. @throws Error that names the fault of the file */
 export async function askForSnapshot(): Promise<Snapshot | undefined> {
   const input = document.createElement('input')
   input.type = 'file'

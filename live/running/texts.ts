@@ -1,9 +1,9 @@
-/** The code that each backend generates from the law of a session. Loaded when asked for. */
+/** The code that each backend generates from the law of a session. It loads on demand. */
 
 import type { Text } from '../threads/messages.ts'
 import type { Session } from './session.ts'
 
-/** The code of the backend that runs comes first. */
+/** The code of the running backend comes first. */
 export async function textsOf(session: Session): Promise<readonly Text[]> {
   const workload = session.workload()
   const { count, scene, variant } = session.setup

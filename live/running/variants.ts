@@ -1,4 +1,4 @@
-/** The loops of a backend by name, and a backend that takes one of them wherever it fits. */
+/** The loops of a backend by name, and a backend that takes one of them if it fits. */
 
 import type { Backend, Device, Plan, Program, Shape, Workload } from 'manybody'
 

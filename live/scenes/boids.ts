@@ -1,4 +1,4 @@
-/** A flock in the plane, after Reynolds: each boid heads where its neighbours head, towards them, and away from those too near. */
+/** A flock in the plane, after Reynolds: each boid turns to its neighbours' heading, towards them, and away from any that are too near. */
 
 import { externalForce, leapfrog, periodic } from 'manybody'
 import { randomFrom } from '../../examples/support/random.ts'

@@ -4,7 +4,7 @@ import { leapfrog } from 'manybody'
 import { randomFrom } from '../../examples/support/random.ts'
 import type { Scene } from './scene.ts'
 
-/** Distance between neighbours in the lattice from which the droplets melt. */
+/** Distance between neighbours in the lattice. The droplets melt from it. */
 const spacing = 1.1
 const cutoff = 2.5
 

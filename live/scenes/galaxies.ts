@@ -15,7 +15,7 @@ const galaxies = [
 ] as const
 const apart = 4.6
 const nearest = 1.1
-/** The time that has passed on the way from `apart`, when the scene begins, and the steps of that time. */
+/** The time that has passed since the galaxies were `apart` when the scene begins, and the steps of that time. */
 const approach = { time: 3.6, steps: 120 }
 
 type Galaxy = (typeof galaxies)[number]
@@ -24,7 +24,7 @@ interface Body {
   readonly at: Vector
   readonly moves: Vector
 }
-/** Of each galaxy. */
+/** One body for each galaxy. */
 type Centres = readonly [Body, Body]
 
 export const galaxiesScene: Scene = {
@@ -84,7 +84,7 @@ function points(count: number, seed: number) {
   return { position, velocity, mass, dimension: 3 as const }
 }
 
-/** How strongly a galaxy pulls at a distance, for each unit of length: its softened centre, and its disk within that distance. */
+/** The pull of a galaxy at a distance, per unit of length: its softened centre, and the part of its disk within that distance. */
 function pullOf({ centre, disk, radius }: Galaxy, r2: number): number {
   const share = Math.min(1, Math.sqrt(r2) / radius)
   const softened = r2 + softening * softening

@@ -53,5 +53,5 @@ export const ionsScene: Scene = {
   tilt: 1.3,
 }
 
-/** Where the repulsion of a ball of charge balances a round trap. */
+/** The radius at which the repulsion of a ball of charge balances a round trap. */
 const radiusOf = (count: number) => Math.cbrt(count)

@@ -17,7 +17,7 @@ interface Slider {
   readonly most: number
 }
 
-/** Glowing points, solid balls, or triangles that point where they fly. */
+/** Glowing points, solid balls, or triangles that point along their flight. */
 export type Look = 'glow' | 'ball' | 'dart'
 
 interface ScenePoints {
@@ -44,18 +44,18 @@ export interface Scene {
   readonly count: { readonly first: number; readonly most: number }
   points(count: number, seed: number): ScenePoints
   forces(law: Interaction, count: number, seed: number): readonly Force[]
-  /** Pairs of points that lines join. */
+  /** Pairs of points to join by lines. */
   edges?(count: number, seed: number): readonly (readonly [number, number])[]
   /** The edge of the periodic box, if there is one. */
   box?(count: number): number
-  /** The conserved quantities, whose change is shown over time. */
+  /** The conserved quantities. Their change is shown over time. */
   readonly conserves: readonly ('energy' | 'momentum')[]
   readonly look: Look
-  /** Half the size of what the camera shows at first. */
+  /** Half the size of the first view. */
   radius(count: number): number
   /** Radius of a drawn point, a length. */
   readonly size: number
-  /** The speed that has the last colour. */
+  /** The speed of the last colour. */
   fast(count: number): number
   /** How far the camera looks down from the pole, in radians; flat scenes have 0. */
   readonly tilt: number

@@ -1,6 +1,7 @@
 /**
- * The messages between the page and what computes and draws for it. Both sides ask in the same way: a name, arguments, and an
- * answer, all of which can be cloned.
+ * The messages between the page and the work: computing and drawing. Both sides ask in the same way, with a name, arguments and an answer.
+ * All of
+ * these can be cloned.
  */
 
 import type { SimulationState, Verdict, Verification } from 'manybody'
@@ -11,9 +12,9 @@ import type { Drift } from '../running/drift.ts'
 import type { StepWork } from '../running/session.ts'
 import type { SentSetup, SetupChange } from '../running/setup.ts'
 
-/** What the page asks. Questions about a run have no answer, `undefined`, if none has begun. */
+/** The requests of the page. Requests about a run have the answer `undefined` if none has begun. */
 export interface Work {
-  /** Whether all that the page could do can be done here. @param webgpu whether the page has WebGPU */
+  /** Whether this place can do everything that the page can. @param webgpu whether the page has WebGPU */
   ready(webgpu: boolean): Promise<boolean>
   view(view: View): Promise<void>
   /** Shows the bodies of a setup before anything computes. */
@@ -62,7 +63,7 @@ interface Stepped {
   readonly milliseconds: number
 }
 
-/** What the page is told and asked. */
+/** The messages and requests for the page. */
 export interface Page extends Frame {
   /** Another run has begun, or its bodies have moved to another device. */
   session(shown: Shown): void | Promise<void>
@@ -80,7 +81,7 @@ type Message =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string }
 
-/** A worker as the page sees it, or the page as a worker does. */
+/** A worker for the page, or the page for a worker. */
 export interface Port {
   postMessage(message: Message, transfer: Transferable[]): void
   addEventListener(type: 'message', listener: (event: MessageEvent<Message>) => void): void
@@ -88,13 +89,14 @@ export interface Port {
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
-/** A canvas belongs to one thread, so it is handed over. Everything else is cloned. */
+/** A canvas belongs to one thread, so it is transferred. Everything else is cloned. */
 const handedOver = (value: unknown): Transferable[] =>
   typeof OffscreenCanvas !== 'undefined' && value instanceof OffscreenCanvas ? [value] : []
 
 /**
- * Connects one side of a port. `theirs` has every method of the other side: call one and await its answer. `answer` says what
- * answers the other side, which waits until then.
+ * Connects one side of a port. `theirs` has every method of the other side: call one and await its answer. `answer` takes the object that
+ * answers the
+ * other side; until then, requests wait.
  */
 export function connected<Theirs extends object, Ours extends object>(
   port: Port,

@@ -1,14 +1,14 @@
-/** Where the page's work is done: in a worker that draws on an OffscreenCanvas, or, without one, on the page's thread. */
+/** Where the page's work runs: in a worker that draws on an OffscreenCanvas or, without one, on the page's thread. */
 
 import { connected, type Page, type Port, type Work } from './messages.ts'
 
 export interface Place {
   readonly work: Work
-  /** Such as `in a worker`. */
+  /** For example `in a worker`. */
   readonly name: string
 }
 
-/** A page, which has all its canvases. */
+/** A page that has all its canvases. */
 type PageHere = Omit<Page, 'canvas'> & { canvas(): HTMLCanvasElement }
 
 export async function placeFor(page: PageHere): Promise<Place> {
@@ -20,7 +20,7 @@ export async function placeFor(page: PageHere): Promise<Place> {
   return { work: runner, name: "on the page's thread" }
 }
 
-/** Undefined if this browser's workers cannot do all that its pages can. */
+/** Undefined if this browser's workers cannot do everything that its pages can. */
 async function inWorker(page: PageHere): Promise<Work | undefined> {
   if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) return undefined
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })

@@ -1,4 +1,4 @@
-/** Computes and draws what the page asks for: the engine, the simulation and the pictures. In a worker, or on the page's thread. */
+/** Computes and draws at the page's request: the engine, the simulation and the pictures. It runs in a worker, or on the page's thread. */
 
 import type { SimulationState } from 'manybody'
 import { Screen } from '../drawing/screen.ts'
@@ -117,7 +117,7 @@ export class Runner implements Work {
       const drift = await this.#player.whenIdle(() => driftOf(session))
       if (drift) void this.page.drift(drift)
     } catch {
-      // A session that has ended measures nothing; one that diverged says so at its next step.
+      // A session that has ended measures nothing. One that diverged reports it at its next step.
     }
   }
 }
