@@ -1,6 +1,6 @@
-// What `vitest run` runs: unit and conformance tests in plain Node here, and three projects that need more than that,
-// each with its own config: a software GPU, a browser, and packed tarballs in an empty app. A project that the machine cannot run is
-// left out, and the run names it: see tests/support/platform.ts.
+// The projects of `vitest run`: unit and conformance tests in plain Node are here. Three more have their own configs: a software GPU, a
+// browser, and packed tarballs
+// in an empty app. A project that the machine cannot run is left out, and the run names it: see tests/support/platform.ts.
 
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/durations.ts'
@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          // Files of one worker share what they import: a third less to compute. What a file sets up globally, it takes down.
+          // Test files in one worker share their imports, which saves a third of the computing time. A file must undo its global changes.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...skipped.map(({ path }) => path)],

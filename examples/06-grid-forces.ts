@@ -1,10 +1,10 @@
-/** Forces from a potential on a grid: which cell each point is in, and minus the gradient there. */
+/** Forces from a potential on a grid: the cell of each point, and minus the gradient there. */
 
 import { cellIndex, createEngine, gradient, stencil } from 'manybody'
 
 await using engine = await createEngine()
 
-// A square of side 2 around the origin; the potential is that of a spring, (x^2 + y^2)/2, known at the cells' centres.
+// A square of side 2 around the origin. The potential of a spring, (x^2 + y^2)/2, is known at the cells' centres.
 const n = 32
 const h = 2 / n
 const grid = { cells: [n, n], spacing: h, origin: [-1, -1], edges: 'clamp' } as const

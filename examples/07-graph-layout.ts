@@ -1,10 +1,13 @@
-/** A graph laid out by forces: all points repel each other by a law typed here, edges are bonds, and discs collide. All steps run on the device. */
+/**
+ * A graph laid out by forces: all points repel each other by a law typed here, edges are bonds, and discs collide. All steps run on the
+ * device.
+ */
 
 import { createEngine, type Force, firstOrderRungeKutta4, pairPotential } from 'manybody'
 
 await using engine = await createEngine()
 
-// A mesh of 8 x 8 points, each joined to its right and its lower neighbour.
+// A mesh of 8 x 8 points. Each is joined to its right and its lower neighbour.
 const side = 8
 const count = side * side
 const edges = Array.from({ length: count }, (_, n) => [
@@ -12,8 +15,9 @@ const edges = Array.from({ length: count }, (_, n) => [
   ...(n < count - side ? [[n, n + side] as const] : []),
 ]).flat()
 
-// All pairs repel each other except joined ones, which have springs. With thousands of points, let joined pairs repel, too:
-// without exclusions each pair can be visited once, and a step is up to twice as fast.
+// All pairs repel each other except joined pairs, which have springs. With thousands of points, let joined pairs repel, too: without
+// exclusions,
+// each pair can be visited once, and a step is up to twice as fast.
 const repulsion = pairPotential('-strength*log(r)', { parameters: { strength: 0.2 } })
 const spring = pairPotential('stiffness*(r - 1)^2/2', { parameters: { stiffness: 5 } })
 // Every seventh point is a large disc. Discs push each other apart where they overlap.
@@ -27,7 +31,7 @@ const start = Float32Array.from({ length: 2 * count }, (_, k) => {
   return Math.sqrt(n + 0.5) * (k % 2 === 0 ? Math.cos(angle) : Math.sin(angle))
 })
 
-// First the mesh unfolds, for which points must pass each other; then they become discs.
+// First the mesh unfolds while points can pass each other. Then they become discs.
 const attraction = [
   { law: repulsion(), exclusions: edges },
   { law: spring(), bonds: edges },
@@ -46,7 +50,7 @@ console.log(`discs overlap by less than a fifth: ${Math.max(...overlaps) < 0.2}`
 const diagonals = [apart(0, count - 1), apart(side - 1, count - side)].map((d) => Math.hypot(...d).toFixed(1))
 console.log(`the mesh has unfolded to a square: its diagonals are ${diagonals.join(' and ')}`)
 
-/** Moves points as fast as they are pushed, so that the velocity is the force, until they rest. */
+/** Moves points until they rest. The velocity is the force, so points move as fast as they are pushed. */
 async function rest(
   from: Float32Array,
   forces: readonly Force[],

@@ -1,4 +1,4 @@
-/** A graph laid out by d3-force, with the repulsion computed here: `forceManyBody` takes the place of d3's, and is exact if asked. */
+/** A graph laid out by d3-force, with the repulsion computed here: `forceManyBody` replaces d3's, and is exact on request. */
 
 import { type Force, forceLink, forceSimulation, forceManyBody as ofD3 } from 'd3-force'
 import { forceManyBody } from 'manybody/d3'
@@ -17,9 +17,9 @@ interface Node {
   y: number
 }
 
-/** Where d3 places a mesh whose points repel each other by this force. */
+/** The layout of a mesh by d3 if its points repel each other by this force. */
 function layout(charge: Force<Node, undefined>): readonly Node[] {
-  // At first a little off a square of width 200.
+  // The mesh starts slightly off a square of width 200.
   const nodes = Array.from({ length: count }, (_, n) => ({
     x: 10 * (n % side) + Math.sin(n),
     y: 10 * Math.floor(n / side) + Math.cos(n),

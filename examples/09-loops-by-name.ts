@@ -1,4 +1,4 @@
-/** The loops of a backend by name, from the plainest on: how long each takes, and how far it is from float64. */
+/** The loops of a backend by name, the plainest first: the time of each, and its error against float64. */
 
 import { accelerations, createEngine, gravity } from 'manybody'
 import { randomFrom } from './support/random.ts'
@@ -9,7 +9,7 @@ const ladders: Readonly<Record<string, readonly string[]>> = {
   webgpu: ['naive', 'tiled', 'tiled-unrolled', 'register-blocked', 'split'],
 }
 
-// Such as `npx tsx examples/09-loops-by-name.ts webgpu`.
+// For example `npx tsx examples/09-loops-by-name.ts webgpu`.
 const [backend = 'cpu-wasm'] = process.argv.slice(2)
 await using engine = await createEngine({ backend })
 
@@ -20,7 +20,7 @@ const mass = new Float32Array(count).fill(1 / count)
 const workload = accelerations(gravity({ softening: 0.05 }))
 
 for (const variant of ladders[backend] ?? []) {
-  // With sizes: { workgroup: 64 } beside it, webgpu takes blocks of another size.
+  // Add sizes: { workgroup: 64 } to the plan for blocks of another size on webgpu.
   const plan = { variant }
   const { max, bound, report } = await engine.verify(workload, { position, mass }, { plan })
   const times: number[] = []

@@ -1,13 +1,13 @@
 /**
  * A Lennard-Jones liquid melts from its lattice, and the counts of neighbours give its radial distribution function.
  *
- * Units: sigma = epsilon = mass = 1. Density 0.8442 and temperature 1.44 are those of the benchmark `melt` of LAMMPS.
+ * Units: sigma = epsilon = mass = 1. Density 0.8442 and temperature 1.44 come from LAMMPS' benchmark `melt`.
  */
 
 import { countWithin, createEngine, lennardJones, periodic } from 'manybody'
 import { randomFrom } from './support/random.ts'
 
-// Such as `npx tsx examples/10-lennard-jones-liquid.ts 6 100`: 4 atoms for each of 6^3 cells, 100 steps.
+// For example `npx tsx examples/10-lennard-jones-liquid.ts 6 100`: 4 atoms for each of 6^3 cells, 100 steps.
 const [cells = 20, steps = 400] = process.argv.slice(2).map(Number)
 const density = 0.8442
 const edge = (4 / density) ** (1 / 3)
@@ -43,7 +43,7 @@ console.log(
   `melting has taken about half of the kinetic energy: ${Math.abs(after.kinetic / before.kinetic - 0.5) < 0.1}`,
 )
 
-// The neighbours within a radius, for more and more of them. What a radius adds, over what a gas would have there, is g(r).
+// Counts the neighbours within growing radii. g(r) is the number of new neighbours in each shell, divided by the number in a gas.
 const points = { position: await liquid.read('position') }
 const width = 0.1
 const g: number[] = []

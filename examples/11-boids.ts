@@ -1,6 +1,7 @@
 /**
- * A flock in the plane, after Reynolds: each boid turns to the heading and the middle of its neighbours, and away from those
- * too near. All steps run on the device.
+ * A flock in the plane, after Reynolds: each boid turns to the heading and the middle of its neighbours, and away from any that are too
+ * near. All steps
+ * run on the device.
  *
  * @source C. W. Reynolds, Flocks, herds and schools, SIGGRAPH 1987
  */
@@ -10,7 +11,7 @@ import { randomFrom } from './support/random.ts'
 
 // `npx tsx examples/11-boids.ts 1000 100` moves 1000 boids by 100 steps.
 const [count = 20_000, steps = 200] = process.argv.slice(2).map(Number)
-// About 12 neighbours within a distance of 2.
+// About 12 neighbours lie within a distance of 2.
 const sight = 2
 const box = Math.sqrt(count)
 const boundary = periodic([box, box])

@@ -1,9 +1,9 @@
-/** The graph of the 8 nearest neighbours of a million random points in a periodic box, and what theory says about it. */
+/** The graph of the 8 nearest neighbours of a million random points in a periodic box, compared with theory. */
 
 import { createEngine, nearest, periodic } from 'manybody'
 import { randomFrom } from './support/random.ts'
 
-// Such as `npx tsx examples/12-nearest-neighbour-graph.ts 20000`.
+// For example `npx tsx examples/12-nearest-neighbour-graph.ts 20000`.
 const [count = 1e6] = process.argv.slice(2).map(Number)
 const k = 8
 const random = randomFrom(12)
@@ -24,7 +24,7 @@ const isEdge = (i: number, j: number) => index.subarray(k * i, k * i + k).includ
 const mutual = index.reduce((sum, j, n) => sum + (isEdge(j, Math.floor(n / k)) ? 1 : 0), 0)
 console.log(`${((100 * mutual) / index.length).toFixed(0)} % of the edges are mutual`)
 
-// Points that edges connect, in whatever direction, are one component.
+// Points that are connected by edges, in either direction, form one component.
 const parent = Int32Array.from({ length: count }, (_, i) => i)
 for (const [n, j] of index.entries()) parent[root(j)] = root(Math.floor(n / k))
 console.log(`components: ${parent.filter((p, i) => p === i).length}`)

@@ -1,4 +1,6 @@
-/** Water-like molecules in a periodic box: charges and Lennard-Jones between molecules, bonds and angles within. All steps run on the device. */
+/**
+ * Water-like molecules in a periodic box: charges and Lennard-Jones between molecules, bonds and angles within. Steps run on the device.
+ */
 
 import { anglePotential, createEngine, lennardJones, pairPotential, periodic } from 'manybody'
 
@@ -13,7 +15,7 @@ const atoms = Array.from({ length: 3 * molecules }, (_, atom) => ({
   hydrogen: atom % 3,
 }))
 
-// The oxygen of each molecule comes first. Its three pairs of atoms feel bonds and the angle, nothing else.
+// The oxygen of each molecule comes first. The pairs within a molecule feel only bonds and the angle.
 const oxygens = Array.from({ length: molecules }, (_, molecule) => 3 * molecule)
 const bonds = oxygens.flatMap((o) => [[o, o + 1] as const, [o, o + 2] as const])
 const angles = oxygens.map((o) => [o + 1, o, o + 2] as const)
@@ -26,7 +28,7 @@ const apart = 2 * bondLength * Math.sin((109.47 / 2) * (Math.PI / 180))
 const height = bondLength * Math.cos((109.47 / 2) * (Math.PI / 180))
 const places = [0, 0, 0, apart / 2, height, 0, -apart / 2, height, 0]
 
-// Beyond the cutoff lies a conductor, the reaction field: the force of two charges ends there smoothly.
+// Beyond the cutoff lies a conductor, the reaction field: the force between two charges ends there smoothly.
 const cutoff = 0.6
 const charges = pairPotential('k*charge_i*charge_j*(1/r + r2/(2*end^3) - 3/(2*end))', {
   parameters: { k: 138.935, end: cutoff },

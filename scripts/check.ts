@@ -17,7 +17,7 @@ const checks = ['lint', 'types', 'unused', 'size', 'tarballs', ...(values.static
 
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`)
-  const shell = process.platform === 'win32' // npm is a script there, which only a shell can start
+  const shell = process.platform === 'win32' // On Windows, npm is a script that only a shell can start.
   return spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit', shell }).status !== 0
 })
 console.log(failed.length === 0 ? '\nAll checks pass.' : `\nFailed: ${failed.join(', ')}`)

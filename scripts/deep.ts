@@ -1,5 +1,5 @@
-// Runs completely what `npm test` divides: every case of the suite in every environment, variant and plan, and random laws by
-// the thousand.
+// Runs in full the tests that `npm test` divides: every case of the suite in every environment, variant and plan, and random laws by the
+// thousand.
 
 import { spawnSync } from 'node:child_process'
 import { argumentsFrom } from './support/arguments.mjs'

@@ -1,4 +1,4 @@
-// Packs what a user's project installs: the tarballs of all packages, into `output/packages` or the folder given.
+// Packs the packages as a user's project installs them: the tarballs of all packages, into `output/packages` or the given folder.
 
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -24,6 +24,6 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages')).
   return { name, version, folder, entries: Object.fromEntries(entries) }
 })
 
-/** The file in which `pnpm pack` puts a package. */
+/** The name of the file that `pnpm pack` writes for a package. */
 export const tarballOf = ({ name, version }: Package): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`

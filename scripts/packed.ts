@@ -18,7 +18,7 @@ export async function tarballsInto(destination: string): Promise<void> {
   await pnpm({ shown: false }, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
 }
 
-/** The same, with each tarball unpacked beside itself. */
+/** Packs all packages, and unpacks each tarball beside itself. */
 export async function packInto(destination: string): Promise<PackedPackage[]> {
   await tarballsInto(destination)
   return Promise.all(

@@ -1,5 +1,5 @@
-// The check while you work: the types of the projects that have changed, and the tests that are nearest to the change. It proves less
-// than `npm test`, which runs them all.
+// The check while you work: the types of the changed projects, and the tests nearest to the change. It proves less than `npm test`, which
+// runs all tests.
 
 import { spawnSync } from 'node:child_process'
 import { root } from './pnpm.mjs'
@@ -19,7 +19,7 @@ Checks the types of what has changed, and runs the nearest tests that need only 
   --help            print this text`,
   { since: { type: 'string' }, watch: { type: 'boolean' } },
 )
-/** As many test files as two processors run in about 40 s. */
+/** The number of test files that two processors run in about 40 s. */
 const most = 24
 
 function git(...args: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-// Measures each entry as a user would ship it, minified and gzipped: core by itself, `manybody` with core, the others
-// without core, as that is there already; drivers never.
+// Measures each entry as a user would ship it, minified and gzipped: core by itself, `manybody` with core, the others without core,
+// because core is there already. Drivers never count.
 // Fails if an entry exceeds its budget by more than 5 %, or if importing `manybody` loads more than core before a backend is requested.
 
 import { basename } from 'node:path'
@@ -12,7 +12,7 @@ import { root } from './pnpm.mjs'
 import { argumentsFrom } from './support/arguments.mjs'
 import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 
-/** Kilobytes at once, and with what loads on demand, as measured, and the room that they have to grow. */
+/** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
   '@manybody/core': { atOnce: 48.2, total: 122.3 },
   '@manybody/core/backend': { atOnce: 13.4, total: 18.6 },
@@ -20,16 +20,16 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   '@manybody/backend-cpu-wasm': { atOnce: 10.2, total: 89 },
   '@manybody/backend-webgpu': { atOnce: 20, total: 75 },
   '@manybody/backend-webgl': { atOnce: 2.3, total: 27.8 },
-  // Files have checks of their own, because those of core bring the language of laws along, which is twice as large.
+  // Files have their own checks, because core's checks bring the language of laws along, which is twice as large.
   'manybody/files': { atOnce: 9.7, total: 9.7 },
-  // A tick cannot wait, so all that a sum needs is here: expressions, the writer of WebAssembly, trees, blocks and threads.
+  // A tick cannot wait, so every part of a sum is here: expressions, the writer of WebAssembly, trees, blocks and threads.
   'manybody/d3': { atOnce: 99.4, total: 105.9 },
   'manybody/initial': { atOnce: 5, total: 10.7 },
-  // The engine that runs what was compiled ahead.
+  // The engine that runs compiled workloads.
   'manybody/run': { atOnce: 29.9, total: 312.3 },
 }
 const room = 1.05
-/** What a page loads up to its first sum on the CPU, which includes the program of gravity for it. */
+/** The code that a page loads up to its first sum on the CPU, including the program for gravity. */
 const firstSums = { typed: 113.6, compiled: 74 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

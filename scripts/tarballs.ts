@@ -1,5 +1,6 @@
-// Checks the packed tarballs as a user would install them: a README for the registry, publint for the manifest,
-// are-the-types-wrong for the types, and a snapshot of each public API, so that a change of it shows in review.
+// Checks the packed tarballs as a user would install them: a README for the registry, publint for the manifest, are-the-types-wrong for the
+// types, and a
+// snapshot of each public API, so that reviews show its changes.
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

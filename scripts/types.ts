@@ -1,6 +1,6 @@
-// Checks the types of every package and of the code around them, two projects at a time, with the native TypeScript compiler.
-// It takes a sixth of the time of TypeScript 5, whose programming interface some tests still need. It emits nothing: the builds
-// do that.
+// Checks the types of every package and of the code around them with the native TypeScript compiler, two projects at a time. It takes a
+// sixth of the time
+// of TypeScript 5. Some tests still need the programming interface of TypeScript 5. It emits nothing: the builds do that.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// `npm run site`: installs the tools of the site, lays out its pages, writes the reference from the doc comments, and lets
-// VitePress build all of it. VitePress fails on a link that leads nowhere.
+// `npm run site`: installs the tools of the site, lays out its pages, writes the reference from the doc comments, and lets VitePress build
+// all of it.
+// VitePress fails on a broken link.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -39,7 +40,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
   writeFileSync(stamp, wanted)
 }
-// The built live page and the page that measures are copied beside the documentation.
+// The built live page and the page of the benchmark are copied beside the documentation.
 const live = join(root, 'live')
 run(join(root, 'node_modules/.bin/tsx'), join(live, 'run.ts'), '--build')
 layOut(join(here, '.pages'))

@@ -1,4 +1,4 @@
-// A plugin of TypeDoc: the modules of the reference are what one can import, by the names by which one imports it.
+// A plugin of TypeDoc: the modules of the reference are the entries of the packages, with their import names.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { Converter, ReflectionKind } from 'typedoc'
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url))
-/** The packages, that of most readers first. */
+/** The packages; the one with the most readers comes first. */
 const folders = ['manybody', 'core', ...readdirSync(packages)]
 
-/** Source files to the names by which they are imported; without core's index, whose names `manybody` exports, too. */
+/** Maps source files to import names. Core's index is left out, because `manybody` exports its names, too. */
 export const entries = new Map(
   folders.flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'))

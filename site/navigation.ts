@@ -1,4 +1,4 @@
-// The menu of the site: each page of `docs/` under one heading, in reading order. It holds no page titles: those are the pages'.
+// The menu of the site: each page of `docs/` under one heading, in reading order. It holds no page titles: they come from the pages.
 
 /** A heading, and the pages below it as paths from `docs/`. */
 export interface Chapter {

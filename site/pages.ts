@@ -1,5 +1,6 @@
-// Lays out what VitePress reads: the pages of `docs/` as they are, and a home page made from parts of the README. Links that
-// leave `docs/` become links to the repository. It renders nothing.
+// Lays out the input of VitePress: the pages of `docs/` as they are, and a home page made from parts of the README. Links that leave
+// `docs/` become links
+// to the repository. It renders nothing.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -23,7 +24,7 @@ function linked(markdown: string, page: string): string {
       if (/^\w+:/.test(link)) return whole
       const target = resolve(root, dirname(page), link)
       const inDocs = relative(docs, target)
-      // Vite would look for a picture without a dot in front among the packages.
+      // Without a leading dot, Vite would look for a picture among the packages.
       if (!inDocs.startsWith('..')) return link.startsWith('.') ? whole : `${before}./${link}${anchor}`
       const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
       return `${before}${repository}/${kind}/main/${relative(root, target)}${anchor}`
@@ -42,10 +43,10 @@ export function layOut(folder: string): void {
     const path = join(folder, page)
     mkdirSync(dirname(path), { recursive: true })
     const text = linked(readFileSync(join(docs, page), 'utf8'), join('docs', page))
-    // In a paragraph, a picture that is wider than a phone can scroll.
+    // Inside a paragraph, a picture that is wider than a phone can scroll.
     writeFileSync(path, text.replaceAll(/^<img .*>$/gm, '<p>$&</p>'))
   }
-  // Pages refer to pictures beside them; the menu and the head of the home page refer to pictures that are served unchanged.
+  // Pages refer to pictures beside them. The menu and the head of the home page refer to pictures that are served unchanged.
   for (const place of ['pictures', 'public/pictures'])
     cpSync(join(docs, 'pictures'), join(folder, place), { recursive: true })
   const readme = partsOf(fromDocs(readFileSync(join(root, 'README.md'), 'utf8')))

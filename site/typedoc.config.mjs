@@ -1,4 +1,4 @@
-// How TypeDoc writes the reference: a page for each name that a package exports, the package of most readers first.
+// How TypeDoc writes the reference: a page for each exported name. The package with the most readers comes first.
 
 import { OptionDefaults } from 'typedoc'
 import { entries } from './module-names.mjs'
@@ -8,7 +8,7 @@ export default {
   tsconfig: 'typedoc.tsconfig.json',
   entryPoints: [...entries.keys()],
   sortEntryPoints: false,
-  // Readers come for a function; the interfaces that it takes are linked from it.
+  // Readers look for functions; the interfaces that a function takes are linked from it.
   groupOrder: ['Functions', 'Variables', 'Classes', '*'],
   out: '.pages/api',
   docsRoot: '.pages',

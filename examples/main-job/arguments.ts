@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 export interface Arguments {
   readonly help: boolean
-  /** For the single precision parts; undefined: the best there is. */
+  /** The backend for the parts in single precision; undefined for the best there is. */
   readonly backend: string | undefined
   readonly years: number
   readonly cities: number

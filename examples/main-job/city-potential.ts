@@ -1,6 +1,7 @@
 /**
- * Part two: how many people are near, for the largest cities: the population potential `sum P_j / d_j` over all cities
- * of the world, in persons per kilometre.
+ * Part two: how many people are near the largest cities. It computes the population potential `sum P_j / d_j` over all cities of the world,
+ * in persons
+ * per kilometre.
  *
  * @source J. Q. Stewart, "Demographic gravitation: evidence and applications", Sociometry 11 (1948) 31
  */
@@ -10,9 +11,9 @@ import { type Engine, pairTerm, type RunReport, sum, type Verification } from 'm
 
 /** Kilometres. */
 const earthRadius = 6371
-/** Kilometres; people of one city live about this far apart, so that a city acts on itself with a finite distance. */
+/** Kilometres. The people of one city live about this far apart, so a city acts on itself at a finite distance. */
 const softening = 30
-/** Kilometres; of places closer together than this, only the highest is listed. */
+/** Kilometres. Of several places closer together than this, only the highest is listed. */
 const apart = 100
 /** Targets that are also computed in float64. */
 const sample = 16
@@ -33,7 +34,7 @@ export interface Place {
 export interface CityResult {
   /** How many places the potential was computed for. */
   readonly targets: number
-  /** The highest of each neighbourhood, highest first. */
+  /** The highest place of each neighbourhood, highest first. */
   readonly peaks: readonly Place[]
   readonly sources: number
   readonly softening: number
@@ -42,7 +43,7 @@ export interface CityResult {
   readonly milliseconds: number
 }
 
-/** @param count how many of the largest cities to compute the potential for */
+/** @param count the number of the largest cities that get a potential */
 export async function cityPotential(
   engine: Engine,
   count: number,
@@ -75,7 +76,7 @@ export async function cityPotential(
   }
 }
 
-/** GeoNames' codes of districts and of places that are gone: their people are counted elsewhere. */
+/** GeoNames' codes for districts and for abandoned places: their people are counted elsewhere. */
 const partOfCity = /^PPL[XHQW]$/
 
 const nameOfCountry = new Intl.DisplayNames('en', { type: 'region' })

@@ -1,10 +1,10 @@
-/** A table for the terminal that is never wider than it: its widest columns are wrapped at words. It holds no numbers. */
+/** A table for the terminal that is never wider than the terminal: its widest columns are wrapped at words. It holds no numbers. */
 
 import Table from 'cli-table3'
 
 type Align = 'left' | 'right'
 
-/** A column that wraps is at least this wide: words are longer in no language of ours. */
+/** A column that wraps is at least this wide. Hardly any word is longer. */
 const least = 16
 
 export function fittedTable(
@@ -24,7 +24,7 @@ export function fittedTable(
   return made.toString()
 }
 
-/** Columns of the lines of a table that nothing narrows. */
+/** The columns of the lines of a table that nothing narrows. */
 export const naturalWidth = (lines: readonly (readonly string[])[]): number => lineWidth(naturalWidths(lines))
 
 const lineWidth = (widths: readonly number[]): number => widths.reduce((sum, own) => sum + own + 1, 1)
@@ -43,6 +43,6 @@ function fittedWidths(lines: readonly (readonly string[])[], width: number): num
   return widths
 }
 
-/** One less than the next, so that columns of like width shrink in turn. */
+/** One less than the second widest, so that columns of similar width shrink in turn. */
 const secondWidest = (widths: readonly number[], widest: number): number =>
   Math.max(0, ...widths.filter((_, n) => n !== widest)) - 1

@@ -1,4 +1,4 @@
-/** Three problems on real input, each compared with what is known. */
+/** Three problems on real input, each compared with known results. */
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

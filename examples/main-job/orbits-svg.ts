@@ -1,4 +1,4 @@
-/** The picture of part one: each planet's first revolution and where it was at both ends, as a small SVG. */
+/** The picture of part one: each planet's first revolution and its places at both ends, as a small SVG. */
 
 import type { Engine } from 'manybody'
 import type { PlanetResult, SolarSystemResult, Track } from './solar-system.ts'
@@ -9,7 +9,7 @@ const size = 760
 const [top, bottom] = [88, 56]
 const margin = 36
 const colours = ['#c4672f', '#a8842c', '#3f8f8b', '#3b62b0', '#7a5c93']
-/** About as many points as a revolution is drawn with. */
+/** A revolution is drawn with about this many points. */
 const pointsPerLine = 160
 
 /** From AU to pixels. */

@@ -1,4 +1,4 @@
-/** Part three: the potential energy of a random Plummer sphere, against its closed form and the error it must have. */
+/** Part three: the potential energy of a random Plummer sphere, against its closed form and the error that theory predicts. */
 
 import { accelerations, type Engine, energy, gravity, type RunReport, type Verification } from 'manybody'
 import { plummerSphere } from 'manybody/initial'
@@ -16,8 +16,9 @@ export interface PlummerResult {
 }
 
 /**
- * The energy of N random points is a mean over pairs, so its variance is `4/N` times that of one star's own mean
- * `phi = (1 + r^2)^(-1/2)`: over the sphere `<phi> = 3 pi/16` and `<phi^2> = 2/5`. What is left out falls with 1/N^2.
+ * The energy of N random points is a mean over pairs, so its variance is `4/N` times the variance of one star's own mean `phi = (1 +
+ * r^2)^(-1/2)`. Over the
+ * sphere, `<phi> = 3 pi/16` and `<phi^2> = 2/5`. The neglected terms fall with 1/N^2.
  */
 const meanPotential = (3 * Math.PI) / 16
 const relativeError = (count: number): number => (2 * Math.sqrt((2 / 5 - meanPotential ** 2) / count)) / meanPotential

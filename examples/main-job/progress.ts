@@ -1,4 +1,4 @@
-/** A progress bar on a terminal; nothing at all where the output goes into a file or a pipe. */
+/** A progress bar on a terminal. If the output goes into a file or a pipe, it prints nothing. */
 
 import { SingleBar } from 'cli-progress'
 

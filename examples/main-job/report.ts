@@ -1,4 +1,4 @@
-/** What the main job prints: one table per question. It computes nothing. */
+/** The output of the main job: one table per question. It computes nothing. */
 
 import type { DeviceInfo, RunReport, Selection, Verification } from 'manybody'
 import type { CityResult } from './city-potential.ts'
@@ -27,7 +27,7 @@ const error = (value: number): string => value.toExponential(1)
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 const whole = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
 
-/** Which backend was chosen, and why not the others. */
+/** The chosen backend, and the reasons against the others. */
 export function selectionTable(precision: string, selection: Selection): string {
   const rows = selection.verdicts.map((v) => [
     `${v.outcome === 'chosen' ? '*' : ' '} ${v.backend}`,
@@ -89,7 +89,7 @@ interface Summary {
   readonly plummer: PlummerResult
 }
 
-/** What ran where, how exact it was and how long it took. */
+/** The device of each part, its error and its time. */
 export function summaryTable({ solar, solarDevice, cities, plummer }: Summary): string {
   const row = (what: string, report: RunReport, { max, bound }: Verification, milliseconds: number): Cell[] => [
     what,

@@ -1,9 +1,9 @@
-/** Counts revolutions in a sampled orbit: how long the whole turns took gives the mean period. No fit, no model. */
+/** Counts revolutions in a sampled orbit. The time of the whole turns gives the mean period. No fit, no model. */
 
 export interface Revolutions {
   /** Whole turns since the start. */
   readonly turns: number
-  /** Mean time of one of them; NaN before the first is complete. */
+  /** Mean time of one turn; NaN before the first is complete. */
   readonly period: number
 }
 

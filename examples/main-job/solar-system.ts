@@ -1,6 +1,7 @@
 /**
- * Part one: the outer solar system for some centuries, and what the run says about itself: periods against the known
- * ones, and how well energy, momentum and angular momentum were kept.
+ * Part one: the outer solar system for some centuries, and two checks of the run: periods against the known ones, and the conservation of
+ * energy, momentum
+ * and angular momentum.
  */
 
 import { type Engine, gravity, yoshida4 } from 'manybody'
@@ -9,12 +10,12 @@ import { daysPerYear, G, type Planet, planets, sun } from './solar-system-data.t
 
 /** Days; 1/173 of Jupiter's year. */
 const dt = 25
-/** Steps between two looks at the positions. */
+/** Steps between two samples of the positions. */
 const stride = 4
-/** Looks between two energies: each of them costs as much as a step. */
+/** Samples between two energies: each energy costs as much as a step. */
 const energyEvery = 10
 
-/** Where each planet was, seen from the Sun, AU: `[x, y]` per look. */
+/** Each planet's place relative to the Sun, AU: `[x, y]` per sample. */
 export type Track = readonly (readonly [x: number, y: number])[]
 
 export interface PlanetResult extends Revolutions {
@@ -28,9 +29,9 @@ export interface SolarSystemResult {
   readonly dt: number
   readonly integrator: string
   readonly planets: readonly PlanetResult[]
-  /** Largest `|E - E(0)| / |E(0)|` of all looks. */
+  /** Largest `|E - E(0)| / |E(0)|` of all samples. */
   readonly energyError: number
-  /** Change of the mean energy from the first tenth of the run to the last, relative: what does not average out. */
+  /** Relative change of the mean energy from the first tenth of the run to the last: the part that does not average out. */
   readonly energyDrift: number
   /** Change of the total momentum, relative to the sum of all `|m v|`. */
   readonly momentumError: number

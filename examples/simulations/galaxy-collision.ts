@@ -32,7 +32,7 @@ console.log(
 )
 console.log(`energy kept to a part in a hundred: ${Math.abs(after.total / before.total - 1) < 0.01}`)
 
-// Stars that left both disks, by their distance from the centre of mass.
+// Counts stars far outside both disks, by their distance from the centre of mass.
 const { far } = await galaxies.total({ far: 'step(sqrt(position_x^2 + position_y^2 + position_z^2) - 5)' })
 console.log(`stars in the tails: ${far > 0.01 * count}`)
 

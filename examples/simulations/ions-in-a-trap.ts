@@ -27,7 +27,7 @@ await ions.step(4000)
 const temperature = await ions.temperature()
 console.log(`${count} ions at the temperature of the thermostat: ${Math.abs(temperature / 0.001 - 1) < 0.5}`)
 
-// In the fluid limit the ions fill a ball evenly, whose energy is 9/10 N^(5/3); a crystal has less.
+// In the fluid limit the ions fill a ball evenly, with an energy of 9/10 N^(5/3). A crystal has less.
 const { potential } = await ions.energy()
 console.log(`energy ${(potential / (0.9 * count ** (5 / 3))).toFixed(2)} of that of an even ball`)
 

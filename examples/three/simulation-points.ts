@@ -1,13 +1,14 @@
 /**
- * Points of three.js that are drawn from the buffer of a simulation: nothing is copied, and three.js uploads nothing.
+ * Points of three.js, drawn from the buffer of a simulation: nothing is copied, and three.js uploads nothing.
  *
- * three.js has no public way to give an attribute a buffer, so this sets it where the renderer keeps its own. Pin the version.
+ * three.js has no public way to give an attribute a buffer. This code sets it in the place where the renderer stores its own. Pin the
+ * version.
  */
 
 import type { Simulation } from 'manybody'
 import { BufferAttribute, BufferGeometry, type Material, Points, type WebGPURenderer } from 'three/webgpu'
 
-/** Where the renderer keeps what belongs to an attribute; three.js types it as private. */
+/** The renderer's store for data of an attribute. three.js types it as private. */
 interface AttributeBuffers {
   get(attribute: BufferAttribute): { buffer?: object | undefined }
   delete(attribute: BufferAttribute): unknown
@@ -39,7 +40,7 @@ export async function simulationPoints(
   backend.get(attribute).buffer = buffer
   const geometry = new BufferGeometry().setAttribute('position', attribute)
   const points = new Points(geometry, material)
-  // Its bounds would be those of the array.
+  // The bounds would be computed from the unused array.
   points.frustumCulled = false
   return {
     points,

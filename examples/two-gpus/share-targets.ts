@@ -1,7 +1,8 @@
 /**
- * Two processes, each with a GPU of its machine, share the targets of one problem. Of two equal cards Dawn always takes the first, so
- * each process must see one only: in a mount namespace that hides the device file of the other (Linux, root, NVIDIA's driver). On
- * other machines both processes compute on what they find.
+ * Two processes, each with a GPU of its machine, share the targets of one problem. Dawn always takes the first of two equal cards, so each
+ * process must
+ * see only one. A mount namespace hides the device file of the other (Linux, root, NVIDIA's driver). On other machines, both processes
+ * use any device that they find.
  */
 
 import { fork, type SpawnOptions, spawn } from 'node:child_process'
@@ -29,7 +30,7 @@ const firstOf = (part: number): number => Math.floor((part * count) / 2)
 if (half === undefined) await share()
 else await compute(Number(half))
 
-/** Starts both processes, and compares what they found with one process. */
+/** Starts both processes, and compares their results with one process. */
 async function share(): Promise<void> {
   const halves = await Promise.all([0, 1].map(answerOf))
   for (const { device, milliseconds } of halves) console.log(`half on ${device}: ${milliseconds.toFixed(1)} ms`)
@@ -42,7 +43,7 @@ async function share(): Promise<void> {
   console.log(`both halves differ from one process by ${off.toExponential(0)} of the largest acceleration`)
 }
 
-/** A process that sees one of the GPUs, and what it found. */
+/** Starts a process that sees one of the GPUs. Returns its results. */
 async function answerOf(gpu: number): Promise<Half> {
   const hidden = `/dev/nvidia${1 - gpu}`
   const own = fileURLToPath(import.meta.url)
@@ -59,7 +60,7 @@ function ended([code]: unknown[]): never {
   throw new Error(`a process ended with code ${code} before it answered`)
 }
 
-/** Computes one half of the targets beside all sources. */
+/** Computes one half of the targets with all sources. */
 async function compute(part: number): Promise<void> {
   await using engine = await createEngine()
   const [first, last] = [firstOf(part), firstOf(part + 1)]

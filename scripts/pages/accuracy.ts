@@ -1,5 +1,6 @@
-// Makes the figures of docs/accuracy.md: errors and bounds of every built-in law, of steep laws and near equilibrium, on two
-// devices that compute the same everywhere. A test holds the page against them; `npm run accuracy` fills them in.
+// Makes the figures of docs/accuracy.md: errors and bounds of every built-in law, of steep laws and near equilibrium. The two devices
+// compute the same
+// everywhere. A test compares the page with the figures; `npm run accuracy` fills them in.
 
 import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { cpuWasm } from '../../packages/backend-cpu-wasm/src/index.ts'
@@ -38,7 +39,7 @@ const position = numbers(3 * count, 1).map((x, n) => (Math.floor(Math.floor(n / 
 const names = ['mass', 'charge', 'sigma', 'epsilon', 'weight', 'wx', 'wy', 'wz']
 const cloud = { position, ...Object.fromEntries(names.map((name, n) => [name, attribute(n + 2)])) }
 const spring = pairPotential('stiffness*(r - rest)^2/2', { parameters: { stiffness: 10, rest: 1 } })
-/** Pairs in many places: the error of one pair is a matter of luck. */
+/** Pairs in many places, because the error of a single pair is a matter of luck. */
 const pairsAt = (r: number): readonly Attributes[] =>
   Array.from({ length: 32 }, (_, n) => {
     const [x = 0, y = 0, z = 0, a = 0, b = 0] = numbers(5, n + 1)

@@ -1,5 +1,6 @@
-// The picture of blocks in the manual: points in the plane, the boxes of their blocks, and what one block meets. Core computes all
-// of it, so the picture is as true as the library.
+// The picture of blocks in the manual: points in the plane, the boxes of their blocks, and the sources of one block. Core computes all of
+// it, so the picture
+// is as true as the library.
 
 import { randomOf } from '../../packages/conformance/src/random.ts'
 import { blockPoints, blockTree, nodeBytes } from '../../packages/core/src/methods/ranges/block-tree.ts'
@@ -21,7 +22,7 @@ export function blocksPicture(): string {
   const stride = nodeBytes / 8
   const boxOf = (block: number) => tree.blocks.subarray(block * stride, (block + 1) * stride)
   const blocks = Array.from({ length: count / blockPoints }, (_, block) => block)
-  // The targets are those of the block in the middle.
+  // The targets are the points of the block in the middle.
   const fromCentre = (block: number) => Math.hypot((boxOf(block)[0] ?? 0) - 0.5, (boxOf(block)[1] ?? 0) - 0.5)
   const middle = blocks.reduce((a, b) => (fromCentre(b) < fromCentre(a) ? b : a))
   const own = boxOf(middle)
@@ -55,7 +56,7 @@ const length = (value: number): string => String(Math.round(10 * value * (size -
 const px = (value = 0, before = 0): string =>
   String(Math.round(10 * (before + margin + value * (size - 2 * margin))) / 10)
 
-/** A box, larger by as much on all sides. */
+/** A box that is larger by the same amount on all sides. */
 function rectangle(box: Float64Array, more: number, style: string): string {
   const [x = 0, y = 0, , width = 0, height = 0] = box
   const [left, upper] = [px(x - width - more), px(y - height - more, top)]

@@ -1,4 +1,4 @@
-/** The pages of the documentation, those that are packed with the packages too, as paths from the root. */
+/** The pages of the documentation, including the pages in the packages, as paths from the root. */
 
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'

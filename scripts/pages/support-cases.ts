@@ -1,5 +1,4 @@
-// The rows of the support matrix: workloads that represent what backends may or may not support.
-// Data only; support.ts asks the backends.
+// The rows of the support matrix: typical workloads that a backend may or may not support. Data only; support.ts asks the backends.
 
 import { functions, numericNames } from '../../packages/core/src/expression-kit.ts'
 import { reduceOperations } from '../../packages/core/src/problem/reductions/table.ts'
@@ -54,7 +53,7 @@ const pair = (name: string, workload: Workload, shape: Partial<Shape> = {}): Sup
 })
 const within = (name: string, domain: DomainOptions): SupportCase => pair(name, forces(lennardJones(), domain))
 
-/** What is computed, and the domains it is computed in. */
+/** The quantities, and the domains of each. */
 export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
   'Pairs of points': [
     pair('`accelerations`', accelerations(law)),

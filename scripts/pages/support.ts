@@ -1,5 +1,6 @@
-// Makes docs/support.md: what each backend answers when it is asked whether it supports a workload. A backend that is
-// not available where this runs says so with its reason. A test on the software GPU asks, and holds the page against it.
+// Makes docs/support.md: whether each backend supports each workload, as its `supports` answers. A backend that is not available gives its
+// reason. A test on
+// the software GPU asks the backends, and compares the page.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,11 +14,11 @@ const precisions: readonly Precision[] = ['f32', 'f64']
 interface Column {
   readonly name: string
   readonly devices: readonly Device[]
-  /** For each precision without a device, why. */
+  /** The reason for each precision without a device. */
   readonly missing: readonly string[]
 }
 
-/** The page as it should be, with a column for each backend by the name that it is given. */
+/** The expected page, with a column for each backend under the given name. */
 export async function supportPage(backends: Readonly<Record<string, Backend>>): Promise<string> {
   const columns = await Promise.all(Object.entries(backends).map(openColumn))
   const refusals: string[] = []
@@ -57,7 +58,7 @@ function table(title: string, cases: readonly SupportCase[], columns: readonly C
 const markdown = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** What the operations of `reduce` give, from the table of reductions and from the heads of the files that define them. */
+/** The results of each operation of `reduce`, from the table of reductions and from the heads of the files that define them. */
 function reductionTable(): string {
   const rows = reduceOperations.map((operation) => {
     const results = Object.entries(reductions[operation].results)
@@ -73,7 +74,7 @@ function reductionTable(): string {
   return `## Reductions\n\n${text}\n\n${markdown(['operation', 'meaning', 'results', 'without sources'], rows)}`
 }
 
-/** The head of a file up to the description of its state. */
+/** The head of a file, up to the description of its state. */
 const meaningOf = (source: string) =>
   (source.split('*/')[0] ?? '')
     .replaceAll(/^\s*\/?\*+ ?/gm, '')

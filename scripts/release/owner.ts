@@ -1,4 +1,4 @@
-// Fills in who owns the repository, which every manifest and the README name, and says what else is left before a release.
+// Fills in the owner of the repository in every manifest and the README, and lists the remaining steps before a release.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

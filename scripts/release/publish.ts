@@ -1,5 +1,6 @@
-// Publishes packed tarballs whose version the registry lacks. The release workflow runs it by Node alone, where npm proves by OIDC who
-// publishes: it installs, builds and tests nothing, and has no dependencies.
+// Publishes the packed tarballs of versions that the registry lacks. The release workflow runs it with Node alone, where npm proves by OIDC
+// who publishes. It
+// installs, builds and tests nothing, and has no dependencies.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
  * @template {import('node:util').ParseArgsConfig['options'] & {}} T
  * @param {string} help first line: `Usage: npm run <command> ...`
  * @param {T} options as `parseArgs` takes them
- * @param {{ args?: readonly string[], positionals?: number }} [more] what was typed, and the most words without dashes
+ * @param {{ args?: readonly string[], positionals?: number }} [more] the typed words, and the most words without dashes
  */
 export function argumentsFrom(help, options, { args = process.argv.slice(2), positionals: most = 0 } = {}) {
   const command = /** @type {string} */ (/^Usage: npm (?:run )?(\S+)/.exec(help)?.[1])

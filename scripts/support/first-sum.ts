@@ -1,4 +1,4 @@
-// How much a page loads up to its first sum: bundles a program, runs it in Node, and looks at the chunks that were loaded.
+// How much code a page loads up to its first sum: bundles a program, runs it in Node, and looks at the loaded chunks.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { build } from 'esbuild'
 import { root } from '../pnpm.mjs'
 
 export interface FirstSum {
-  /** Gzipped bytes of all chunks that were loaded. */
+  /** Gzipped bytes of all loaded chunks. */
   readonly bytes: number
   /** The sources in these chunks, by their paths from the root. */
   readonly sources: readonly string[]
-  /** What the program printed. */
+  /** The output of the program. */
   readonly output: string
 }
 
@@ -30,7 +30,7 @@ const { acceleration } = await engine.run(accelerations(gravity({ softening: 0.1
 console.log([...acceleration].join())
 engine.dispose()`
 
-/** The program for a law that was compiled ahead. @param compiled what \`compile\` gave, as JSON */
+/** The program for a law that was compiled ahead. @param compiled the result of `compile`, as JSON */
 export const compiledProgram = (backend: string, compiled: string): string => `
 import { createEngine } from 'manybody/run'
 ${points}
@@ -58,7 +58,7 @@ export async function firstSum(program: string): Promise<FirstSum> {
       external: ['webgpu', 'gpu.js', 'node:*'],
       logLevel: 'error',
     })
-    // Where the program finds the drivers of backends.
+    // The program finds the drivers of backends here.
     symlinkSync(join(root, 'tests/node_modules'), join(folder, 'node_modules'))
     const list = join(folder, 'loaded.txt')
     writeFileSync(

@@ -29,7 +29,7 @@ const has = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), '
 /** @param {keyof typeof parts} part */
 export async function installed(part) {
   if (has('everything') || has(part)) return
-  // Installing a part would remove the rest, so keep what is installed.
+  // Installing one part would remove the rest, so keep the installed parts.
   if (existsSync(`${root}/node_modules`) && !existsSync(stampOf('the main job'))) part = 'everything'
   if (existsSync(stampOf('everything'))) part = 'everything'
   const { megabytes, filter } = parts[part]

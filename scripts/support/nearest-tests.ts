@@ -1,9 +1,9 @@
-/** Which tests reach changed files by their imports. */
+/** The tests that reach changed files by their imports. */
 
 import { build, type Plugin } from 'esbuild'
 import { root } from '../pnpm.mjs'
 
-/** Leaves out all packages but ours. */
+/** Leaves out all packages except ours. */
 const oursAlone: Plugin = {
   name: 'ours alone',
   setup({ onResolve }) {
@@ -28,7 +28,7 @@ export async function nearestTests(tests: readonly string[], changed: readonly s
   const importers = new Map<string, string[]>()
   for (const [file, { imports }] of Object.entries(metafile.inputs))
     for (const { path } of imports) importers.set(path, [...(importers.get(path) ?? []), file])
-  // A set is visited in the order in which it grows: files with fewer imports between come first.
+  // A set is visited in order of insertion, so files with fewer imports between come first.
   const reached = new Set(changed)
   for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer)
   const wanted = new Set(tests)

@@ -1,4 +1,4 @@
-/** The folders that have a tsconfig.json of their own, relative to the repository. */
+/** The folders with their own tsconfig.json, relative to the repository. */
 
 import { relative } from 'node:path'
 import { packages } from '../packages.ts'

@@ -1,6 +1,6 @@
 // The prose of a file, and two habits in it. It knows no files: `scripts/prose.ts` reads them.
 
-/** The habits, and how many times in a thousand words each may stand. */
+/** The habits, and how many times in a thousand words each may occur. */
 export const habits = {
   what: { pattern: /\bwhat\b/gi, limit: 1.4 },
   which: {

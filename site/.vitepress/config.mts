@@ -19,7 +19,7 @@ const guide: DefaultTheme.SidebarItem[] = chapters.map(({ heading, pages, folded
   collapsed: folded,
 }))
 
-// Each module of the reference has its own menu: one menu of all names would be most of every page.
+// Each module of the reference has its own menu. One menu of all names would fill most of every page.
 const modules = JSON.parse(
   readFileSync(path('../.pages/api/typedoc-sidebar.json'), 'utf8'),
 ) as (DefaultTheme.SidebarItem & { link: string })[]
@@ -40,7 +40,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}pictures/icon.svg` }]],
   // Programs beside the pages, which VitePress does not know.
   ignoreDeadLinks: [/^\/(live|measure-here)\//],
-  // The reference comes from the sources, not from a page that one could edit.
+  // The reference comes from the sources, so its pages have no link for editing.
   transformPageData({ relativePath, frontmatter }) {
     if (relativePath.startsWith('api/')) frontmatter.editLink = false
   },
