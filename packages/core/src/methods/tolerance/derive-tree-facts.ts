@@ -1,5 +1,5 @@
 /**
- * Derives what a sum with a tolerance needs to know of its law from its formulas. Engines load this file for workloads that no
+ * Derives the facts for a sum with a tolerance from the formulas of its law. Engines load this file for workloads that no
  * compiler has prepared.
  *
  * @module
@@ -33,7 +33,7 @@ function derived(workload: PairWorkload, dimension: Dimension, sameSet: boolean)
   return { weights, skipsSelf, measured: measured(workload, term, dimension, skipsSelf || exclusions.length > 0) }
 }
 
-/** The workload that has the components of terms, and their size as one more. Its targets are a set of their own. */
+/** A workload with the components of terms, and their size as one more component. Its targets are a set of their own. */
 function measured(
   { method: _, ...workload }: PairWorkload,
   term: Term,

@@ -67,7 +67,7 @@ export function open<W extends Workload>(given: CompiledWorkload<W>): W {
   return knownWorkloads.made(opening(given, compiled))
 }
 
-/** Remembers what a workload brings along. */
+/** Remembers the facts and programs that a workload brings along. */
 function opening<W extends Workload>(workload: W, compiled: Compiled): W {
   opened.set(workload, compiled)
   bring(workload, (shape) => factsFor(compiled, shape))
@@ -81,7 +81,7 @@ export function withoutMethod(workload: PairWorkload): PairWorkload {
   return compiled ? opening(exact, compiled) : exact
 }
 
-/** What a tree needs to know of the law; undefined if the workload was not compiled ahead. */
+/** The facts about the law for a tree; undefined if the workload was not compiled ahead. */
 export const compiledTree = (workload: PairWorkload): TreeFacts | undefined => opened.get(workload)?.tree
 
 function factsFor({ dimension, facts }: Compiled, shape: Pick<Shape, 'dimension' | 'scaled'>): LawFacts {

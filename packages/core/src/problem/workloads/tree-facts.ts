@@ -1,6 +1,6 @@
 /**
- * What a sum with a tolerance needs to know of its law, as plain data: `deriveTreeFacts` derives it, unless a compiled program brought
- * it along. Types only.
+ * The facts about a law that a sum with a tolerance reads, as plain data. `deriveTreeFacts` derives them, unless a compiled program brought
+ * them along. Types only.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { PairWorkload } from './workload.ts'
 
 /** A number of each source that proxies add up. */
 export interface SourceWeight {
-  /** The attribute under which the separated term reads it: that of the law if the weight is just that. */
+  /** Its name as an attribute in the separated term: the name in the law if the weight is just that attribute. */
   readonly attribute: string
   /** Its value from the source's attributes, as `mass_j`, and parameters. */
   readonly value: Expr
@@ -20,6 +20,6 @@ export interface TreeFacts {
   readonly weights: readonly SourceWeight[]
   /** Whether the targets that are measured must leave themselves out. A radial term vanishes there anyway. */
   readonly skipsSelf: boolean
-  /** The sums of some targets over all sources, and the sizes of their terms: the errors of a tree are measured by them. */
+  /** The sums of some targets over all sources, and the sizes of their terms. They measure the errors of a tree. */
   readonly measured: PairWorkload
 }
