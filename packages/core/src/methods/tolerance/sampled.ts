@@ -1,5 +1,5 @@
 /**
- * The targets whose sums over all pairs are computed besides, with which those of a tree are compared. Any device runs that workload
+ * The targets that measure the error of a tree: their sums are also computed over all pairs, and compared. Any device runs this workload
  * over them (`TreeFacts`).
  *
  * @module
@@ -61,7 +61,7 @@ function rowsOf(set: PointSet, rows: readonly number[]): PointSet {
   return { count: rows.length, arrays: Object.fromEntries(arrays) }
 }
 
-/** The excluded sources of some targets, to which the target itself may belong. */
+/** The excluded sources of some targets. They may include the target itself. */
 function excludedFrom(
   { exclusions }: Bindings,
   skipsSelf: boolean,
