@@ -1,6 +1,5 @@
 // How every package is built: one ES module per entry, with types. `node:` prefixes stay, so that bundlers for the browser see that an
-// import is Node's
-// own.
+// import is Node's own.
 
 import type { UserConfig } from 'tsdown'
 

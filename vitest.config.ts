@@ -1,6 +1,6 @@
 // The projects of `vitest run`: unit and conformance tests in plain Node are here. Three more have their own configs: a software GPU, a
-// browser, and packed tarballs
-// in an empty app. A project that the machine cannot run is left out, and the run names it: see tests/support/platform.ts.
+// browser, and packed tarballs in an empty app. A project that the machine cannot run is left out, and the run names it: see
+// tests/support/platform.ts.
 
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/durations.ts'

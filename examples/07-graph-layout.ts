@@ -16,8 +16,7 @@ const edges = Array.from({ length: count }, (_, n) => [
 ]).flat()
 
 // All pairs repel each other except joined pairs, which have springs. With thousands of points, let joined pairs repel, too: without
-// exclusions,
-// each pair can be visited once, and a step is up to twice as fast.
+// exclusions, each pair can be visited once, and a step is up to twice as fast.
 const repulsion = pairPotential('-strength*log(r)', { parameters: { strength: 0.2 } })
 const spring = pairPotential('stiffness*(r - 1)^2/2', { parameters: { stiffness: 5 } })
 // Every seventh point is a large disc. Discs push each other apart where they overlap.

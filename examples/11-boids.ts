@@ -1,7 +1,6 @@
 /**
  * A flock in the plane, after Reynolds: each boid turns to the heading and the middle of its neighbours, and away from any that are too
- * near. All steps
- * run on the device.
+ * near. All steps run on the device.
  *
  * @source C. W. Reynolds, Flocks, herds and schools, SIGGRAPH 1987
  */

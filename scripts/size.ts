@@ -1,6 +1,6 @@
-// Measures each entry as a user would ship it, minified and gzipped: core by itself, `manybody` with core, the others without core,
-// because core is there already. Drivers never count.
-// Fails if an entry exceeds its budget by more than 5 %, or if importing `manybody` loads more than core before a backend is requested.
+// Measures each entry as a user would ship it, minified and gzipped: core by itself, `manybody` with core, the others without core, because
+// core is there already. Drivers never count. Fails if an entry exceeds its budget by more than 5 %, or if importing `manybody` loads more
+// than core before a backend is requested.
 
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
-// `npm start`: installs only the packages of the main job, then runs it.
-// The job runs in a child process, and this script holds back its stderr: graphics drivers and loaders write warnings that nobody can
-// turn off. If the job fails, they are shown before the job's own message.
+// `npm start`: installs only the packages of the main job, then runs it. The job runs in a child process, and this script holds back its
+// stderr: graphics drivers and loaders write warnings that nobody can turn off. If the job fails, they are shown before the job's own
+// message.
 
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'

@@ -1,6 +1,5 @@
-// Checks the packed tarballs as a user would install them: a README for the registry, publint for the manifest, are-the-types-wrong for the
-// types, and a
-// snapshot of each public API, so that reviews show its changes.
+// Checks the packed tarballs as a user would install them. A README is for the registry, publint checks the manifest, and
+// are-the-types-wrong the types. A snapshot of each public API makes reviews show its changes.
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

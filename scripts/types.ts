@@ -1,6 +1,5 @@
 // Checks the types of every package and of the code around them with the native TypeScript compiler, two projects at a time. It takes a
-// sixth of the time
-// of TypeScript 5. Some tests still need the programming interface of TypeScript 5. It emits nothing: the builds do that.
+// sixth of the time of TypeScript 5. Some tests still need the programming interface of TypeScript 5. It emits nothing: the builds do that.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

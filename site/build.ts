@@ -1,6 +1,5 @@
 // `npm run site`: installs the tools of the site, lays out its pages, writes the reference from the doc comments, and lets VitePress build
-// all of it.
-// VitePress fails on a broken link.
+// all of it. VitePress fails on a broken link.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

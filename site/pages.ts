@@ -1,6 +1,5 @@
 // Lays out the input of VitePress: the pages of `docs/` as they are, and a home page made from parts of the README. Links that leave
-// `docs/` become links
-// to the repository. It renders nothing.
+// `docs/` become links to the repository. It renders nothing.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The figures of README and docs: blocks between `<!-- figures: <name> -->` and `<!-- /figures -->`, filled from
- * committed records. The names:
+ * The figures of README and docs: blocks between `<!-- figures: <name> -->` and `<!-- /figures -->`, filled from committed records. The
+ * names:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
  *   laws; `gpu-calls`: from the newest record of each whole call there

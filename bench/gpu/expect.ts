@@ -1,7 +1,6 @@
 /**
  * The parts of Vitest that the cases of simulations need, for the bundle: `expect`, and the settings of `npm test`. It replaces the package
- * `vitest`,
- * which only works in its own processes.
+ * `vitest`, which only works in its own processes.
  */
 
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect'

@@ -1,6 +1,5 @@
 // Tests the trees of a backend on this GPU. 99 % of the targets must be within the tolerance, for all laws and sets of points. Trees of
-// random laws
-// must be as exact as the processor's at the same setting.
+// random laws must be as exact as the processor's at the same setting.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, type Particles, tree } from '@manybody/core'

@@ -1,6 +1,5 @@
 // The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it, next to CUDA.
-// It first
-// checks that the backends compute correctly on that card.
+// It first checks that the backends compute correctly on that card.
 
 import { Command, Option } from 'commander'
 import { runCommand } from '../src/arguments/command-errors.ts'

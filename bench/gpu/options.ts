@@ -22,8 +22,7 @@ export interface Rounds {
 
 /**
  * Milliseconds of warming up. The first entry needs more, because the device idled while shaders were compiled: after half a second, an
- * H200 was seen at
- * a third of its clock rate. With short samples, the warm-up is short, too.
+ * H200 was seen at a third of its clock rate. With short samples, the warm-up is short, too.
  */
 const [wake, warm] = [2000, 60]
 const wakeSamples = 100

@@ -1,7 +1,6 @@
 // The contenders on a graphics card, for each problem. WebGPU takes part with its own plan and with others, within the limits that every
-// device has, and
-// with a law as a user types it; CUDA computes the same points. Arrays stay on the card. Sums with a tolerance stand beside all pairs.
-// `calls/` has the waiting times of a caller.
+// device has, and with a law as a user types it; CUDA computes the same points. Arrays stay on the card. Sums with a tolerance stand beside
+// all pairs. `calls/` has the waiting times of a caller.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'

@@ -5,9 +5,8 @@ import { randomFrom } from './random.ts'
 import { type TreeSet, treeSets } from './tree/points.ts'
 
 /**
- * Points in a unit cube, in a unit square, in a liquid (near a lattice of spacing 1.125, so that no two are very close), or in a Plummer
- * sphere of scale
- * 1.
+ * Points in a unit cube, a unit square, a liquid, or a Plummer sphere of scale 1. The liquid is near a lattice of spacing 1.125, so that no
+ * two of its points are very close.
  */
 export type PointPattern = 'cube' | 'square' | 'liquid' | 'sphere'
 

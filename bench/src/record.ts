@@ -162,8 +162,7 @@ export interface ErrorFigures {
   readonly accumulation: Report['accumulation']
   /**
    * The largest allowed error for this way of adding terms; null for a method that is approximate by design. A tolerance bounds the 99th
-   * percentile
-   * instead.
+   * percentile instead.
    */
   readonly bound: number | null
   /** The detail that such a method leaves out. Its error is printed, not judged. */

@@ -55,8 +55,7 @@ export function javascript(style: Style, precision: Precision): Contender {
 
 /**
  * The loops of one file, loaded again for each `use`. Engines compile a function for the types that it has seen. A function that saw
- * float32 and float64 arrays would
- * be slow on both.
+ * float32 and float64 arrays would be slow on both.
  */
 async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {
   const url = new URL(`./javascript/${style}.mjs?${use}`, import.meta.url)

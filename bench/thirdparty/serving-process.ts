@@ -1,7 +1,6 @@
 /**
  * A rival in another program: it reads its points from standard input, then answers requests of one byte with numbers in float64.
- * `native/serve.h` and `near/serve.py` are
- * the other side.
+ * `native/serve.h` and `near/serve.py` are the other side.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'

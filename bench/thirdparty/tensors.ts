@@ -1,7 +1,6 @@
 /**
  * TensorFlow.js as a contender, in the tensor formulation: each operation of the law runs over a whole block of the pair matrix and leaves
- * an array. Blocks of rows keep
- * such arrays to a few MB, which is also fastest.
+ * an array. Blocks of rows keep such arrays to a few MB, which is also fastest.
  */
 
 import { dirname } from 'node:path'

@@ -1,7 +1,6 @@
 /**
  * Barnes-Hut trees of graph layout as contenders, for the laws that they compute: d3-force in the plane, ngraph in space. They leave out
- * detail of far points by design;
- * with theta 0 they leave out nothing.
+ * detail of far points by design; with theta 0 they leave out nothing.
  */
 
 import type { Contender, Problem } from '../src/contender.ts'

@@ -1,7 +1,6 @@
 /**
  * A large graph laid out by d3-force, with the repulsion computed here: 10,000 nodes, or the number in the argument (100,000 take half a
- * minute, nearly
- * all of it in d3's links). The same code runs in a page.
+ * minute, nearly all of it in d3's links). The same code runs in a page.
  */
 
 import { forceLink, forceManyBody as forceManyBodyOfD3, forceSimulation, forceX, forceY } from 'd3-force'

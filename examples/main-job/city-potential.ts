@@ -1,7 +1,6 @@
 /**
  * Part two: how many people are near the largest cities. It computes the population potential `sum P_j / d_j` over all cities of the world,
- * in persons
- * per kilometre.
+ * in persons per kilometre.
  *
  * @source J. Q. Stewart, "Demographic gravitation: evidence and applications", Sociometry 11 (1948) 31
  */

@@ -17,8 +17,7 @@ export interface PlummerResult {
 
 /**
  * The energy of N random points is a mean over pairs, so its variance is `4/N` times the variance of one star's own mean `phi = (1 +
- * r^2)^(-1/2)`. Over the
- * sphere, `<phi> = 3 pi/16` and `<phi^2> = 2/5`. The neglected terms fall with 1/N^2.
+ * r^2)^(-1/2)`. Over the sphere, `<phi> = 3 pi/16` and `<phi^2> = 2/5`. The neglected terms fall with 1/N^2.
  */
 const meanPotential = (3 * Math.PI) / 16
 const relativeError = (count: number): number => (2 * Math.sqrt((2 / 5 - meanPotential ** 2) / count)) / meanPotential

@@ -1,7 +1,6 @@
 /**
  * Part one: the outer solar system for some centuries, and two checks of the run: periods against the known ones, and the conservation of
- * energy, momentum
- * and angular momentum.
+ * energy, momentum and angular momentum.
  */
 
 import { type Engine, gravity, yoshida4 } from 'manybody'

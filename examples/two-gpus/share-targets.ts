@@ -1,8 +1,7 @@
 /**
  * Two processes, each with a GPU of its machine, share the targets of one problem. Dawn always takes the first of two equal cards, so each
- * process must
- * see only one. A mount namespace hides the device file of the other (Linux, root, NVIDIA's driver). On other machines, both processes
- * use any device that they find.
+ * process must see only one. A mount namespace hides the device file of the other (Linux, root, NVIDIA's driver). On other machines, both
+ * processes use any device that they find.
  */
 
 import { fork, type SpawnOptions, spawn } from 'node:child_process'

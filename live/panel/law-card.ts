@@ -1,7 +1,6 @@
 /**
  * The card with the law. It compiles the law at every key, and shows the place and the message of an error. The visitor's text stays until
- * another law
- * comes from a scene, a link or a snapshot.
+ * another law comes from a scene, a link or a snapshot.
  */
 
 import { ExpressionError } from 'manybody'

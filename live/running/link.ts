@@ -1,7 +1,6 @@
 /**
- * The state of the page in the part of its address behind `#`: the setup of the run, and the positions and velocities, to 16 bits each,
- * unless there are
- * too many for an address.
+ * The state of the page in the part of its address behind `#`. It has the setup of the run. It also has the positions and velocities, to 16
+ * bits each, unless there are too many for an address.
  */
 
 import type { SimulationState } from 'manybody'

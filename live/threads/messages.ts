@@ -1,7 +1,6 @@
 /**
  * The messages between the page and the work: computing and drawing. Both sides ask in the same way, with a name, arguments and an answer.
- * All of
- * these can be cloned.
+ * All of these can be cloned.
  */
 
 import type { SimulationState, Verdict, Verification } from 'manybody'
@@ -95,8 +94,7 @@ const handedOver = (value: unknown): Transferable[] =>
 
 /**
  * Connects one side of a port. `theirs` has every method of the other side: call one and await its answer. `answer` takes the object that
- * answers the
- * other side; until then, requests wait.
+ * answers the other side; until then, requests wait.
  */
 export function connected<Theirs extends object, Ours extends object>(
   port: Port,

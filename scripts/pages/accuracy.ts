@@ -1,6 +1,5 @@
 // Makes the figures of docs/accuracy.md: errors and bounds of every built-in law, of steep laws and near equilibrium. The two devices
-// compute the same
-// everywhere. A test compares the page with the figures; `npm run accuracy` fills them in.
+// compute the same everywhere. A test compares the page with the figures; `npm run accuracy` fills them in.
 
 import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { cpuWasm } from '../../packages/backend-cpu-wasm/src/index.ts'

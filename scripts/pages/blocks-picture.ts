@@ -1,6 +1,5 @@
 // The picture of blocks in the manual: points in the plane, the boxes of their blocks, and the sources of one block. Core computes all of
-// it, so the picture
-// is as true as the library.
+// it, so the picture is as true as the library.
 
 import { randomOf } from '../../packages/conformance/src/random.ts'
 import { blockPoints, blockTree, nodeBytes } from '../../packages/core/src/methods/ranges/block-tree.ts'

@@ -1,6 +1,5 @@
 // Makes docs/support.md: whether each backend supports each workload, as its `supports` answers. A backend that is not available gives its
-// reason. A test on
-// the software GPU asks the backends, and compares the page.
+// reason. A test on the software GPU asks the backends, and compares the page.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

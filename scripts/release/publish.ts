@@ -1,6 +1,5 @@
 // Publishes the packed tarballs of versions that the registry lacks. The release workflow runs it with Node alone, where npm proves by OIDC
-// who publishes. It
-// installs, builds and tests nothing, and has no dependencies.
+// who publishes. It installs, builds and tests nothing, and has no dependencies.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

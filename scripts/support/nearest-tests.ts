@@ -16,8 +16,7 @@ const oursAlone: Plugin = {
 /**
  * @param tests test files
  * @param changed any files; all paths are relative to the repository
- * @returns the tests that have changed, and those that import a changed file, directly or not: those with the fewest imports between
- * first
+ * @returns the changed tests, and the tests that import a changed file, directly or not. Tests with the fewest imports between come first
  */
 export async function nearestTests(tests: readonly string[], changed: readonly string[]): Promise<readonly string[]> {
   const { metafile } = await build({

@@ -64,8 +64,7 @@ export interface NatsServer {
 
 /**
  * The server has little memory in use. By default it collects garbage after every 4 MB that it moves, which takes half of its processor
- * time.
- * The limit applies when the server keeps many arrays.
+ * time. The limit applies when the server keeps many arrays.
  */
 const rareCollection = { GOGC: '400', GOMEMLIMIT: '2560MiB' }
 

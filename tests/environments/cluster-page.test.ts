@@ -1,6 +1,5 @@
 // A page as a worker of a cluster. It joins over the server's WebSocket, and computes the same bits as a worker in Node. It may be closed
-// in
-// the middle of a run.
+// in the middle of a run.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
 // A new user's first steps: npm installs the packed packages into an empty project without any GPU driver package. There the README's
-// example
-// runs in plain Node and prints the README's answer, and a bundler bundles it for the browser.
+// example runs in plain Node and prints the README's answer, and a bundler bundles it for the browser.
 
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 // Loses a device in a page of the headless browser, while work is under way and between runs. Either the device is destroyed, or the GPU
-// process ends. The user must get right results from another device, or an error.
-// It starts a separate browser, so that the end of a process affects no other test.
+// process ends. The user must get right results from another device, or an error. It starts a separate browser, so that the end of a
+// process affects no other test.
 
 import { build } from 'esbuild'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright'

@@ -1,7 +1,6 @@
 // `npm run faults`: induces every fault of `list.ts` in headless Chromium, as often as it says, and writes docs/reliability.md. `--only
-// <text>`
-// takes the faults with this text in their names, and replaces their rows. `--tries <n>` tries each fault n times and writes nothing.
-// Ends with code 1 if any outcome is bad.
+// <text>` takes the faults with this text in their names, and replaces their rows. `--tries <n>` tries each fault n times and writes
+// nothing. Ends with code 1 if any outcome is bad.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

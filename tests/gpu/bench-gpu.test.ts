@@ -1,6 +1,5 @@
 // `npm run bench:gpu` as a bundle on the software GPU: it judges rows, CUDA's too, rejects wrong input, and survives interruptions. A
-// script
-// plays CUDA. No test depends on speed.
+// script plays CUDA. No test depends on speed.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

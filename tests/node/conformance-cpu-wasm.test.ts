@@ -1,6 +1,5 @@
 // The CPU backend passes the suite in both precisions: all of it by default, on one thread. A third of it runs with every job shared
-// between
-// threads, and a third in each variant.
+// between threads, and a third in each variant.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'

@@ -1,6 +1,5 @@
 // The lint rules that keep the architecture: who may import whom, no cycles, no floating promise, no way around types. Each case is a few
-// small
-// files. They are laid out like this repository in a temporary folder, and linted with its biome.json.
+// small files. They are laid out like this repository in a temporary folder, and linted with its biome.json.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,5 @@
 // The examples in README.md, in the packages and in docs/: every js or ts block after `<!-- example -->` prints the text block that
-// follows. Here
-// they run on the source; tests/environments runs the README's example on the packed packages.
+// follows. Here they run on the source; tests/environments runs the README's example on the packed packages.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,5 @@
 // Each function needs two things that the compiler does not demand: a correct derivative and a place in random laws. A new function fails
-// here
-// until it has both.
+// here until it has both.
 
 import { call, differentiate, evaluate, functions, numericNames, simplify, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'

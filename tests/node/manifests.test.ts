@@ -1,6 +1,5 @@
 // The manifests of the published packages: the fields that the registry and its trusted publishing need, and the same version and
-// repository
-// in all. The root's package.json names the repository, and the others repeat it.
+// repository in all. The root's package.json names the repository, and the others repeat it.
 
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

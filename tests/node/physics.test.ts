@@ -1,6 +1,5 @@
 // Physics that simulations must get right, on the reference and on the processor. `npm run deep` takes each case as far as theory holds;
-// `npm test`
-// does less. Periods of bonds and angles are in simulations.test.ts.
+// `npm test` does less. Periods of bonds and angles are in simulations.test.ts.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, reference } from '@manybody/core'

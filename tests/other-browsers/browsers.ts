@@ -1,6 +1,5 @@
 // The browsers that `npm run browsers` knows, besides the headless Chromium of the tests: installed browsers, started with a new profile
-// and one
-// address. It drives none of them: pages report their findings to their server.
+// and one address. It drives none of them: pages report their findings to their server.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,5 @@
 // `npm run browsers -- firefox webkit`: the conformance suite in installed browsers, in a cross-origin isolated page. Missing browsers are
-// named and
-// skipped, unless the command line asks for them. It is not a part of `npm test`.
+// named and skipped, unless the command line asks for them. It is not a part of `npm test`.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,6 +1,5 @@
 // The approximate seconds that the longest test files take in a whole run on two processors. They start first, and a run can tell how long
-// it
-// will take. Nothing else depends on these numbers. A file that is not listed counts as short.
+// it will take. Nothing else depends on these numbers. A file that is not listed counts as short.
 
 import { relative } from 'node:path'
 import type { TestSequencer, TestSpecification } from 'vitest/node'

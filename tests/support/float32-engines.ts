@@ -1,6 +1,5 @@
-// Engines that compute in float32 with the differences of real devices: the processor's own, a processor that rounds every operation, and a
-// GPU
-// that is as inexact as the table of functions allows.
+// Engines that compute in float32 with the differences of real devices. One is the processor's own. One is a processor that rounds every
+// operation. One is a GPU that is as inexact as the table of functions allows.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, type Engine } from '@manybody/core'

@@ -1,6 +1,5 @@
 // Time limits of tests, hooks and their child processes. No test is about time: the limits only end tests that hang, even if the machine is
-// many
-// times slower than usual. This file also tells whether the run is a deep one, and how processes treat freed memory. For the config of
+// many times slower than usual. This file also tells whether the run is a deep one, and how processes treat freed memory. For the config of
 // every project.
 
 import type {} from 'vitest'
@@ -20,8 +19,7 @@ const preparation = 600_000
 
 /**
  * Makes the C library keep freed memory. Compilers of shaders and of JavaScript free megabytes and need them again at once: half of all
- * page
- * faults.
+ * page faults.
  */
 const env = { GLIBC_TUNABLES: `glibc.malloc.trim_threshold=${2 ** 30}:glibc.malloc.mmap_threshold=${2 ** 25}` }
 

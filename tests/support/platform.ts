@@ -1,6 +1,6 @@
 // Decides which tests cannot run on which machines, and why. The software GPU, the browser of the tests and the other JavaScript runtimes
-// are programs
-// for Linux on x64. On other machines the test files that need them are left out, and each is named in the report as a skipped test.
+// are programs for Linux on x64. On other machines the test files that need them are left out, and each is named in the report as a skipped
+// test.
 
 export interface Skipped {
   /** A test file, or a folder of them, as a path from the root. */

@@ -1,6 +1,5 @@
 // Imports modules one after the other in one process, and prints the output and the error of each as JSON. A process for each module would
-// take longer
-// to start than most examples take to run.
+// take longer to start than most examples take to run.
 
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'

@@ -1,6 +1,5 @@
 // A line of progress every few seconds while vitest runs: time, files and tests done and left, and the running ones. It names a file that
-// has had no
-// result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
+// has had no result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'

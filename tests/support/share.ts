@@ -1,6 +1,5 @@
 // Divides tests that several environments, variants or plans would each run completely. In `npm test` each runs its share, so that together
-// they run each
-// test once. `npm run deep` runs all tests everywhere.
+// they run each test once. `npm run deep` runs all tests everywhere.
 
 import { suite } from '@manybody/conformance'
 import { inject } from 'vitest'

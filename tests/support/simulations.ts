@@ -1,6 +1,5 @@
 // Simulations with several forces, external forces, fixed points, laws of velocities and first-order motion, each against a closed form or
-// against single
-// runs of the same laws. Every case runs on every backend.
+// against single runs of the same laws. Every case runs on every backend.
 
 import {
   accelerations,

@@ -1,7 +1,6 @@
 /**
  * The first call of a process, and `createEngine()` before it. Each sample is a new process, because a driver keeps the shaders that a
- * process
- * compiled. It also keeps them on disk for other processes, unless it is told not to.
+ * process compiled. It also keeps them on disk for other processes, unless it is told not to.
  */
 
 import { execFile } from 'node:child_process'

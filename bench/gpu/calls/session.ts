@@ -1,8 +1,7 @@
 /**
- * Waiting times of a caller on a graphics card: whole calls, with copies from and to the host, beside CUDA's; steps of a simulation; and
- * the first
- * call of a process. Each contender has the process to itself while it is timed, because a driver that switches between devices makes
- * short calls longer.
+ * Waiting times of a caller on a graphics card. Whole calls, with copies from and to the host, stand beside CUDA's. There are also steps of
+ * a simulation, and the first call of a process. Each contender has the process to itself while it is timed, because a driver that switches
+ * between devices makes short calls longer.
  */
 
 import { webgl } from '@manybody/backend-webgl'

@@ -20,7 +20,7 @@ export interface Task {
   readonly options: RecordFiles & { readonly duration?: number }
   readonly problems: readonly ProblemSpec[]
   readonly pacing?: Pacing
-  /** The command line for the record; by default that of `npm run bench`. */
+  /** The command line for the record; by default the one of `npm run bench`. */
   readonly command?: string
   /** The run ends after these minutes, with the rows that it has. */
   readonly minutes?: number

@@ -1,7 +1,6 @@
 /**
  * `steps`: the overhead of a simulation's step beyond its forces, the cost of a frame drawn after each step on WebGPU, and the speed of a
- * sum on the
- * device. It prints a table of medians and makes no record. Rounds alternate, so that a busy machine slows all columns alike.
+ * sum on the device. It prints a table of medians and makes no record. Rounds alternate, so that a busy machine slows all columns alike.
  */
 
 import {

@@ -68,11 +68,10 @@ function bindingsOf(spec: ProblemSpec): Bindings {
 
 /**
  * Times consecutive calls. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as long, and the factor
- * varies. The
- * engine may collect garbage between samples.
+ * varies. The engine may collect garbage between samples.
  *
- * Each call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
- * real program.
+ * Each call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a real
+ * program.
  */
 function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
   let turn = 0

@@ -1,7 +1,6 @@
 /**
  * Frames of a simulation on WebGPU, drawn from the buffer of its positions into a texture as large as a screen. Points glow: each is a
- * small square, and
- * overlapping squares add their light. It shows no picture and reads nothing back.
+ * small square, and overlapping squares add their light. It shows no picture and reads nothing back.
  */
 
 import type { GpuBuffer } from '@manybody/core'

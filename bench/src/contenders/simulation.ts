@@ -1,7 +1,6 @@
 /**
  * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. They are judged by the accelerations after one step
- * from the points
- * of the problem. Points without a mass get mass 1, so that accelerations equal forces.
+ * from the points of the problem. Points without a mass get mass 1, so that accelerations equal forces.
  */
 
 import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'

@@ -1,7 +1,6 @@
 /**
  * Makes WebGPU in Node find a device: the graphics driver of this machine or, if it has none, the software GPU of the tests. That GPU's
- * loader must be set
- * when a process starts, so the benchmark then runs in a child process.
+ * loader must be set when a process starts, so the benchmark then runs in a child process.
  */
 
 import { spawn, spawnSync } from 'node:child_process'

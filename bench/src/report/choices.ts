@@ -2,9 +2,8 @@
  * Two loops side by side, and the backend's choice between them: one line for each problem.
  *
  * A choice is judged by the times of the two loops alone. Another timing of the chosen loop would add its noise. Both loops ran in turns,
- * so
- * each round compares them at the same moment, and the median of these ratios counts. The cost of choosing shows in the times of calls that
- * choose. They are compared with calls that have a plan for the better loop.
+ * so each round compares them at the same moment, and the median of these ratios counts. The cost of choosing shows in the times of calls
+ * that choose. They are compared with calls that have a plan for the better loop.
  */
 
 import { isBlocks, ways } from '../contenders/choices.ts'

@@ -1,7 +1,6 @@
 /**
  * Two records, row by row: rows of the same environment, problem and contender, with the ratio of their times and whether the difference
- * exceeds the spread
- * of both.
+ * exceeds the spread of both.
  */
 
 import { type BenchmarkRecord, isMeasured, type Machine, type Row } from '../record.ts'

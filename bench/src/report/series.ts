@@ -1,7 +1,6 @@
 /**
  * Groups rows by contender and names each group. A name adds the facts (environment, precision, threads, variant) that distinguish it from
- * other groups of
- * that contender on the same problem.
+ * other groups of that contender on the same problem.
  */
 
 import { isMeasured, type Measured, type Row } from '../record.ts'

@@ -1,7 +1,6 @@
 /**
  * Runs with a tolerance as users make them, each judged by the errors of all its targets. The 99th percentile must be within the tolerance,
- * and the reported
- * error must agree with it. Sums over all pairs in float64 are the truth.
+ * and the reported error must agree with it. Sums over all pairs in float64 are the truth.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'

@@ -1,7 +1,6 @@
 /**
  * The cost of a tolerance on the processor, compared with all pairs. Calls are whole calls of an engine, including the measurement of the
- * error. The judged targets
- * are not the ones that determined the setting. Rivals are judged by the same targets.
+ * error. The judged targets are not the ones that determined the setting. Rivals are judged by the same targets.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'

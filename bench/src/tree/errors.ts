@@ -1,6 +1,6 @@
 /**
- * How far sums are from those over all pairs, which the processor computes in float64: errors of targets relative to the sums of
- * the sizes of their terms.
+ * Compares sums with sums over all pairs, which the processor computes in float64. Errors of targets are relative to the summed sizes of
+ * their terms.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -10,11 +10,11 @@ import { bind, sampled } from '@manybody/core/judge'
 
 /** The true sums of some targets. */
 export interface TrueSums {
-  /** The errors of these targets, ascending. `sums` has those of all targets. */
+  /** The errors of these targets, ascending. `sums` has the sums of all targets. */
   errorsOf(sums: ArrayLike<number>): Float64Array
 }
 
-/** How many targets determine the setting of a tree. Its errors are those of others. */
+/** How many targets determine the setting of a tree. Errors are measured on other targets. */
 const calibrated = 512
 
 /** @param wanted how many targets, spread over all */

@@ -1,8 +1,7 @@
 /**
  * The best kernel that an expert of gpu.js writes by hand. Points are one texture of (x, y, z, mass), interleaved on the host. The loop
- * over rows and columns of that
- * texture is a native function with constant bounds. It samples texels at their centres, because software rasterisers are fastest that way.
- * Gravity of unit strength, for square numbers of points.
+ * over rows and columns of that texture is a native function with constant bounds. It samples texels at their centres, because software
+ * rasterisers are fastest that way. Gravity of unit strength, for square numbers of points.
  */
 
 import type { Backend } from '@manybody/core'

@@ -1,7 +1,6 @@
 /**
  * gpu.js as a contender, in each of its modes, written in the way that suits it best: one thread for each target, and one flat array for
- * each coordinate. From such
- * arrays, its compiler for processors reads four targets at a time. Node and pages load it in their own ways.
+ * each coordinate. From such arrays, its compiler for processors reads four targets at a time. Node and pages load it in their own ways.
  */
 
 import type { Contender } from '../../src/contender.ts'

@@ -1,7 +1,6 @@
 /**
  * LAMMPS as a contender, if it is installed: steps of the same liquid with `pair_style lj/cut`, on one process for each thread. It prints
- * the time of its loop alone,
- * and that time counts. It is judged by the forces on the atoms before the first step.
+ * the time of its loop alone, and that time counts. It is judged by the forces on the atoms before the first step.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'

@@ -16,7 +16,7 @@ export interface CaseRun {
   readonly particles: Particles
   /** Values that replace parameters of the law. */
   readonly parameters?: Readonly<Record<string, number>>
-  /** Tables that replace those of the law. */
+  /** Tables that replace the law's tables. */
   readonly tables?: LawOptions['tables']
   /** The only sources that blocks of targets meet. */
   readonly ranges?: BlockRanges

@@ -1,4 +1,4 @@
-// Compiled workloads: data that runs like the workload, and what is said if it cannot.
+// Compiled workloads: data that runs like the workload, and clear errors if it cannot.
 
 import {
   accelerations,
@@ -37,7 +37,7 @@ const grid = { cells: [6, 5, 4], spacing: 0.2 }
 const field = numbers(120, 0.8191725)
 const pull = accelerations(gravity({ softening: 0.1 }))
 
-/** What a file gives back. */
+/** Data after a round trip through a file. */
 const filed = <T>(data: T): T => JSON.parse(JSON.stringify(data))
 
 type Case = readonly [

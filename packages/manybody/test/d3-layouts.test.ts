@@ -1,6 +1,5 @@
 // Layouts with forceManyBody beside layouts with the forces of d3-force and d3-force-3d, compared by their extents along each axis. In
-// three
-// dimensions d3 is exact only at theta 0; otherwise it weakens distant groups.
+// three dimensions d3 is exact only at theta 0; otherwise it weakens distant groups.
 
 import * as planar from 'd3-force'
 import * as spatial from 'd3-force-3d'

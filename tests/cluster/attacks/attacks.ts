@@ -1,6 +1,5 @@
 // Attacks on a cluster that gives its clients the rights in the manual. One attack is a worker that lies and speaks for others. The other
-// is
-// a worker and a coordinator that send unreadable messages. Each try compares a run with one that nobody attacked.
+// is a worker and a coordinator that send unreadable messages. Each try compares a run with one that nobody attacked.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -18,7 +18,7 @@ export const spread = (servers: string): Backend => cluster({ servers, always: t
 export interface Step {
   readonly step: number
   readonly hash: string
-  /** Pairs that count in the result: those of each block once. */
+  /** Pairs that count in the result: each block counts once. */
   readonly evaluated: number
 }
 

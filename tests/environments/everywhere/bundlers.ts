@@ -1,6 +1,5 @@
 // The bundlers, called as their users call them: from a folder with `page.js` and `index.html` to a folder with the built page. The
-// packages
-// are installed in the folder. Rollup, webpack and Parcel come from `tests/bundlers`.
+// packages are installed in the folder. Rollup, webpack and Parcel come from `tests/bundlers`.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,5 @@
 // The program for every environment. It computes a user's law on each available backend, and compares the results with the reference. The
-// law
-// is run both typed and compiled ahead. The program is text, because each bundler, runtime or page takes it in its own way.
+// law is run both typed and compiled ahead. The program is text, because each bundler, runtime or page takes it in its own way.
 
 import { forces, pairPotential } from 'manybody'
 import { compile } from 'manybody/compile'

@@ -15,8 +15,7 @@ const warmUp = 2
 
 /**
  * How far levels may rise above their values after the warm-up, however many rounds follow. The browser keeps code that it optimized and
- * the
- * timings of its last 200 long tasks. Programs on WebGPU keep arrays that several of their latest runs needed at once. In WebGL, the
+ * the timings of its last 200 long tasks. Programs on WebGPU keep arrays that several of their latest runs needed at once. In WebGL, the
  * times of earlier runs decide how the next one waits.
  */
 const slack: Readonly<Record<string, number>> = {

@@ -1,6 +1,5 @@
 // Random problems by blocks of points, on the software GPU: problems with a cutoff, and problems that keep the nearest sources. Whole
-// numbers,
-// extremes and distances equal those over all pairs to the last bit.
+// numbers, extremes and distances equal those over all pairs to the last bit.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { afterAll, expect, test } from 'vitest'

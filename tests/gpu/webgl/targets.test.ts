@@ -1,6 +1,5 @@
 // Loops of WebGL2 that fold several targets at a time. Devices use them for thousands of points; here they run with few, which the
-// reference
-// can check.
+// reference can check.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'

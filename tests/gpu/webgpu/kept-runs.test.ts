@@ -1,6 +1,5 @@
 // A run of one submission stays bound to its arrays. The next run only writes its inputs and submits, and gives the same results as a run
-// that binds
-// everything.
+// that binds everything.
 
 import {
   type ArrayResults,

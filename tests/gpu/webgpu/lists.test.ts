@@ -1,6 +1,5 @@
 // Neighbour lists on the software GPU: every way to divide a target's sources gives the lists over all pairs, and lists that are too large
-// are
-// rejected. The suite compares them with known lists and with the reference.
+// are rejected. The suite compares them with known lists and with the reference.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { type Bindings, countWithin, neighborsWithin, type Plan, periodic, type Shape } from '@manybody/core'

@@ -1,6 +1,5 @@
 // Sums with a tolerance on the software GPU. Every source counts once. Simplices and grids have the moments of the points that they
-// replace.
-// All kinds of laws meet the tolerance.
+// replace. All kinds of laws meet the tolerance.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -156,8 +155,7 @@ describe('nodes are opened by the field of the targets', () => {
   }
 
   // If nodes opened by radius, the GPU would compute 3.1 times the pairs of the processor in a cube, and 2.6 times in a sphere. Its nodes
-  // are
-  // larger, and have more children.
+  // are larger, and have more children.
   it.each(['cube', 'plummer', 'half of them at one place'])(
     'so that few pairs are computed, as on the processor: %s',
     async (name) => {

@@ -1,6 +1,5 @@
 // The rivals that need no package: plain JavaScript in each of its forms, and C if there is a compiler. Their answers are right, wrong
-// answers
-// are rejected, and missing tools are named. No test depends on speed.
+// answers are rejected, and missing tools are named. No test depends on speed.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +55,7 @@ test.for(sums)('JavaScript by other authors computes the right result: %s', asyn
 })
 
 // Each takes seconds to compile: every width with one of the laws, and in a deep run with all of them. 256 bits without FMA are the loops
-// for 128 bits, compiled for the registers of those with FMA.
+// for 128 bits, compiled for wider registers.
 const inTurn = <T>(list: readonly T[], n: number) => list.filter((_, k) => deep || k === n % list.length)
 const summing = Object.values(widths).filter((width) => width !== widths.avx2)
 const cases = summing.flatMap((width, n) => inTurn(sums, n).map((law) => ({ width, law })))

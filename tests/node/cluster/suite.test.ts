@@ -1,6 +1,5 @@
 // The cluster backend with a real NATS server and workers in separate processes. It passes its share of the suite, and the loss of workers
-// and
-// of the server costs only time. Without a server, the tests are skipped by name.
+// and of the server costs only time. Without a server, the tests are skipped by name.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'

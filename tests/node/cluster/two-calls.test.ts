@@ -1,6 +1,5 @@
 // Workers with two calls in hand, as on a GPU. Whether they are killed, leave, or are no longer needed, nothing is lost, nothing counts
-// twice,
-// and nothing hangs. Without a server, the tests are skipped by name.
+// twice, and nothing hangs. Without a server, the tests are skipped by name.
 
 import { spawn } from 'node:child_process'
 import { cluster, joinCluster } from '@manybody/cluster'

@@ -1,6 +1,5 @@
 // Every js block of the manuals is an example that docs.test.ts runs. Every js and ts block compiles as strict TypeScript, which most
-// readers
-// write. Blocks may use objects of their reader, such as an engine; these are declared here.
+// readers write. Blocks may use objects of their reader, such as an engine; these are declared here.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,5 @@
 // TypeScript's messages for a wrong value, under `strict`: one short message at the wrong value. code-blocks.test.ts compiles the
-// documentation's
-// code.
+// documentation's code.
 
 import { join } from 'node:path'
 import ts from 'typescript'

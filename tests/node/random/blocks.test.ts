@@ -1,6 +1,5 @@
 // Random problems by blocks of points, on the processor, in every precision, on one thread and more: problems with a cutoff, and problems
-// that
-// keep the nearest sources. Whole numbers, extremes and distances equal those over all pairs to the last bit.
+// that keep the nearest sources. Whole numbers, extremes and distances equal those over all pairs to the last bit.
 
 import { expect, test } from 'vitest'
 import { blockFaults, seedsByBlocks } from '../../support/random/blocks.ts'

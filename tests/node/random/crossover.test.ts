@@ -1,6 +1,5 @@
 // A careless caller of an engine that moves short calls from a graphics device to the processor. The device is slow on purpose, so that
-// calls
-// do move; `tests/gpu/random/crossover.test.ts` has real devices.
+// calls do move; `tests/gpu/random/crossover.test.ts` has real devices.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine } from '@manybody/core'

@@ -1,6 +1,5 @@
 // Neighbour lists in random problems, on the processor. Lists by blocks and by the chosen loop equal the lists over all pairs and the
-// reference's.
-// They do so in every precision, on one thread and more, from any order of the points.
+// reference's. They do so in every precision, on one thread and more, from any order of the points.
 
 import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'

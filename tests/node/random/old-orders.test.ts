@@ -1,6 +1,5 @@
 // Points that move for many rounds of a sequence by blocks, on the processor. However old their order is, the counts equal those over all
-// pairs. A
-// deep run moves them by 100,000 steps.
+// pairs. A deep run moves them by 100,000 steps.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { countWithin, map, periodic } from '@manybody/core'

@@ -1,6 +1,5 @@
 // Random sums with a tolerance, on the processor: 99 % of the targets are within it, whatever the law and the points, and the report has
-// the
-// measured error.
+// the measured error.
 
 import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 // verify accepts right results: near equilibrium, across the faces of a box, for steep laws, and for random laws. The devices round as
-// processors
-// do and as GPUs may.
+// processors do and as GPUs may.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'

@@ -1,6 +1,5 @@
-// verify rejects wrong results: errors of 1e-5 in terms and sums (1e-14 in float64), sources that are not the nearest or the least, and
-// every wrong
-// backend of the conformance suite that changes numbers.
+// verify rejects wrong results: errors of 1e-5 in terms and sums (1e-14 in float64), and sources that are not the nearest or the least. It
+// also rejects every wrong backend of the conformance suite that changes numbers.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'

@@ -1,6 +1,5 @@
 // The packages that `npm start` installs on a new machine: only those that the main job needs, announced and with progress. The scripts run
-// in a
-// folder of their own. Its `npx` prints the request and fails.
+// in a folder of their own. Its `npx` prints the request and fails.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

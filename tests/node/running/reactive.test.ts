@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const reached = new WeakMap<object, object>()
 
 /**
- * A proxy like those of frameworks, such as Vue's `reactive`. Objects that are read through it get a proxy, too. Typed arrays, promises and
- * WebGPU buffers stay as they are.
+ * A proxy as frameworks make it, for example Vue's `reactive`. Objects that are read through it get a proxy, too. Typed arrays, promises
+ * and WebGPU buffers stay as they are.
  */
 function reactive<T extends object>(given: T): T {
   const known = reached.get(given)

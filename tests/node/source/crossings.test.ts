@@ -1,6 +1,5 @@
 // A sum with a tolerance on the processor calls no function for each node or point. The module does that work, and a table tells it about
-// the
-// memory.
+// the memory.
 
 import { accelerations, createEngine, gravity, tree } from 'manybody'
 import { expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 // Makes results of 15 MB, drops them, and makes as many again. Prints the share of their pages that the system cleared for the second ones.
-// With
-// `kept`, freed memory is kept.
+// With `kept`, freed memory is kept.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepFreedMemory } from '../../../packages/backend-webgpu/src/quirks/freed-memory.ts'

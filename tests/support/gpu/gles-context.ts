@@ -1,6 +1,5 @@
 // A GLES context of EGL, called through koffi, as a WebGL context: the object that a caller of `webgl({ context })` would bring in Node. It
-// covers
-// the calls of this library and of gpu.js. Methods only pass arguments on. The caller chooses the EGL, the display and the GLES.
+// covers the calls of this library and of gpu.js. Methods only pass arguments on. The caller chooses the EGL, the display and the GLES.
 
 import type { LibraryHandle } from 'koffi'
 

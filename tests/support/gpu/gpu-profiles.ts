@@ -1,6 +1,5 @@
 // Profiles of GPUs with plans that no test would run otherwise; the software GPU runs them. They have large and small limits, subgroups of
-// one size,
-// of several, or none, and few points planned as many.
+// one size, of several, or none, and few points planned as many.
 
 import { type Profile, webgpuPlannedFor } from '../../../packages/backend-webgpu/src/profile.ts'
 

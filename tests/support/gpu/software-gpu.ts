@@ -1,6 +1,5 @@
 // The environment that makes Dawn in Node (`webgpu`) find SwiftShader, a Vulkan driver that runs on the CPU. The loader reads it when a
-// process starts:
-// pass it to a child process, and never set it in a running one.
+// process starts: pass it to a child process, and never set it in a running one.
 
 import { join } from 'node:path'
 import { unpackedFolder } from './unpacked.ts'

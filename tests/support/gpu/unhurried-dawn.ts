@@ -1,6 +1,5 @@
 // Dawn in Node polls in every turn of the event loop while it waits for another thread. This keeps one processor busy, and takes half the
-// time of a
-// test on a software GPU. Here it polls once per millisecond. For `setupFiles`.
+// time of a test on a software GPU. Here it polls once per millisecond. For `setupFiles`.
 
 const immediate = globalThis.setImmediate
 

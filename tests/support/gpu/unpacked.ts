@@ -1,6 +1,6 @@
-// The browser, its fonts and the software GPU from @sparticuz/chromium, unpacked once into a cache folder of this repository.
-// Atomic: it is unpacked beside its final place and then renamed, so two simultaneous runs never see half a folder.
-// It starts nothing and sets nothing: see chromium.ts and software-gpu.ts.
+// The browser, its fonts and the software GPU from @sparticuz/chromium, unpacked once into a cache folder of this repository. Atomic: it is
+// unpacked beside its final place and then renamed, so two simultaneous runs never see half a folder. It starts nothing and sets nothing:
+// see chromium.ts and software-gpu.ts.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'

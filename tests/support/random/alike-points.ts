@@ -1,6 +1,5 @@
-// Problems with repeating or far from random roundings: lattices, rings, equal distances, distances that differ only in their last digits,
-// sorted
-// points, and laws that round every distance to a few numbers.
+// Problems with roundings that repeat or are far from random: lattices, rings, equal distances, and distances that differ only in their
+// last digits. There are also sorted points, and laws that round every distance to a few numbers.
 
 import {
   type Attributes,

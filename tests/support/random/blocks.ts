@@ -19,9 +19,8 @@ export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
   })
 
 /**
- * The faults of a device by blocks, compared with the reference. Whole numbers must also equal those of the loop over all pairs, and so
- * must extremes and
- * distances.
+ * The faults of a device by blocks, compared with the reference. Whole numbers, extremes and distances must also equal the results of the
+ * loop over all pairs.
  *
  * @param apart the allowed relative difference of extremes and distances, for drivers that compile a law into each shader separately; by
  * default they must be equal to the last bit

@@ -1,6 +1,5 @@
 // A careless caller of an engine on a graphics device that moves short calls to the processor. It changes sizes back and forth, makes calls
-// at once,
-// aborts, takes workloads from JSON, changes arrays after the call, and disposes of the engine in the middle.
+// at once, aborts, takes workloads from JSON, changes arrays after the call, and disposes of the engine in the middle.
 
 import {
   accelerations,

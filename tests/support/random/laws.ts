@@ -1,7 +1,6 @@
 // Judges a device by problems that nobody thought of (random-problem.ts): its results must equal the reference's, as far as the problem
-// itself decides
-// them. Numbers may differ by the effect of rounding the inputs, and by some digits. Errors that no rounding explains, such as a missing
-// pair or a wrong branch, are far larger.
+// itself decides them. Numbers may differ by the effect of rounding the inputs, and by some digits. Errors that no rounding explains, such
+// as a missing pair or a wrong branch, are far larger.
 
 import type {
   ArrayResults,
@@ -19,9 +18,9 @@ import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } f
 import { Dice, type RandomProblem } from './problem.ts'
 
 /**
- * The allowed error of a device, relative to the scale of a result; how far inputs may be rounded; and how many numbers in a thousand may
- * be beyond, with
- * a separate limit for whole numbers. They may, because a comparison fell otherwise, or terms are equal in float32.
+ * The allowed error of a device, relative to the scale of a result, and the rounding of inputs. `perMille` is how many numbers in a
+ * thousand may be beyond, because a comparison fell otherwise. `wholePerMille` is the same for whole numbers, where terms may also be equal
+ * in float32.
  */
 const allowances = {
   f64: { error: 1e-9, rounding: 4e-15, perMille: 0, wholePerMille: 0 },
@@ -72,8 +71,7 @@ export async function faultsOf(
 
 /**
  * The truth, with a scale that includes the summands. A term shifted to 0 at the cutoff is a difference. Its parts may be arbitrarily large
- * while
- * it is 0.
+ * while it is 0.
  */
 function withSummands<W extends Workload>(workload: W, truthOf: (workload: W) => Truth): Truth {
   const truth = truthOf(workload)

@@ -1,6 +1,5 @@
 // Random problems: laws of random expressions in random workloads over random points. A seed gives the same problem in every environment.
-// Expressions
-// are bounded, so that few results are infinite, and conditions are seldom close.
+// Expressions are bounded, so that few results are infinite, and conditions are seldom close.
 
 import {
   accelerations,
@@ -164,8 +163,7 @@ const attributes = ['a', 'b', 'c'] as const
 
 /**
  * Tables for a third of all problems: a symmetric one, one that is not, and a list. They have their own dice, so that the rest of each
- * problem stays
- * the same.
+ * problem stays the same.
  */
 class RandomTables {
   readonly options: Pick<LawOptions, 'tables'>
@@ -221,8 +219,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
 
 /**
  * A simulation of laws without jumps, because a jump would separate paths that were close. Half of them have one law. The others have a law
- * with bonds and
- * an external force, with fixed points or with noise. Some have first-order motion.
+ * with bonds and an external force, with fixed points or with noise. Some have first-order motion.
  */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)

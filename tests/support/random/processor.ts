@@ -1,6 +1,5 @@
 // The devices and engines for random problems on the processor: in every precision, on one thread and more. They are disposed of after the
-// tests of the
-// file that asks for them.
+// tests of the file that asks for them.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, type Device, type Engine, type Precision } from '@manybody/core'

@@ -1,6 +1,5 @@
 // Random sums with a tolerance, over sets of points of all kinds. The laws are sums of products, so that far sources can be added up. A
-// seed always gives
-// the same problem.
+// seed always gives the same problem.
 
 import {
   type Device,

@@ -172,8 +172,7 @@ function bounds(series: readonly Drawn[]): readonly Guide[] {
 
 /**
  * Rate against interactions per transferred point. The measured transfers and the best measured computation of each contender set the
- * limits. A call uploads,
- * then computes, then reads back, so the times add up.
+ * limits. A call uploads, then computes, then reads back, so the times add up.
  */
 function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
   const moving = series.flatMap((one) => {

@@ -56,8 +56,8 @@ export class Authors {
   }
 
   /**
-   * Finds who computed wrongly when a second worker got other bits for a block. Different devices may get different bits.
-   * So may equal GPUs, because their timing decides how they divide long sums.
+   * Finds who computed wrongly when a second worker got other bits for a block. Different devices may get different bits. So may equal
+   * GPUs, because their timing decides how they divide long sums.
    *
    * @param suspicious whether to judge these, too
    */

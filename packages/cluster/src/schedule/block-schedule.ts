@@ -21,8 +21,8 @@ export interface Asking {
 
 /**
  * The shortest, usual and longest call, in milliseconds. The last calls of a run are short, so that workers end together. Long runs have
- * longer calls, because each call costs all processes together some 10 ms of processor time.
- * If a worker slows down to a quarter, it is silent for four times as long. This must be less than its lease.
+ * longer calls, because each call costs all processes together some 10 ms of processor time. If a worker slows down to a quarter, it is
+ * silent for four times as long. This must be less than its lease.
  */
 const [shortestCall, callTime, longestCall] = [10, 800, 6000]
 

@@ -1,7 +1,6 @@
 /**
  * The connection to the server. Coordinators and workers talk over plain subjects. JetStream keeps arrays under their hash, with one
- * message
- * for each part.
+ * message for each part.
  *
  * @module
  */

@@ -1,7 +1,6 @@
 /**
  * The names of all subjects on the server. Each subject for questions or answers contains the address of the sender. The sender's rights
- * need
- * not include the subjects of other keys. The server therefore vouches for the sender of every message.
+ * need not include the subjects of other keys. The server therefore vouches for the sender of every message.
  *
  * @module
  */

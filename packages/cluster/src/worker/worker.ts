@@ -214,8 +214,7 @@ export class ClusterWorker {
     const send = await this.#compute(call, lane)
     this.#running[lane] = undefined
     // A GPU should have work while this thread sends results: a call that begins now reaches it within a turn of the event loop. A
-    // processor
-    // may compute on this thread, and the results would wait for its next call.
+    // processor may compute on this thread, and the results would wait for its next call.
     const isGpu = this.#running.length > 1
     if (isGpu && this.#running.every((one) => !one) && this.#begin()) await turn()
     send()

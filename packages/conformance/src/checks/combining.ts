@@ -1,7 +1,7 @@
 /**
- * Combines partial results of disjoint source ranges, as several devices that divide the sources would. Indices, counts,
- * extremes and matrices must equal those of a single run, and sums must be within its bound. The terms include ties, NaN and
- * infinities. Some targets meet no source in a range, or none at all.
+ * Combines partial results of disjoint source ranges, as several devices that divide the sources would. Indices, counts, extremes and
+ * matrices must equal the results of a single run, and sums must be within its bound. The terms include ties, NaN and infinities. Some
+ * targets meet no source in a range, or none at all.
  *
  * @module
  */

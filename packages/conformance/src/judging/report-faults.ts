@@ -11,7 +11,7 @@ export interface Reported {
   readonly shape: Shape
   /** Targets and sources that were visited. */
   readonly visited: { readonly targets: number; readonly sources: number }
-  /** Pairs that may count: those in given ranges, or all that were visited. */
+  /** Pairs that may count: the pairs in given ranges, or all visited pairs. */
   readonly pairs?: number | undefined
   /** Milliseconds that the caller waited. */
   readonly waited: number

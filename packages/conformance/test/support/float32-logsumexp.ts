@@ -1,7 +1,6 @@
 /**
  * The fold of `logsumexp` with the exponentials and the logarithm of a device. It keeps the largest term so far, and the sum relative to
- * it.
- * Additions are exact, as in all folds of the float32 backend.
+ * it. Additions are exact, as in all folds of the float32 backend.
  *
  * @module
  */

@@ -1,7 +1,6 @@
 /**
  * Float32 arithmetic as the operator table of a device, written as JavaScript. Every operation is rounded. Operations that GPUs may get
- * wrong
- * by a few units in the last place get such errors here.
+ * wrong by a few units in the last place get such errors here.
  *
  * @module
  */

@@ -1,7 +1,6 @@
 /**
  * `forceManyBody` for d3-force and d3-force-3d: the same force with the same methods. A tree computes it in WebAssembly on all threads,
- * with
- * a tolerance in place of an opening angle. This is the entry `manybody/d3`.
+ * with a tolerance in place of an opening angle. This is the entry `manybody/d3`.
  *
  * d3 calls a force within a tick and cannot wait for it, so everything happens within the call.
  *

@@ -1,7 +1,6 @@
 /**
  * Finds nodes that share a coordinate. Their forces cannot part them along that axis, so d3-force gives each pair of them a tiny random
- * push.
- * Otherwise nodes on a line would stay there.
+ * push. Otherwise nodes on a line would stay there.
  *
  * A node meets only the next one on either side: the pushes of others are smaller, and all pairs of a long line would take too long. Nodes
  * in one place meet all others there.

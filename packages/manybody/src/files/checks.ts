@@ -1,7 +1,6 @@
 /**
  * Checks the arguments of readers and writers. Core has such checks, but they bring the language of laws along. A page that only reads
- * files
- * need not load it.
+ * files need not load it.
  *
  * @module
  */

@@ -35,8 +35,7 @@ export interface CsvOptions<Text extends string = never> {
 
 /**
  * The separator may be a comma, a semicolon (numbers may then have decimal commas), a tab or blanks. Lines that begin with `#` are
- * comments,
- * and the last of them may hold the names. A column without a name, such as row numbers, is not read.
+ * comments, and the last of them may hold the names. A column without a name, such as row numbers, is not read.
  *
  * @throws {@link FileFormatError} with the line; TypeError, RangeError for options
  */

@@ -1,7 +1,6 @@
 /**
  * Yields items that arrive in groups, one after the other. An async generator would wait twice for each item. That takes longer than
- * reading
- * a small item.
+ * reading a small item.
  *
  * @module
  */

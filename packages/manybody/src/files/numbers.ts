@@ -1,7 +1,6 @@
 /**
  * Numbers in text files. `numberIn` reads everything that `textOf` writes as the same float64. Neither accepts NaN or infinity. No run
- * takes
- * them, so readers and writers report where they stand.
+ * takes them, so readers and writers report where they stand.
  *
  * @module
  */

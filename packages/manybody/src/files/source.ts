@@ -69,8 +69,7 @@ async function* textsOf(source: FileSource): AsyncGenerator<string> {
 
 /**
  * The lines of a text without their ends. They come in groups, as they arrive: waiting for each line would take longer than reading it. A
- * line
- * ends in a line feed, a carriage return, or both. An empty line at the end is dropped.
+ * line ends in a line feed, a carriage return, or both. An empty line at the end is dropped.
  *
  * @throws {@link FileFormatError} for a line that is too long
  */

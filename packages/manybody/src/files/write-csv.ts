@@ -9,8 +9,7 @@ import { countOf, requireFinite, textOf } from './numbers.ts'
 
 /**
  * The text of a file, in pieces: write them to a file or a stream one by one. A CSV file has no place for numbers of the whole frame, such
- * as
- * its `time`, so they are left out.
+ * as its `time`, so they are left out.
  *
  * @throws TypeError, RangeError if the points do not fit a CSV file
  */

@@ -1,7 +1,6 @@
 /**
  * XYZ files: the number of points, a comment, then a symbol and three coordinates for each point; and the same again for each further
- * frame.
- * In extended XYZ, `Properties=...` in the comment names the columns. This file reads; `write-xyz.ts` writes.
+ * frame. In extended XYZ, `Properties=...` in the comment names the columns. This file reads; `write-xyz.ts` writes.
  *
  * @module
  */
@@ -16,8 +15,7 @@ import { type Header, headerOf } from './xyz-header.ts'
 
 /**
  * A frame. In an extended file, it also has each further column by its name, `[count, width]`, with truth values as 0 and 1, and each
- * number
- * of the comment, such as `energy`.
+ * number of the comment, such as `energy`.
  */
 export interface XyzFrame {
   readonly comment: string

@@ -25,8 +25,7 @@ const known = ['count', 'seed', 'centralMass', 'diskMass', 'radius', 'G']
 
 /**
  * A disk in the xy plane that turns counterclockwise. Point 0 is the centre, and the stars follow on circles. Their surface density falls
- * as
- * `1/r`, and their speed is `sqrt(G M/r)` with the mass M inside. The disk is near equilibrium if it is lighter than the centre and the
+ * as `1/r`, and their speed is `sqrt(G M/r)` with the mass M inside. The disk is near equilibrium if it is lighter than the centre and the
  * softening is short.
  */
 export function disk(options: DiskOptions): InitialPoints {
@@ -66,8 +65,7 @@ export interface TwoDisksOptions extends DiskOptions {
 
 /**
  * Two equal disks with `count` stars each, which approach each other on a parabola in the xy plane. The points of the first disk come
- * first. The
- * centre of mass rests at the origin.
+ * first. The centre of mass rests at the origin.
  *
  * @source A. Toomre and J. Toomre, "Galactic bridges and tails", Astrophys. J. 178 (1972) 623
  */

@@ -1,7 +1,6 @@
 /**
  * Initial conditions of simulations: seeded points with documented sources. They are plain arrays for `engine.simulate`. They load only
- * with
- * the entry `manybody/initial`.
+ * with the entry `manybody/initial`.
  *
  * @module
  */

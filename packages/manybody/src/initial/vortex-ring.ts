@@ -8,8 +8,7 @@ import { arrayFor, filled } from './points.ts'
 
 /**
  * A ring in the plane `z = height`, which moves along +z for positive circulation: `position` `[count, 3]`, and the strengths `wx`, `wy`,
- * `wz`
- * `[count]`, which `biotSavart` reads. Two rings one above the other leapfrog.
+ * `wz` `[count]`, which `biotSavart` reads. Two rings one above the other leapfrog.
  *
  * @source P. G. Saffman, Vortex Dynamics, Cambridge 1992, chapter 10
  */

@@ -1,6 +1,5 @@
 // A program with many points first runs a loop that compiles fast. When it runs again, it compiles the loop that computes fast. Both give
-// the
-// same results.
+// the same results.
 
 import { accelerations, gravity, type Plan, type Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'

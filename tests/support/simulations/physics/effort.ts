@@ -1,6 +1,5 @@
 // How far a case of physics goes on an engine. `npm run deep` takes every case as far as theory holds. `npm test` goes a part of the way:
-// farthest on the
-// processor, where a step of few points costs least.
+// farthest on the processor, where a step of few points costs least.
 
 import type { Engine, Precision } from '@manybody/core'
 import { patience as usual } from '../../patience.ts'

@@ -179,10 +179,8 @@ export const manyPoints: readonly PhysicsCase[] = [
         }
       }
       // The samples are almost independent. The mean square has a standard error of sqrt(2/samples), and the mean fourth power, which is 3,
-      // has one of
-      // sqrt(96/samples). Steps of this length make velocities 1 part in 100 too small, and uniform noise makes their fourth power 5 parts
-      // in 100
-      // too small. Positions have no such error.
+      // has one of sqrt(96/samples). Steps of this length make velocities 1 part in 100 too small, and uniform noise makes their fourth
+      // power 5 parts in 100 too small. Positions have no such error.
       const error = Math.sqrt(2 / samples)
       expect(Math.abs(places / samples - 1)).toBeLessThan(6 * error)
       expect(Math.abs(squares / samples - 0.99)).toBeLessThan(6 * error + 0.01)

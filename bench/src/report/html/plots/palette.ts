@@ -1,6 +1,6 @@
 /**
- * The look of each contender in plots: a colour for its name, the same in every plot and theme, and dashes and a symbol
- * that distinguish contenders with one name, also for readers who see few colours.
+ * The look of each contender in plots. A name has one colour in every plot and theme. Dashes and a symbol distinguish contenders with the
+ * same name, also for readers who see few colours.
  */
 
 import { groups, type Series } from '../../series.ts'

@@ -1,7 +1,6 @@
 /**
  * Nearest neighbours and counts within a radius. The whole numbers must be exact. In this data rounding decides nothing, and in the
- * lattices
- * every tie and boundary case has one right answer.
+ * lattices every tie and boundary case has one right answer.
  *
  * @module
  */

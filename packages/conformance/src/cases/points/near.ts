@@ -1,6 +1,6 @@
 /**
- * Points within a cutoff, in sets that are hard to sort by place: all points in one place, on a line, in a
- * cluster within a cloud, across the faces of a box, and moved since the last run.
+ * Points within a cutoff, in sets that are hard to sort by place: in one place, on a line, in a cluster within a cloud, across the faces of
+ * a box, and moved since the last run.
  *
  * A device may skip points that are too far apart; it must skip no others.
  *
@@ -110,8 +110,7 @@ function exactCounts(): readonly Case[] {
     },
     {
       // If points are half a box apart, both images are within the cutoff, and one counts. 515 points of a lattice lie in that ball. Six of
-      // them
-      // lie on its axes, and each of these is met from both sides.
+      // them lie on its axes, and each of these is met from both sides.
       name: 'near: counts within half a box',
       workload: countWithin(2, { boundary: periodic([4, 4, 4]) }),
       particles: { position: cells },

@@ -1,7 +1,6 @@
 /**
  * Tree sums at a fixed setting, on devices that have trees. Sums of 1 show whether each source counts once, and excluded sources never.
- * Other
- * sums must have the errors that such a setting gives on any tree.
+ * Other sums must have the errors that such a setting gives on any tree.
  *
  * @module
  */
@@ -104,7 +103,7 @@ const heavy = 5
 /** A setting that shows a wrong rule: if the point has the field of its own weight, it gets errors of 1e-3 to 1e-2. */
 const fine: TreeSetting = { proxies: 'simplex', opening: 0.3 }
 
-/** The heavy point has no part in its own sum, which must be as exact as that of any other. */
+/** The heavy point has no part in its own sum. This sum must be as exact as any other. */
 const heaviest = (name: string, workload: PairWorkload, particles: Particles, most: number): Check => ({
   name: `trees: the heaviest point, ${name}`,
   async faults(device) {
