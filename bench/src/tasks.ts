@@ -20,7 +20,7 @@ import { randomFrom } from './random.ts'
 interface Made {
   /** Whether it amplifies rounding, as high powers of the distance do. */
   readonly steep?: boolean
-  /** The name of the points or fields. */
+  /** The input of the task in words: its points, its field or its law. */
   readonly name: string
   readonly workload: Workload
   /** The dimension of the points; by default 3. */

@@ -1,5 +1,5 @@
 // The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. Each case runs under
-// one of the variants; cases with a cutoff run by blocks of points.
+// one of the variants. Some cases with a cutoff also run by blocks of points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'

@@ -1,6 +1,6 @@
-// Judges a device by problems that nobody thought of (random-problem.ts): its results must equal the reference's, as far as the problem
-// itself decides them. Numbers may differ by the effect of rounding the inputs, and by some digits. Errors that no rounding explains, such
-// as a missing pair or a wrong branch, are far larger.
+// Judges a device by problems that nobody thought of (problem.ts): its results must equal the reference's, as far as the problem itself
+// decides them. Numbers may differ by the effect of rounding the inputs, and by some digits. Errors that no rounding explains, such as a
+// missing pair or a wrong branch, are far larger.
 
 import type {
   ArrayResults,

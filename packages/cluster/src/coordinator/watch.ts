@@ -1,5 +1,5 @@
 /**
- * Watches the workers of a run: asks silent workers whether they are there, gives up lost workers, and ends a run that has nobody to
+ * Watches the workers of a run: asks silent workers whether they are there, gives up lost workers, and says when a run has nobody left to
  * wait for.
  *
  * @module

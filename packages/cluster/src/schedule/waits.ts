@@ -5,8 +5,8 @@
  */
 
 /**
- * After this many milliseconds of silence, the coordinator asks a worker with a late call whether it is there. If the connection has ended,
- * the server says so at once. A connected worker may be silent for longer, because its thread computes.
+ * After this many milliseconds of silence, the coordinator asks a worker whether it is there, if one of its calls is late by as much. If
+ * the connection has ended, the server says so at once. A connected worker may be silent for longer, because its thread computes.
  */
 export const askAfter: number = 1500
 

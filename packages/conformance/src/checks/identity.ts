@@ -1,5 +1,5 @@
 /**
- * Probe, device and backend must agree on the backend's name and the device's name, kind and features.
+ * Probe, device and backend must agree on the names of the backend and the device, and on the device's kind.
  *
  * @module
  */

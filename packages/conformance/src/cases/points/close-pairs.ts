@@ -29,7 +29,7 @@ const apart = [3 * grain, -2 * grain, grain] as const
 
 const grained = (positions: Float64Array) => positions.map((x) => grain * Math.round(x / grain))
 
-/** The positions, with the point at one place moved beside some other point. */
+/** The positions, with the point of index `at` moved beside a given place. */
 function withPair(positions: Float64Array, at: number, beside: ArrayLike<number>, dimension = 3): Float64Array {
   const paired = positions.slice()
   for (let axis = 0; axis < dimension; axis++)

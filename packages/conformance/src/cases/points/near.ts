@@ -142,7 +142,7 @@ function moved(): Case {
   }
 }
 
-/** Finds points at a distance close to the radius from an earlier point, and moves them onto that point. */
+/** Moves each point at a distance close to the radius from an earlier one. It goes to the place of the first point. */
 function awayFrom(position: Float64Array, radius: number): Float64Array {
   const kept = position.slice()
   for (let p = 0; p < kept.length; p += 3)
