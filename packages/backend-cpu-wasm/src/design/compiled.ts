@@ -1,6 +1,6 @@
 /**
- * What a file holds for this backend: for each precision, and for each way in which the numbers of a run may come, the modules of a
- * law. Types only.
+ * The contents of a file for this backend: the modules of a law, for each precision and each form of the numbers of a run.
+ * Types only.
  *
  * @module
  */
@@ -11,17 +11,17 @@ import type { ProgramDesign } from './design.ts'
 import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
 
-/** One for each precision and shape of numbers. */
+/** One entry for each precision and form of numbers. */
 export type CompiledCpu = readonly CompiledModules[]
 
 export interface CompiledModules {
   readonly precision: Precision
-  /** Whether coordinates are split, and lengths in another unit, as in a shape. */
+  /** Whether coordinates are in two parts, and lengths in another unit, as in a shape. */
   readonly split: boolean
   readonly scaled: boolean
   readonly facts: PlanFacts
   readonly programs: readonly FiledProgram[]
-  /** Of a sum with a tolerance. */
+  /** The designs of a sum with a tolerance. */
   readonly tree?: FiledTree | undefined
 }
 
@@ -30,11 +30,11 @@ export interface FiledProgram {
   readonly design: FiledDesign
 }
 
-/** What a tree adds up, and its design for each guard. */
+/** The weights that a tree adds up, and its design for each guard. */
 export interface FiledTree extends Pick<TreeFacts, 'weights'> {
   readonly guard: GuardRule
   readonly designs: readonly { readonly guard: Guard; readonly design: FiledDesign }[]
 }
 
-/** A design, whose module is text (`module-text.ts`), over memory that is not shared. */
+/** A design with its module as text (`module-text.ts`), over memory that is not shared. */
 export type FiledDesign = Omit<ProgramDesign, 'module'> & { readonly module: string }

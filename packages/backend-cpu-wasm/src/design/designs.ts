@@ -18,7 +18,7 @@ export interface Designs {
   tree(): Promise<TreeDesigns>
 }
 
-/** What a tree adds up, and its designs. */
+/** The weights that a tree adds up, and its designs. */
 export interface TreeDesigns extends Pick<TreeFacts, 'weights'> {
   readonly guard: GuardRule
   of(guard: Guard): ProgramDesign

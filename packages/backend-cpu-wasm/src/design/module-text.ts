@@ -1,6 +1,7 @@
 /**
- * The bytes of a module as text for files. Base64 spreads a byte over two letters, so that compression finds little that repeats;
- * here each byte begins with a letter, and those that modules have most are one letter. Compressed, a file is a third smaller.
+ * The bytes of a module as text for files. Base64 spreads a byte over two letters, so that compression finds little that
+ * repeats. Here each byte begins with a letter, and the most frequent bytes of modules are one letter. Compressed, a file is a
+ * third smaller.
  *
  * @module
  */
