@@ -66,6 +66,7 @@ export function functionsPage(): string {
 /** The rows of the table of functions: names, and entries that are not calls of a function. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'roots and powers': ['`sqrt(x)`', '`inverseSqrt(x)`', '`x^n`', 'pow'],
+  polynomials: ['`poly(x, c0, c1, c2, ...)`: `c0 + c1*x + c2*x^2 + ...`, with 1 to 64 coefficients'],
   exponentials: ['exp', 'log', 'tanh', 'sech', 'erf', 'erfc'],
   angles: ['sin', 'cos', 'tan', 'atan2'],
   pieces: ['abs', 'sign', 'min', 'max', 'floor', 'ceil', 'round'],

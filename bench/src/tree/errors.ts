@@ -32,7 +32,7 @@ export async function trueSums(
     const spare = wanted + calibrated <= shape.targets ? calibrated : 0
     const facts = deriveTreeFacts(workload, shape)
     const sample = sampled(facts, shape, { ...doubles, sources }, wanted + spare)
-    const program = await device.prepare(facts.measured, sample.shape)
+    const program = await device.prepare(facts.measured as PairWorkload, sample.shape)
     const truth = Object.values(await program.run(sample.bindings))[0] as Float64Array
     const width = truth.length / sample.targets.length
     const errorAt = (sums: ArrayLike<number>, target: number, row: number) => {

@@ -10,7 +10,18 @@ import { Remembered } from '../ground/remember.ts'
 import { callOf, isNonnegative, powerOf, productOf, sumOf } from './canonical.ts'
 import type { NumericFunction } from './functions/definition.ts'
 import { functions } from './functions/table.ts'
-import { type Call, call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import {
+  type Call,
+  call,
+  constant,
+  dependsOn,
+  type Expr,
+  type ExprKind,
+  isConstant,
+  key,
+  type Sum,
+  splitExponent,
+} from './nodes.ts'
 import { parse } from './parse.ts'
 import { once } from './rebuild.ts'
 import { substitute, sumOverOneDenominator } from './simplify.ts'
@@ -22,7 +33,7 @@ type Derivative = (e: Expr) => Expr
 const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Derivative) => Expr } = {
   constant: () => zero,
   symbol: () => zero,
-  sum: (e, d) => sumOf(e.terms.map(d)),
+  sum: (e, d) => ofPolynomial(e, d) ?? sumOf(e.terms.map(d)),
   product: (e, d) =>
     sumOverOneDenominator(e.factors.map((factor, k) => productOf([...e.factors.toSpliced(k, 1), d(factor)]))),
   power: (e, d) =>
@@ -30,6 +41,46 @@ const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Deri
       ? productOf([constant(e.exponent), e, logarithmic(e.base, d)])
       : productOf([constant(e.exponent), powerOf(e.base, e.exponent - 1), d(e.base)]),
   call: ofCall,
+}
+
+/** A polynomial of a lower degree has no fewer operations if it is taken as one. */
+const leastCoefficients = 4
+
+/** The derivative of `c0 + x*(c1 + x*(...))` by Horner's scheme: `(c1 + x*(2*c2 + ...))*dx`. Undefined for other sums. */
+function ofPolynomial(e: Sum, d: Derivative): Expr | undefined {
+  const x = e.terms.map((term) => nested(term)?.x).find((found) => found !== undefined)
+  if (!x) return undefined
+  const coefficients: Expr[] = []
+  let rest: Expr = e
+  for (let step = stepOf(rest, x, d); step; step = stepOf(rest, x, d)) {
+    coefficients.push(step.coefficient)
+    rest = step.rest
+  }
+  coefficients.push(rest)
+  if (coefficients.length < leastCoefficients) return undefined
+  const horner = (list: readonly Expr[]) =>
+    list.reduceRight((inner, c) => sumOf([c, productOf([x, inner])]), zero as Expr)
+  const slope = horner(coefficients.map((c, n) => productOf([constant(n), c])).slice(1))
+  return sumOf([productOf([d(x), slope]), horner(coefficients.map(d))])
+}
+
+/** A term `x*(...)` as both factors. */
+function nested(term: Expr): { readonly x: Expr; readonly inner: Expr } | undefined {
+  const inner = term.kind === 'product' ? term.factors.find((factor) => factor.kind === 'sum') : undefined
+  if (!inner || term.kind !== 'product') return undefined
+  return { x: productOf(term.factors.filter((factor) => factor !== inner)), inner }
+}
+
+/** A polynomial as `coefficient + x*rest`. The rest is a sum, or does not vary. */
+function stepOf(e: Expr, x: Expr, d: Derivative): { readonly coefficient: Expr; readonly rest: Expr } | undefined {
+  if (e.kind !== 'sum') return undefined
+  for (const [n, term] of e.terms.entries()) {
+    const found = nested(term)
+    const rest = found && key(found.x) === key(x) ? found.inner : productOf([term, powerOf(x, -1)])
+    if (rest === found?.inner || (!isConstant(d(term), 0) && isConstant(d(rest), 0)))
+      return { coefficient: sumOf(e.terms.toSpliced(n, 1)), rest }
+  }
+  return undefined
 }
 
 /** The rule of a function, with the operands substituted. */

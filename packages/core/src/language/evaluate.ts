@@ -8,6 +8,7 @@
 import { Remembered } from '../ground/remember.ts'
 import { type ChoiceName, functions, numericNames } from './functions/table.ts'
 import type { Expr } from './nodes.ts'
+import { partsOf } from './parts.ts'
 import { type Language, render } from './render.ts'
 
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
@@ -74,14 +75,22 @@ export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
 }
 
 function compile(e: Expr, slots: readonly string[]): Evaluator {
-  return render(
-    e,
-    float64((name) => {
-      const index = slots.indexOf(name)
-      if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
-      return index
-    }),
-  )
+  const { whole, definitions } = partsOf(e)
+  const places = [...slots, ...definitions.map(({ name }) => name)]
+  const language = float64((name) => {
+    const index = places.indexOf(name)
+    if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
+    return index
+  })
+  const value = render(whole, language)
+  if (definitions.length === 0) return value
+  const parts = definitions.map(({ expr }) => render(expr, language))
+  const all = new Float64Array(places.length)
+  return (v) => {
+    all.set(v.subarray(0, slots.length))
+    for (const [n, part] of parts.entries()) all[slots.length + n] = part(all)
+    return value(all)
+  }
 }
 
 /** Evaluates once, with the values by name. */

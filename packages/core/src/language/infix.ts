@@ -6,6 +6,7 @@
  */
 import { type FunctionName, functionNames, functions } from './functions/table.ts'
 import type { Expr } from './nodes.ts'
+import { partsOf } from './parts.ts'
 import { type Language, render } from './render.ts'
 
 /** Text, and how tightly its outermost operator binds. */
@@ -82,7 +83,12 @@ const expressionText = infixLanguage({
   call: usualSpellings,
 })
 
-/** The tree as text that parses back to the same function. */
+/**
+ * The tree as text that parses back to the same function. Parts that a long one has more than once become definitions, which no
+ * caller can name so: `_0*_0 + r2; _0 = exp(-r2)`. So a text is about as long as its tree has nodes.
+ */
 export function toText(e: Expr): string {
-  return render(e, expressionText).text
+  const { whole, definitions } = partsOf(e)
+  const text = (tree: Expr) => render(tree, expressionText).text
+  return [text(whole), ...definitions.map(({ name, expr }) => `${name} = ${text(expr)}`)].join('; ')
 }

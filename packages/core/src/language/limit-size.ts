@@ -13,7 +13,7 @@ import { once } from './rebuild.ts'
 const mostOperations = 40_000
 
 /** The number of numbers, names and operations. Shared operands count each time they are used. */
-function writtenOut(tree: Expr): number {
+export function writtenOut(tree: Expr): number {
   const size: (e: Expr) => number = once(
     (e) => 1 + children(e).reduce((total, child) => total + size(child), 0) * (e.kind === 'power' ? timesOf(e) : 1),
   )

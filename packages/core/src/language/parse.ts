@@ -43,6 +43,12 @@ function some(names: readonly string[], between = ', '): string {
   return shown.map((name) => (name.length > 64 ? `${name.slice(0, 61)}...` : name)).join(between)
 }
 
+/** How many operands a function takes, for a message. */
+function operands(least: number, most: number): string {
+  if (least === most) return `${least} operand${least === 1 ? '' : 's'}`
+  return `${least} ${most === least + 1 ? 'or' : 'to'} ${most} operands`
+}
+
 /** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
 export function parse(text: string, scope: Scope): Expr {
   if (typeof text !== 'string') throw unexpected('expression', 'text', text)
@@ -240,18 +246,19 @@ class Parser {
     this.#expect(')', args.length ? '"," or ")"' : '")"')
 
     const shorthand = shorthands[name.text]
-    const signature = functions[name.text as FunctionName]
-    const arity = shorthand?.arity ?? [signature.parameters.length]
-    if (!arity.includes(args.length))
-      this.#fail(
-        `${arity.join(' or ')} operand${arity[0] === 1 && arity.length === 1 ? '' : 's'} for ${name.text}`,
-        name,
-        `${args.length}`,
-      )
+    const signature = Object.hasOwn(functions, name.text) ? functions[name.text as FunctionName] : undefined
+    const count = signature?.parameters.length as number
+    const [least, most] = shorthand?.arity ?? [count, count]
+    if (args.length < least || args.length > most)
+      this.#fail(`${operands(least, most)} for ${name.text}`, name, `${args.length}`)
     const exprs = args.map((arg, i) =>
-      this.#typed(arg, shorthand ? 'number' : (signature.parameters[i] as ValueType), name),
+      this.#typed(arg, shorthand ? 'number' : (signature?.parameters[i] as ValueType), name),
     )
-    return { expr: shorthand ? shorthand.build(...exprs) : call(name.text as FunctionName, ...exprs), type: 'number' }
+    const [first, ...others] = exprs as [Expr, ...Expr[]]
+    return {
+      expr: shorthand ? shorthand.build(first, ...others) : call(name.text as FunctionName, ...exprs),
+      type: 'number',
+    }
   }
 
   #typed(value: Typed, type: ValueType, at: Token): Expr {

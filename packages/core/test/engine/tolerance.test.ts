@@ -94,6 +94,33 @@ const laws: readonly (readonly [string, PairWorkload])[] = [
   ['two products of attributes', sum(pairTerm('(p_i*q_j + q_i*p_j^2)/sqrt(r2 + 1e-4)')(), { method })],
 ]
 
+/** Chebyshev's polynomial of a degree, by its recurrence. Written out, it doubles with each degree. */
+const recurrence = (degree: number, of: string) =>
+  [
+    `t${degree}`,
+    't0 = 1',
+    `t1 = ${of}`,
+    ...Array.from({ length: degree - 1 }, (_, n) => `t${n + 2} = 2*t1*t${n + 1} - t${n}`),
+  ].join('; ')
+
+describe('a law with a recurrence', () => {
+  it.each([forces, potentials])('is within the tolerance: %o', async (quantity) => {
+    const law = pairPotential(`mass_j*${recurrence(10, 'exp(-r/9)')}`)
+    const data = { position: cube(300), mass: numbersBetween(next, 300, 0.5, 1) }
+    const workload = quantity(law(), { method })
+    const { report, ...results } = await engine.run(workload, data)
+    expect(p99(errorsOf(workload, data, results))).toBeLessThanOrEqual(method.tolerance)
+    expect(report.error?.note ?? '').not.toContain('too long')
+  })
+
+  it('runs all pairs, and says so, if its derivative is longer than a text may be', async () => {
+    const workload = forces(pairPotential(recurrence(16, 'exp(-r/9)'))(), { method })
+    const { report } = await engine.run(workload, { position: cube(50) })
+    expect(report.error?.note).toBe('all pairs: the expressions of the law are too long for a tree')
+    expect(report.evaluated).toBe(report.interactions)
+  })
+})
+
 describe.each([
   ['a cube', () => cube(count)],
   ['two scales', () => clustered(count)],

@@ -50,6 +50,12 @@ describe('derivatives', () => {
     ['select(x < 1, x^2, x^3)', 0.1, 0.9],
     ['select(x < 1, x^2, x^3)', 1.1, 2],
     ['exp(-x^2)*sin(3*x)/(1 + x^2)', -2, 2],
+    ['poly(x, 1, -2, 3, y, 0.5)', -1, 1],
+    ['poly(-2*x, 1, 2, y*x, 4, 5)', -1, 1],
+    ['poly(exp(-x), y, 0, 2, 1, -3, y)', -1, 1],
+    ['poly(1/x, 0, 0, 0, y, 2, -1, 3)', 0.5, 2],
+    ['y*poly(x - 1.5, 1, sin(x), 2, y, exp(x))/x', 1, 2],
+    ['poly(sin(x), 1, poly(cos(x), 1, 2, 3, y), 2, 3, y)', 0, 2],
   ])('of %s match finite differences between %f and %f', (text, from, to) => {
     const e = canonical(text)
     const derivative = differentiate(e, 'x')
@@ -79,6 +85,15 @@ describe('derivatives', () => {
     const derivative = differentiate(canonical(text), 'x')
     expect(evaluate(derivative, values)).toBeCloseTo(evaluate(canonical(expected), values), 14)
     expect(toText(derivative).length).toBeLessThanOrEqual(expected.length + 2)
+  })
+
+  it('of a polynomial have one product and one sum for each coefficient, in the order of Horner', () => {
+    const powers = Array.from({ length: 9 }, (_, n) => n + 1)
+    expect(toText(differentiate(canonical('poly(x, 1, 2, 3, 4, 5)'), 'x'))).toBe('2 + (6 + (12 + 20 * x) * x) * x')
+    const derivative = toText(differentiate(canonical(`poly(x, 7, ${powers.map((n) => n / 10).join(', ')})`), 'x'))
+    expect(derivative.match(/[*+]/g)).toHaveLength(2 * (powers.length - 1))
+    const expected = powers.map((n) => ((n * n) / 10) * 0.7 ** (n - 1)).reduce((total, term) => total + term)
+    expect(evaluate(parse(derivative, scope), { x: 0.7 })).toBeCloseTo(expected, 13)
   })
 
   it.each([

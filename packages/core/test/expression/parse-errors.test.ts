@@ -32,6 +32,8 @@ describe('a parse error', () => {
     ['exp + 1', 1, 1, '"exp" is a function: write exp(...)'],
     ['x + exp()', 1, 5, 'expected 1 operand for exp, got 0'],
     ['exp(x, y)', 1, 1, 'expected 1 operand for exp, got 2'],
+    ['1 + poly(x)', 1, 5, 'expected 2 to 65 operands for poly, got 1'],
+    ['poly(x, y < 1)', 1, 1, 'expected a number'],
     ['atan2(x)', 1, 1, 'expected 2 operands for atan2, got 1'],
     ['step(x, y, 1)', 1, 1, 'expected 1 or 2 operands for step, got 3'],
     ['select(x < y, 1)', 1, 1, 'expected 3 operands for select, got 2'],

@@ -49,4 +49,21 @@ describe('toText', () => {
     }
     expect(compared).toBeGreaterThan(3000)
   })
+
+  it('writes each part of a long tree once', () => {
+    const steps = Array.from({ length: 14 }, (_, n) => `t${n + 2} = 2*t1*t${n + 1} - t${n}`)
+    const chebyshev = simplify(parse(`t15; t0 = 1; t1 = x/2; ${steps.join('; ')}`, scope))
+    const text = toText(chebyshev)
+    expect(text.length).toBeLessThan(1500)
+    expect(text).toMatch(/; _0 = /)
+    expect(evaluate(parse(text, scope), { x: 1.1 })).toBeCloseTo(Math.cos(15 * Math.acos(0.55)), 12)
+    expect(toText(simplify(parse(text, scope)))).toBe(text)
+  })
+
+  it('writes conditions that occur more than once where they are used, because a definition is a number', () => {
+    const pieces = Array.from({ length: 60 }, (_, n) => `select(exp(x) < 2 && y > 0, ${n}*x, exp(x)*y^${n + 1})`)
+    const tree = simplify(parse(pieces.join(' + '), scope))
+    const again = parse(toText(tree), scope)
+    for (const x of [0.3, 0.9]) expect(evaluate(again, { x, y: 0.7 })).toBeCloseTo(evaluate(tree, { x, y: 0.7 }), 10)
+  })
 })

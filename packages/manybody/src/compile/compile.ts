@@ -97,8 +97,10 @@ function treeOf(
 ): Compiled['tree'] {
   if (workload.loop !== 'pair' || !workload.method) return undefined
   const facts = deriveTreeFacts(workload, shape)
+  const { measured } = facts
+  if (!measured) throw refused(workload, 'the expressions of the law are too long for a tree; leave out the method')
   const two = { ...shape, sameSet: false }
-  return { ...facts, measured: compiledWorkload(facts.measured, two, programsOf(facts.measured, two)) }
+  return { ...facts, measured: compiledWorkload(measured, two, programsOf(measured, two)) }
 }
 
 /** @throws TypeError, RangeError if they are none, or lack a precision or a method that is asked for */

@@ -165,7 +165,7 @@ export class Charges {
     const sample = sampled(facts, this.#shape, this.#bindings, judges)
     if (this.#judge?.targets !== sample.targets.length) {
       this.#judge?.program.dispose()
-      const program = this.#device.prepare(facts.measured, sample.shape)
+      const program = this.#device.prepare(facts.measured as PairWorkload, sample.shape)
       this.#judge = { program, targets: sample.targets.length }
     }
     return judged(this.force, this.#judge.program.run(sample.bindings), sample)

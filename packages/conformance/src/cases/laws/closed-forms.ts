@@ -72,6 +72,13 @@ function twoBodies(): readonly Case[] {
       closedForm: { force: mutual(-1 / 4) },
     },
     {
+      // The slope is -2 + r + 0.75*r^2 - 4*r^3, so the points repel.
+      name: 'closed forms: the slope of a polynomial',
+      workload: forces(pairPotential('poly(r, 3, -2, 0.5, 0.25, -1)')()),
+      particles: { position: apart(2) },
+      closedForm: { force: mutual(-29) },
+    },
+    {
       name: 'closed forms: screened charges',
       workload: potentials(yukawa({ kappa: 0.5 })),
       particles: charges,

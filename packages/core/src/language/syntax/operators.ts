@@ -29,12 +29,24 @@ export function raise(base: Expr, exponent: Expr): Expr {
   return n === undefined ? call('pow', base, exponent) : power(base, n)
 }
 
-/** Shorthands for other nodes: accepted operand counts, and what they stand for. */
-export const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (...args: Expr[]) => Expr }>> = {
-  sqrt: { arity: [1], build: (x: Expr) => sqrt(x) },
-  inverseSqrt: { arity: [1], build: (x: Expr) => power(x, -0.5) },
-  step: { arity: [1, 2], build: (a: Expr, b?: Expr) => call('step', b ? subtract(b, a) : a) },
-  pow: { arity: [2], build: (x: Expr, n: Expr) => raise(x, n) },
+/** By Horner's scheme: `c0 + x*(c1 + x*c2)`. */
+const polynomial = (x: Expr, ...coefficients: readonly Expr[]): Expr =>
+  coefficients.reduceRight((inner, c) => sum(c, product(x, inner)))
+
+interface Shorthand {
+  /** The least and the largest number of operands. */
+  readonly arity: readonly [number, number]
+  readonly build: (first: Expr, ...others: readonly Expr[]) => Expr
+}
+
+/** Shorthands for other nodes: how many operands they take, and what they stand for. */
+export const shorthands: Readonly<Record<string, Shorthand>> = {
+  sqrt: { arity: [1, 1], build: sqrt },
+  inverseSqrt: { arity: [1, 1], build: (x) => power(x, -0.5) },
+  step: { arity: [1, 2], build: (a, b) => call('step', b ? subtract(b, a) : a) },
+  pow: { arity: [2, 2], build: (x, n) => raise(x, n as Expr) },
+  // The nodes of a polynomial are nested, and so are the calls of visitors.
+  poly: { arity: [2, 65], build: polynomial },
 }
 
 /** Names that may stand before "(". */
@@ -42,6 +54,7 @@ export const callable: readonly string[] = [
   ...functionNames.filter((name) => !('operator' in functions[name])),
   'sqrt',
   'inverseSqrt',
+  'poly',
 ]
 
 /** Each binary operator: how tightly it binds, what it takes and gives, and the node it builds. */

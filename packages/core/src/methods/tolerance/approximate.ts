@@ -142,6 +142,8 @@ class Approximating implements ApproximatedProgram {
     const { program } = this
     const { sources, targets } = this.shape
     if (this.sources) return this.#zeros(bindings, options, this.sources)
+    if (!this.facts.measured)
+      return this.#allPairs(bindings, options, 'the expressions of the law are too long for a tree')
     if (!program.tree)
       return this.#allPairs(bindings, options, `${program.report.backend} has no tree for ${this.#without}`)
     if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
@@ -214,7 +216,8 @@ class Approximating implements ApproximatedProgram {
     const sample = sampled(this.facts, this.shape, bindings, judges)
     const { shape } = sample
     const sums: FloatArray[] = []
-    await this.programs.using(this.facts.measured, shape, undefined, async (all) => {
+    // Without this workload, no tree runs.
+    await this.programs.using(this.facts.measured as PairWorkload, shape, undefined, async (all) => {
       for (let first = 0; first < shape.sources; first += most) {
         const part = { sources: [first, Math.min(first + most, shape.sources)] } as const
         const { value } = await all.run(sample.bindings, { signal, ...(most < shape.sources && part) })

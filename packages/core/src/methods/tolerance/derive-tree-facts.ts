@@ -5,12 +5,13 @@
  * @module
  */
 import { Remembered } from '../../ground/remember.ts'
-import { toText } from '../../language/infix.ts'
-import type { Expr } from '../../language/nodes.ts'
+import { call, power, sqrt, sum } from '../../language/nodes.ts'
 import { type Term, termOf } from '../../problem/workloads/quantity.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { inComponents, lawOf, tooLong } from './derived-law.ts'
 import { sourceWeights } from './source-weights.ts'
+import { weightedWorkload } from './weighted.ts'
 
 const known = new Remembered<PairWorkload, TreeFacts>()
 
@@ -30,7 +31,9 @@ function derived(workload: PairWorkload, dimension: Dimension, sameSet: boolean)
   const term = termOf(workload, dimension)
   // A radial term vanishes at its own target, and a loop without lists is several times as fast.
   const skipsSelf = sameSet && self === 'exclude' && term.form !== 'radial'
-  return { weights, skipsSelf, measured: measured(workload, term, dimension, skipsSelf || exclusions.length > 0) }
+  const made = measured(workload, term, dimension, skipsSelf || exclusions.length > 0)
+  const isTooLong = tooLong(made.law) || (weights.length > 0 && !weightedWorkload(workload, dimension))
+  return { weights, skipsSelf, ...(!isTooLong && { measured: made }) }
 }
 
 /** A workload with the components of terms, and their size as one more component. Its targets are a set of their own. */
@@ -41,13 +44,11 @@ function measured(
   exclusions: boolean,
 ): PairWorkload {
   const { law, domain } = workload
-  const terms = textsOf(term, dimension)
-  const size = terms.length === 1 ? `abs(${terms[0]})` : `sqrt(${terms.map((one) => `(${one})^2`).join(' + ')})`
-  const expressions = Object.fromEntries([...terms, size].map((text, n) => [`c${n}`, text]))
-  const { parameters, name } = law
+  const terms = inComponents(term, dimension)
+  const size = terms.length === 1 ? call('abs', ...terms) : sqrt(sum(...terms.map((one) => power(one, 2))))
   const made: PairWorkload = {
     ...workload,
-    law: { name: `${name}, with sizes`, kind: 'term', expressions, parameters, symmetric: false },
+    law: lawOf(`${law.name}, with sizes`, [...terms, size], law.parameters),
     quantity: 'term',
     results: ['value'],
     total: false,
@@ -55,10 +56,4 @@ function measured(
     domain: { ...domain, exclusions: exclusions ? [[0, 0]] : [] },
   }
   return Object.freeze(made)
-}
-
-function textsOf(term: Term, dimension: Dimension): readonly string[] {
-  const text = (e: Expr) => `(${toText(e)})`
-  if (term.form === 'components') return term.components.map(text)
-  return ['dx', 'dy', 'dz'].slice(0, dimension).map((axis) => `${text(term.coefficient)}*${axis}`)
 }

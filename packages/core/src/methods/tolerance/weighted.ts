@@ -5,9 +5,9 @@
  */
 
 import { Remembered } from '../../ground/remember.ts'
-import { toText } from '../../language/infix.ts'
 import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
+import { inComponents, lawOf, tooLong } from './derived-law.ts'
 import { sourceWeights } from './source-weights.ts'
 
 export interface Weighted {
@@ -18,7 +18,7 @@ export interface Weighted {
 
 const known = new Remembered<PairWorkload, Weighted | undefined>()
 
-/** Undefined if a tree cannot approximate the workload, or has nothing to add up. */
+/** Undefined if a tree cannot approximate the workload, or has nothing to add up, or if the terms are too long. */
 export function weightedWorkload(workload: PairWorkload, dimension: Dimension): Weighted | undefined {
   return known.of(workload, () => weighted(workload, dimension), String(dimension))
 }
@@ -28,12 +28,7 @@ function weighted(workload: PairWorkload, dimension: Dimension): Weighted | unde
   if (!separated.ok || separated.weights.length === 0) return undefined
   const { weights, term } = separated
   if (weights.every(({ value }) => value.kind === 'symbol')) return { workload, weights }
-  const texts =
-    term.form === 'components'
-      ? term.components.map(toText)
-      : ['dx', 'dy', 'dz'].slice(0, dimension).map((axis) => `(${toText(term.coefficient)})*${axis}`)
   const { name, parameters } = workload.law
-  const expressions = Object.fromEntries(texts.map((text, n) => [`c${n}`, text]))
-  const law = { name, kind: 'term', expressions, parameters, symmetric: false } as const
-  return { workload: { ...workload, law, quantity: 'term' }, weights }
+  const law = lawOf(name, inComponents(term, dimension), parameters)
+  return tooLong(law) ? undefined : { workload: { ...workload, law, quantity: 'term' }, weights }
 }

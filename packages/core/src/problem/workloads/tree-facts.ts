@@ -20,6 +20,9 @@ export interface TreeFacts {
   readonly weights: readonly SourceWeight[]
   /** Whether the targets that are measured must leave themselves out. A radial term vanishes there anyway. */
   readonly skipsSelf: boolean
-  /** The sums of some targets over all sources, and the sizes of their terms. They measure the errors of a tree. */
-  readonly measured: PairWorkload
+  /**
+   * The sums of some targets over all sources, and the sizes of their terms: the errors of a tree are measured by them. Absent if the
+   * law is too long for a tree.
+   */
+  readonly measured?: PairWorkload
 }
