@@ -1,8 +1,7 @@
-// Counts two habits that make comments and manuals hard to read, for each part of the tree, and fails if there are too many. One is "what"
-// in place of a
-// noun ("what a run needs" for "the arrays of a run"). The other is relative clauses with "of which" or "whose". In ten well-kept projects
-// they occur
-// 0 to 0.7 and 0.1 to 0.9 times in a thousand words. A part may have twice the largest of these rates.
+// Counts two habits that make comments and manuals hard to read, for each part of the tree, and fails if there are too many. One is a
+// clause in place of a noun, such as "what a run needs" for "the arrays of a run". The other is a relative clause with "of which" or
+// "whose". In ten well-kept projects they occur 0 to 0.7 and 0.1 to 0.9 times in a thousand words. A part may have twice the largest of
+// these rates.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// Makes docs/functions.md, which says how accurate each function is and what it returns where it has no finite value, and the
-// table of functions in docs/expressions.md. Both come from the data that the conformance suite holds every backend to. A test
-// compares the pages.
+// Makes docs/functions.md, which gives the accuracy of each function and its values at points without a finite value. Also makes the table
+// of functions in docs/expressions.md. Both come from the data that the conformance suite uses for every backend. A test compares the
+// pages.
 
 import { markdownTable } from '../../bench/src/report/markdown-table.ts'
 import { edges } from '../../packages/conformance/src/functions/arguments.ts'
@@ -14,7 +14,7 @@ import { functions, numericNames } from '../../packages/core/src/language/functi
 
 const exact = ({ relative, absolute }: AccuracyRange) => relative === undefined && absolute === undefined
 
-/** The page as it should be. */
+/** The expected page. */
 export function functionsPage(): string {
   const names = Object.entries(functionAccuracy)
   const inexact = names.filter(([, ranges]) => !ranges.every(exact))
@@ -73,7 +73,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   choices: ['`step(x)`: 1 for `x >= 0`, else 0; `step(edge, x)` is `step(x - edge)`; `select(condition, a, b)`'],
 }
 
-/** docs/expressions.md with the current table of functions. Functions of no group are in its last row. */
+/** docs/expressions.md with the current table of functions. Functions without a group are in its last row. */
 export function expressionsPage(page: string): string {
   const texts = Object.values(groups).flat().join()
   const others = numericNames.filter((name) => !new RegExp(`\\b${name}\\b`).test(texts))

@@ -25,7 +25,7 @@ export type CompiledBackend = 'cpu-wasm' | 'webgpu' | 'webgl'
 const known: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu', 'webgl']
 
 export interface CompileOptions {
-  /** The backends that will run it: by default all that have a precision which is asked for; for sums with a tolerance, cpu-wasm. */
+  /** The backends that will run it. By default, these are all backends with a requested precision; for sums with a tolerance, cpu-wasm. */
   readonly backends?: readonly CompiledBackend[]
   /** The precisions of the engines that will run it, `f32` by default. */
   readonly precision?: Precision | readonly Precision[]
@@ -34,8 +34,8 @@ export interface CompileOptions {
   /** Whether targets and sources are two sets; one set acts on itself by default. */
   readonly twoSets?: boolean
   /**
-   * Whether float32 engines also take points that are very far apart or very close, whose coordinates need two floats, or another unit
-   * of length. The programs are four times as large.
+   * Whether float32 engines also take points that are very far apart or very close. Their coordinates need two floats, or another unit of
+   * length. The programs are four times as large.
    */
   readonly far?: boolean
   /** Of maps: the arrays with a number for each component, `position` by default. */
@@ -89,7 +89,7 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
   return compiledWorkload(workload, shape, programsOf(workload, shape), tree)
 }
 
-/** What a sum with a tolerance brings along besides its programs: those by which its errors are measured. */
+/** The facts and programs by which a sum with a tolerance measures its errors. */
 function treeOf(
   workload: Workload,
   shape: Shape,
