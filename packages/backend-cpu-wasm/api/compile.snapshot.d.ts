@@ -8,24 +8,15 @@ export interface AheadOptions {
 }
 // #endregion
 
-// #region Types
-export type CompiledCpu = readonly CompiledModules[];
-// #endregion
-
 // #region Functions
+export declare function compileAtOnce(_: PairWorkload, _: Shape, _: Precision): CompiledAtOnce;
 export declare function compileCpu(_: Workload, _: Shape, {
   precisions,
   forms
 }: AheadOptions): CompiledCpu;
 // #endregion
 
-// #region Referenced (internal)
-interface CompiledModules {
-  readonly precision: Precision;
-  readonly split: boolean;
-  readonly scaled: boolean;
-  readonly facts: PlanFacts;
-  readonly programs: readonly FiledProgram[];
-  readonly tree?: FiledTree | undefined;
-}
+// #region Other
+export { CompiledAtOnce }
+export { CompiledCpu }
 // #endregion

@@ -1,17 +1,18 @@
 /**
- * Sums over pairs for callers that cannot wait for a promise: they compile and run within the call. It is a separate entry,
- * because engines do not need it.
+ * Sums over pairs for callers that cannot wait for a promise: programs that were compiled ahead (`compileAtOnce`) run within the call.
+ * It is a separate entry, because engines do not need it.
  *
  * @module
  */
 import type { Precision } from '@manybody/core'
 import { BackendUnavailableError } from '@manybody/core/backend'
-import { DeviceAtOnce } from './at-once/device-at-once.ts'
+import { DeviceAtOnce } from './run/at-once/device-at-once.ts'
 import { processor } from './run/host/adapter.ts'
 import { simd } from './run/host/features.ts'
 import { threadsOf } from './run/threads/threads.ts'
 
-export type { DeviceAtOnce, ProgramAtOnce } from './at-once/device-at-once.ts'
+export type { CompiledAtOnce } from './design/at-once.ts'
+export type { DeviceAtOnce, ProgramAtOnce } from './run/at-once/device-at-once.ts'
 
 export interface AtOnceOptions {
   /** By default as many as the processor has; 1 without shared memory. */

@@ -4,4 +4,6 @@
  * @module
  */
 export { type AheadOptions, compileCpu } from './compile/designs/compile-ahead.ts'
+export { compileAtOnce } from './compile/designs/compile-at-once.ts'
+export type { CompiledAtOnce } from './design/at-once.ts'
 export type { CompiledCpu } from './design/compiled.ts'

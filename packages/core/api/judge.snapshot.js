@@ -9,15 +9,10 @@ export async function disproof(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function exclusionsOf(_, _) {}
-export function* findSetting(_, _, _, _) {}
 export function joinedTables(_) {}
-export function judged(_, _, _) {}
 export function listsTogether(_) {}
-export function nameOfSetting(_) {}
 export async function prepareRanged(_, _, _, _) {}
-export function reported(_, _, _) {}
 export function rowsWithin(_, _) {}
-export function sampled(_, _, _, _) {}
 export function tableParameters(_) {}
 export function truthOf(_, _, _, _) {}
 export function withRanges(_, _) {}
@@ -29,5 +24,4 @@ export var listAt /* const */
 export var listsIn /* const */
 export var reduceOperations /* const */
 export var steepFloor /* const */
-export var unmeasured /* const */
 // #endregion

@@ -20,14 +20,39 @@ export interface ReachRule {
   readonly split: boolean;
   readonly unit: number;
 }
+export interface Tried {
+  readonly setting: TreeSetting;
+  readonly error: number;
+  readonly dear: boolean;
+}
+// #endregion
+
+// #region Types
+export type KnownSettings = Map<string, KnownSetting | NoSetting>;
+export type TargetErrors = Pick<MeasuredError, "largest" | "rms" | "ofResults" | "targets">;
 // #endregion
 
 // #region Functions
 export declare function deepest(_: number): number;
+export declare function findSetting<T extends Tried>(_: KnownSettings, _: string, _: number, {
+  rungs,
+  rare,
+  of
+}?: Partial<Meeting>): Generator<Attempt, Met<T>, T>;
 export declare function gridAxis(_: number): {
   readonly points: readonly number[];
   readonly factors: readonly number[];
 };
+export declare function judged(_: FloatArray, {
+  value
+}: ArrayResults, {
+  targets,
+  spread
+}: Pick<Sampled, "targets" | "spread">): TargetErrors;
+export declare function nameOfSetting({
+  proxies,
+  opening
+}: TreeSetting): string;
 export declare function nearLengths(_: number, _: number, _: number, {
   kept,
   picked
@@ -59,12 +84,25 @@ export declare function reachTerms({
   readonly fixed: number;
   readonly ofSize: number;
 };
+export declare function reported({
+  largest,
+  rms,
+  ofResults,
+  targets
+}: TargetErrors, {
+  tolerance,
+  of
+}: Pick<Tree, "tolerance" | "of">, _: string): MeasuredError;
 export declare function requireTrees({
   tree
 }: Program, {
   sources,
   targets
 }: Pick<Stage, "sources" | "targets">): TreeRuns;
+export declare function sampled({
+  weights,
+  skipsSelf
+}: Pick<TreeFacts, "weights" | "skipsSelf">, _: Shape, _: Bindings, _: number): Sampled;
 export declare function surelyWithin(_: ReachOptions): number;
 export declare function treeBytes(_: number): {
   readonly nodes: number;
@@ -97,10 +135,28 @@ export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field"]: number };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
+export declare const unmeasured: (error: number) => TargetErrors;
 export declare const widest2: number;
 // #endregion
 
 // #region Referenced (internal)
+interface Attempt {
+  readonly setting: TreeSetting;
+  readonly judges: number;
+}
+interface KnownSetting {
+  readonly rung: number;
+  readonly error: number;
+}
+interface Meeting {
+  readonly rungs: number;
+  readonly rare: boolean | undefined;
+  readonly of: ToleranceOf | undefined;
+}
+interface Met<T> {
+  readonly outcome?: T | undefined;
+  readonly notes: string;
+}
 interface NearLengths {
   readonly edges: number;
   readonly kept: number;
@@ -110,6 +166,11 @@ interface Nearness {
   readonly kept?: number | undefined;
   readonly picked?: boolean | undefined;
 }
+interface NoSetting {
+  readonly rung?: undefined;
+  readonly pause: number;
+  left: number;
+}
 interface Points {
   readonly position: FloatArray;
   readonly dimension: number;
@@ -118,6 +179,12 @@ interface Points {
 interface ReachLine {
   readonly slope: number;
   readonly start: number;
+}
+interface Sampled {
+  readonly shape: Shape;
+  readonly bindings: Bindings;
+  readonly targets: readonly number[];
+  readonly spread: number;
 }
 // #endregion
 

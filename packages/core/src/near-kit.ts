@@ -26,9 +26,13 @@ export {
   surelyWithin,
 } from './methods/ranges/reach.ts'
 export { edgePower, fieldPower, least2, leastReach, widest2 } from './methods/tolerance/fields.ts'
+export { findSetting, type KnownSettings, type Tried } from './methods/tolerance/find-setting.ts'
 export { flatGrid, gridAxis } from './methods/tolerance/grid.ts'
+export { nameOf as nameOfSetting } from './methods/tolerance/ladder.ts'
+export { sampled } from './methods/tolerance/sampled.ts'
 export { simplexCorners, simplexFlat } from './methods/tolerance/simplex.ts'
 export { requireTrees } from './methods/tolerance/stage-tree.ts'
+export { judged, reported, type TargetErrors, unmeasured } from './methods/tolerance/target-errors.ts'
 export type { Weighted } from './methods/tolerance/weighted.ts'
 export { weightsOf } from './methods/tolerance/weighted-points.ts'
 export type { SourceWeight, TreeFacts } from './problem/workloads/tree-facts.ts'

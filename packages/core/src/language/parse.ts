@@ -3,7 +3,7 @@
  *
  * An expression may be followed by definitions, as in OpenMM: `"a + b; a = 2*b; b = x_j"`, in any order.
  * Operators, loosest first: `||`, `&&`, comparisons, `+ -`, `* /`, unary `- !`, `^` (right associative).
- * Errors carry line, column and the expected tokens. An error about an unknown name lists the known ones.
+ * Errors carry line, column and what was expected. An error about an unknown name lists the known ones.
  *
  * @module
  */

@@ -6,11 +6,9 @@
  *
  * @module
  */
-import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
-import type { Bindings, MeasuredError, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
-import { deriveTreeFacts, forces, pairForce } from '@manybody/core/expression'
+import type { CompiledAtOnce, DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
+import type { Bindings, MeasuredError, Precision, Shape, TreeSetting } from '@manybody/core'
 import {
-  bind,
   findSetting,
   judged,
   type KnownSettings,
@@ -20,8 +18,10 @@ import {
   type TargetErrors,
   type Tried,
   unmeasured,
-} from '@manybody/core/judge'
+} from '@manybody/core/near'
+import type { ChargePrograms } from './charge-programs.ts'
 import type { DeviceArrays, Dimensions } from './nodes.ts'
+import { programs } from './programs.ts'
 
 export interface ChargeOptions {
   /** How many coordinates of each node count. */
@@ -47,14 +47,6 @@ export interface ChargeReport {
   readonly error: MeasuredError
 }
 
-/** d3 multiplies by the vector to the other node, so negative strengths push. */
-const charge = pairForce('strength_j/max(r2, distanceMin*r)', { parameters: { distanceMin: 1 } })
-
-/** Unlike a cutoff, d3 leaves out nodes at exactly the largest distance. */
-const nearCharge = pairForce('select(r2 < distanceMax^2, strength_j/max(r2, distanceMin*r), 0)', {
-  parameters: { distanceMin: 1, distanceMax: 1 },
-})
-
 /** Measure the error every few calls: measuring takes a tenth of a call's time, and nodes move slowly. */
 const measuredEvery = 16
 
@@ -70,10 +62,11 @@ export class Charges {
   readonly stride: 2 | 3
   readonly force: Float32Array | Float64Array
   readonly #device: DeviceAtOnce
-  readonly #workload: PairWorkload
+  readonly #programs: ChargePrograms
   readonly #shape: Shape
   readonly #bindings: Bindings
   readonly #program: ProgramAtOnce
+  readonly #near: boolean
   readonly #tolerance: number
   readonly #known: KnownSettings = new Map()
   #judge: { readonly program: ProgramAtOnce; readonly targets: number } | undefined
@@ -87,19 +80,19 @@ export class Charges {
     const { dimensions, distanceMin, distanceMax, tolerance } = options
     this.#device = device
     this.stride = dimensions === 3 ? 3 : 2
-    const workload =
-      distanceMax ** 2 < Number.POSITIVE_INFINITY
-        ? forces(nearCharge({ distanceMin, distanceMax }), { cutoff: distanceMax })
-        : forces(charge({ distanceMin }))
-    const Floats = device.info.precision === 'f64' ? Float64Array : Float32Array
-    const set = { position: new Floats(this.stride * count), strength: new Floats(count), dimension: this.stride }
-    const { shape, bindings } = bind(workload, set)
-    this.#workload = workload
-    this.#shape = shape
-    this.#bindings = bindings
-    this.arrays = bindings.targets.arrays as unknown as DeviceArrays
+    const { precision } = device.info
+    const Floats = precision === 'f64' ? Float64Array : Float32Array
+    const arrays = { position: new Floats(this.stride * count), strength: new Floats(count) }
+    this.arrays = arrays
     this.force = new Floats(this.stride * count)
-    this.#program = device.prepare(workload, shape)
+    this.#near = distanceMax ** 2 < Number.POSITIVE_INFINITY
+    const set = { count, arrays }
+    const parameters = { distanceMin, ...(this.#near && { distanceMax, cutoff: distanceMax }) }
+    this.#bindings = { targets: set, sources: set, parameters }
+    this.#shape = { dimension: this.stride, targets: count, sources: count, sameSet: true, vectors: ['position'] }
+    this.#programs = programs[this.stride]
+    const { near, all, approximated } = this.#programs
+    this.#program = device.prepare(this.#near ? near : precision === 'f64' ? all : approximated, this.#shape)
     this.#tolerance = this.#program.share > 0 ? tolerance : 0
     this.#error = reported(unmeasured(0), { tolerance }, '')
   }
@@ -121,7 +114,7 @@ export class Charges {
 
   #allPairs(): void {
     this.#program.run(this.#bindings, { force: this.force })
-    this.#variant = this.#workload.domain.cutoff === undefined ? 'all pairs' : 'all pairs within distanceMax'
+    this.#variant = this.#near ? 'all pairs within distanceMax' : 'all pairs'
   }
 
   #approximate(setting: TreeSetting): void {
@@ -161,11 +154,12 @@ export class Charges {
 
   /** The errors of some targets, compared with their sums over all pairs. */
   #errors(judges: number): TargetErrors {
-    const facts = deriveTreeFacts(this.#workload, this.#shape)
-    const sample = sampled(facts, this.#shape, this.#bindings, judges)
+    const { approximated, measured } = this.#programs
+    const { weights } = approximated.tree as NonNullable<CompiledAtOnce['tree']>
+    const sample = sampled({ weights, skipsSelf: false }, this.#shape, this.#bindings, judges)
     if (this.#judge?.targets !== sample.targets.length) {
       this.#judge?.program.dispose()
-      const program = this.#device.prepare(facts.measured as PairWorkload, sample.shape)
+      const program = this.#device.prepare(measured, sample.shape)
       this.#judge = { program, targets: sample.targets.length }
     }
     return judged(this.force, this.#judge.program.run(sample.bindings), sample)

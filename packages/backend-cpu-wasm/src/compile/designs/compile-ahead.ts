@@ -51,7 +51,8 @@ function treeOf(workload: PairWorkload, shape: Shape, target: Target): FiledTree
   return { weights, guard, designs: guardsOf(guard).map((one) => ({ guard: one, design: filed(of(one)) })) }
 }
 
-const filed = ({ module, ...design }: ProgramDesign): FiledDesign => ({ ...design, module: textOf(module) })
+/** A design as a file holds it. */
+export const filed = ({ module, ...design }: ProgramDesign): FiledDesign => ({ ...design, module: textOf(module) })
 
 /** Every loop that the plans of this backend choose by themselves. */
 function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopOptions[] {

@@ -8,7 +8,7 @@ import type { CompiledCpu, FiledDesign, FiledProgram } from '../../design/compil
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
-import { bytesFrom } from '../../design/module-text.ts'
+import { loadable } from './loadable.ts'
 
 /** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(
@@ -36,7 +36,7 @@ export function compiledDesigns(
     lasting: programs.some(({ loop }) => loop.lasts),
     tree: async () => {
       if (!tree) throw new RangeError('"method" expected none, because the workload was compiled without a tolerance')
-      return { ...tree, of: (guard) => loadable(tree.designs.find((one) => one.guard === guard)?.design, shared) }
+      return { ...tree, of: (guard) => held(tree.designs.find((one) => one.guard === guard)?.design, shared) }
     },
   }
 }
@@ -45,6 +45,12 @@ const lacking = () =>
   new RangeError(
     '"plan" and "ranges" expected none, because a compiled workload holds the loops over all points that the backend chooses by itself; give the workload itself',
   )
+
+/** @throws RangeError if the file has no such design */
+function held(found: FiledDesign | undefined, shared: boolean): ProgramDesign {
+  if (!found) throw lacking()
+  return loadable(found, shared)
+}
 
 /** The program of a loop. Its sizes may differ from the wanted ones, because they only affect speed. */
 function designFor(
@@ -59,34 +65,7 @@ function designFor(
       loop.visit === visit && loop.guard === guard && loop.divides === divides && loop.lasts === lasts && !fused,
   )
   if (registers !== undefined) throw lacking()
-  const { results, ...design } = loadable(found?.design, shared)
+  const { results, ...design } = held(found?.design, shared)
   // A row of a matrix has a number for each source.
   return { ...design, results: results.map((result) => (result.columns ? { ...result, entries: sources } : result)) }
-}
-
-/** A design as the runtime loads it. @throws RangeError if there is none */
-export function loadable(filed: FiledDesign | undefined, shared: boolean): ProgramDesign {
-  if (!filed) throw lacking()
-  return { ...filed, module: moduleFrom(filed.module, shared) }
-}
-
-/** `env.memory`, imported without a maximum and not shared: as `wasm/encode.ts` writes it, from its name on. */
-const alone = [6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 0, 0]
-/** The same memory, shared, with as many pages as there can be. */
-const together = [6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 3, 0, 0x80, 0x80, 4]
-
-/** The bytes of a module. Only its import tells whether the memory is shared. */
-function moduleFrom(text: string, shared: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = bytesFrom(text)
-  if (!shared) return bytes
-  const at = bytes.findIndex((_, n) => alone.every((byte, k) => bytes[n + k] === byte))
-  // The section of imports has one import, so the size of the section is one byte, before the number of imports and `env`.
-  const sizeAt = at - 6
-  const longer = together.length - alone.length
-  const module = new Uint8Array(bytes.length + longer)
-  module.set(bytes.subarray(0, at))
-  module.set(together, at)
-  module.set(bytes.subarray(at + alone.length), at + together.length)
-  module[sizeAt] = (bytes[sizeAt] as number) + longer
-  return module
 }

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { ProgramDesign } from '../design/design.ts'
-import type { Memory } from '../run/host/memory.ts'
-import type { LoadedProgram } from '../run/placement/loaded-program.ts'
-import { failed, phasesOf } from '../run/programs/compile.ts'
-import type { SharedPool } from '../run/threads/pool.ts'
-import { ThreadChooser } from '../run/threads/thread-chooser.ts'
+import type { ProgramDesign } from '../../design/design.ts'
+import type { Memory } from '../host/memory.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { failed, phasesOf } from '../programs/compile.ts'
+import type { SharedPool } from '../threads/pool.ts'
+import { ThreadChooser } from '../threads/thread-chooser.ts'
 
 /**
  * @param pool also gets the module, if the memory is shared

@@ -7,10 +7,10 @@
  *
  * @module
  */
-import { closed, entry, workOnce } from '../run/threads/claims.ts'
-import type { Job } from '../run/threads/job.ts'
-import { offer } from '../run/threads/offer.ts'
-import { type SharedPool, trapped } from '../run/threads/pool.ts'
+import { closed, entry, workOnce } from '../threads/claims.ts'
+import type { Job } from '../threads/job.ts'
+import { offer } from '../threads/offer.ts'
+import { type SharedPool, trapped } from '../threads/pool.ts'
 
 /** Jobs of at least this many milliseconds on one thread wake other threads. */
 const worthwhile = 0.2

@@ -1,0 +1,36 @@
+/**
+ * The laws of charges, from which `test/d3-programs.test.ts` compiles the programs in `programs.ts`. Pages load only the programs.
+ *
+ * @module
+ */
+import { compileAtOnce } from '@manybody/backend-cpu-wasm/compile'
+import { type Dimension, forces, type Law, type PairWorkload, pairForce, tree } from '@manybody/core'
+import { deriveTreeFacts } from '@manybody/core/expression'
+import type { ChargePrograms } from './charge-programs.ts'
+
+/** d3 multiplies by the vector to the other node, so negative strengths push. */
+export const charge: Law<'distanceMin'> = pairForce('strength_j/max(r2, distanceMin*r)', {
+  parameters: { distanceMin: 1 },
+})
+
+/** Unlike a cutoff, d3 leaves out nodes at exactly the largest distance. */
+const nearCharge: Law<'distanceMin' | 'distanceMax'> = pairForce(
+  'select(r2 < distanceMax^2, strength_j/max(r2, distanceMin*r), 0)',
+  {
+    parameters: { distanceMin: 1, distanceMax: 1 },
+  },
+)
+
+/** Programs for any number of nodes and any distances. */
+export function compiledCharges(dimension: Dimension): ChargePrograms {
+  const shape = { dimension, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] } as const
+  // No program depends on the tolerance itself.
+  const approximated = forces(charge(), { method: tree({ tolerance: 0.01 }) })
+  const { measured } = deriveTreeFacts(approximated, shape)
+  return {
+    approximated: compileAtOnce(approximated, shape, 'f32'),
+    measured: compileAtOnce(measured as PairWorkload, { ...shape, sameSet: false }, 'f32'),
+    near: compileAtOnce(forces(nearCharge(), { cutoff: 1 }), shape, 'f64'),
+    all: compileAtOnce(forces(charge()), shape, 'f64'),
+  }
+}
