@@ -13,7 +13,7 @@ Checks everything: format and lint, types, unused code, sizes, packages, and all
   --help    print this text`,
   { static: { type: 'boolean' } },
 )
-const checks = ['lint', 'types', 'unused', 'size', 'tarballs', ...(values.static ? [] : ['unit'])]
+const checks = ['lint', 'types', 'unused', 'prose', 'size', 'tarballs', ...(values.static ? [] : ['unit'])]
 
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`)

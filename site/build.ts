@@ -8,6 +8,7 @@ import { join, relative } from 'node:path'
 import { pageFiles } from '../bench/page/files.ts'
 import { root } from '../scripts/pnpm.mjs'
 import { argumentsFrom } from '../scripts/support/arguments.mjs'
+import { galleryFiles } from './gallery.ts'
 import { layOut } from './pages.ts'
 
 const { base, serve } = argumentsFrom(
@@ -39,7 +40,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
   writeFileSync(stamp, wanted)
 }
-// The built live page and the page of the benchmark are copied beside the documentation.
+// The built live page, the page of the benchmark and the scenes of the gallery are copied beside the documentation.
 const live = join(root, 'live')
 run(join(root, 'node_modules/.bin/tsx'), join(live, 'run.ts'), '--build')
 layOut(join(here, '.pages'))
@@ -49,6 +50,8 @@ tool('vitepress', 'build')
 cpSync(join(live, 'dist'), join(dist, 'live'), { recursive: true })
 mkdirSync(join(dist, 'measure-here'))
 for (const { name, contents } of await pageFiles()) writeFileSync(join(dist, 'measure-here', name), contents)
+mkdirSync(join(dist, 'scenes'))
+for (const { name, contents } of await galleryFiles()) writeFileSync(join(dist, 'scenes', name), contents)
 
 console.log(`The site is in ${relative(process.cwd(), dist)}.`)
 if (serve) tool('vitepress', 'preview')

@@ -17,6 +17,7 @@ const top = {
     actions: [
       { theme: 'brand', text: 'Get started', link: '/installing' },
       { theme: 'alt', text: 'See it live', link: '/live/index.html', target: '_self' },
+      { theme: 'alt', text: 'Gallery', link: '/gallery' },
       { theme: 'alt', text: 'Recipes', link: '/recipes/' },
       { theme: 'alt', text: 'Measure your device', link: '/measure-here/index.html', target: '_self' },
     ],

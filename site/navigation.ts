@@ -9,7 +9,10 @@ export interface Chapter {
 }
 
 export const chapters: readonly Chapter[] = [
-  { heading: 'Start', pages: ['installing.md', 'concepts.md', 'how-to.md', 'words.md', 'recipes/live-page.md'] },
+  {
+    heading: 'Start',
+    pages: ['installing.md', 'concepts.md', 'how-to.md', 'words.md', 'gallery.md', 'recipes/live-page.md'],
+  },
   {
     heading: 'Recipes',
     pages: [

@@ -1,9 +1,10 @@
 // Lays out the input of VitePress: the pages of `docs/` as they are, and a home page made from parts of the README. Links that leave
-// `docs/` become links to the repository. It renders nothing.
+// `docs/` become links to the repository, or to a page of the gallery. It renders nothing.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { root } from '../scripts/pnpm.mjs'
+import { entries, entryPage } from './gallery.ts'
 import { homePage } from './home.ts'
 import { chapters } from './navigation.ts'
 import { partsOf } from './readme.ts'
@@ -22,6 +23,8 @@ function linked(markdown: string, page: string): string {
     (whole, before, link, anchor = '') => {
       if (/^\w+:/.test(link)) return whole
       const target = resolve(root, dirname(page), link)
+      const [, scene] = /^examples\/gallery\/(.+)\.html$/.exec(relative(root, target)) ?? []
+      if (scene !== undefined) return `${before}/gallery/${scene}.md`
       const inDocs = relative(docs, target)
       // Without a leading dot, Vite would look for a picture among the packages.
       if (!inDocs.startsWith('..')) return link.startsWith('.') ? whole : `${before}./${link}${anchor}`
@@ -48,6 +51,8 @@ export function layOut(folder: string): void {
   // Pages refer to pictures beside them. The menu and the head of the home page refer to pictures that are served unchanged.
   for (const place of ['pictures', 'public/pictures'])
     cpSync(join(docs, 'pictures'), join(folder, place), { recursive: true })
+  mkdirSync(join(folder, 'gallery'))
+  for (const entry of entries) writeFileSync(join(folder, 'gallery', `${entry.name}.md`), entryPage(entry))
   const readme = partsOf(fromDocs(readFileSync(join(root, 'README.md'), 'utf8')))
   writeFileSync(join(folder, 'index.md'), homePage(readme))
 }
