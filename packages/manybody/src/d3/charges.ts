@@ -19,7 +19,6 @@ import {
   type Tried,
   unmeasured,
 } from '@manybody/core/near'
-import type { ChargePrograms } from './charge-programs.ts'
 import type { DeviceArrays, Dimensions } from './nodes.ts'
 import { programs } from './programs.ts'
 
@@ -62,7 +61,6 @@ export class Charges {
   readonly stride: 2 | 3
   readonly force: Float32Array | Float64Array
   readonly #device: DeviceAtOnce
-  readonly #programs: ChargePrograms
   readonly #shape: Shape
   readonly #bindings: Bindings
   readonly #program: ProgramAtOnce
@@ -90,9 +88,9 @@ export class Charges {
     const parameters = { distanceMin, ...(this.#near && { distanceMax, cutoff: distanceMax }) }
     this.#bindings = { targets: set, sources: set, parameters }
     this.#shape = { dimension: this.stride, targets: count, sources: count, sameSet: true, vectors: ['position'] }
-    this.#programs = programs[this.stride]
-    const { near, all, approximated } = this.#programs
-    this.#program = device.prepare(this.#near ? near : precision === 'f64' ? all : approximated, this.#shape)
+    const { near, all, approximated } = programs
+    const program = this.#near ? near : precision === 'f64' ? all : approximated
+    this.#program = device.prepare(program[this.stride], this.#shape)
     this.#tolerance = this.#program.share > 0 ? tolerance : 0
     this.#error = reported(unmeasured(0), { tolerance }, '')
   }
@@ -154,12 +152,12 @@ export class Charges {
 
   /** The errors of some targets, compared with their sums over all pairs. */
   #errors(judges: number): TargetErrors {
-    const { approximated, measured } = this.#programs
-    const { weights } = approximated.tree as NonNullable<CompiledAtOnce['tree']>
+    const { approximated, measured } = programs
+    const { weights } = approximated[this.stride].tree as NonNullable<CompiledAtOnce['tree']>
     const sample = sampled({ weights, skipsSelf: false }, this.#shape, this.#bindings, judges)
     if (this.#judge?.targets !== sample.targets.length) {
       this.#judge?.program.dispose()
-      const program = this.#device.prepare(measured, sample.shape)
+      const program = this.#device.prepare(measured[this.stride], sample.shape)
       this.#judge = { program, targets: sample.targets.length }
     }
     return judged(this.force, this.#judge.program.run(sample.bindings), sample)

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { compileAtOnce } from '@manybody/backend-cpu-wasm/compile'
-import { type Dimension, forces, type Law, type PairWorkload, pairForce, tree } from '@manybody/core'
+import { type CompiledAtOnce, compileAtOnce } from '@manybody/backend-cpu-wasm/compile'
+import { type Dimension, forces, type Law, type PairWorkload, pairForce, type Shape, tree } from '@manybody/core'
 import { deriveTreeFacts } from '@manybody/core/expression'
 import type { ChargePrograms } from './charge-programs.ts'
 
@@ -22,15 +22,18 @@ const nearCharge: Law<'distanceMin' | 'distanceMax'> = pairForce(
 )
 
 /** Programs for any number of nodes and any distances. */
-export function compiledCharges(dimension: Dimension): ChargePrograms {
-  const shape = { dimension, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] } as const
+export function compiledCharges(): ChargePrograms {
+  const shapeIn = (dimension: Dimension) =>
+    ({ dimension, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }) as const
+  const both = (compiled: (shape: ReturnType<typeof shapeIn>) => CompiledAtOnce) =>
+    ({ 2: compiled(shapeIn(2)), 3: compiled(shapeIn(3)) }) as const
   // No program depends on the tolerance itself.
   const approximated = forces(charge(), { method: tree({ tolerance: 0.01 }) })
-  const { measured } = deriveTreeFacts(approximated, shape)
+  const measured = (shape: Shape) => deriveTreeFacts(approximated, shape).measured as PairWorkload
   return {
-    approximated: compileAtOnce(approximated, shape, 'f32'),
-    measured: compileAtOnce(measured as PairWorkload, { ...shape, sameSet: false }, 'f32'),
-    near: compileAtOnce(forces(nearCharge(), { cutoff: 1 }), shape, 'f64'),
-    all: compileAtOnce(forces(charge()), shape, 'f64'),
+    approximated: both((shape) => compileAtOnce(approximated, shape, 'f32')),
+    measured: both((shape) => compileAtOnce(measured(shape), { ...shape, sameSet: false }, 'f32')),
+    near: both((shape) => compileAtOnce(forces(nearCharge(), { cutoff: 1 }), shape, 'f64')),
+    all: both((shape) => compileAtOnce(forces(charge()), shape, 'f64')),
   }
 }

@@ -5,8 +5,9 @@
  * @module
  */
 import { BinaryWriter } from './binary-writer.ts'
+import { compact } from './compact.ts'
 import type { FunctionBuilder } from './function-builder.ts'
-import type { ModuleOptions, Node, WasmType } from './nodes.ts'
+import type { Local, ModuleOptions, Node, WasmType } from './nodes.ts'
 import { opcodes } from './opcodes.ts'
 
 const valueTypes: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b }
@@ -20,14 +21,17 @@ function alignment(name: string): number {
   return name.includes('64') ? 3 : 2
 }
 
-function writeNodes(out: BinaryWriter, nodes: readonly Node[]): void {
-  for (const node of nodes) writeNode(out, node)
+/** The numbers of locals. */
+type Indices = ReadonlyMap<Local, number>
+
+function writeNodes(out: BinaryWriter, nodes: readonly Node[], indices: Indices): void {
+  for (const node of nodes) writeNode(out, node, indices)
 }
 
-function writeNode(out: BinaryWriter, node: Node): void {
+function writeNode(out: BinaryWriter, node: Node, indices: Indices): void {
   switch (node.kind) {
     case 'op':
-      writeNodes(out, node.args)
+      writeNodes(out, node.args, indices)
       writeOperation(out, node)
       return
     case 'constant':
@@ -42,38 +46,39 @@ function writeNode(out: BinaryWriter, node: Node): void {
     }
     case 'get':
       out.byte(0x20)
-      out.unsigned(node.local.index)
+      out.unsigned(indices.get(node.local) as number)
       return
     case 'set':
-      writeNode(out, node.value)
-      out.byte(0x21)
-      out.unsigned(node.local.index)
+    case 'tee':
+      writeNode(out, node.value, indices)
+      out.byte(node.kind === 'set' ? 0x21 : 0x22)
+      out.unsigned(indices.get(node.local) as number)
       return
     case 'call':
-      writeNodes(out, node.args)
+      writeNodes(out, node.args, indices)
       out.byte(0x10)
       out.unsigned(node.callee.index)
       return
     case 'if':
-      writeNode(out, node.condition)
+      writeNode(out, node.condition, indices)
       out.byte(0x04)
       out.byte(empty)
-      writeNodes(out, node.body)
+      writeNodes(out, node.body, indices)
       if (node.otherwise.length) out.byte(0x05)
-      writeNodes(out, node.otherwise)
+      writeNodes(out, node.otherwise, indices)
       out.byte(0x0b)
       return
     case 'loop':
       out.byte(0x03)
       out.byte(empty)
-      writeNodes(out, node.body)
-      writeNode(out, node.again)
+      writeNodes(out, node.body, indices)
+      writeNode(out, node.again, indices)
       out.byte(0x0d)
       out.byte(0)
       out.byte(0x0b)
       return
     case 'return':
-      writeNode(out, node.value)
+      writeNode(out, node.value, indices)
       out.byte(0x0f)
   }
 }
@@ -109,16 +114,25 @@ function writeOperation(out: BinaryWriter, { op, offset, lanes }: Extract<Node, 
 }
 
 function writeCode(out: BinaryWriter, code: FunctionBuilder): void {
+  const { body, locals } = compact(code)
+  const parameters = code.locals.slice(0, code.parameters.length)
+  const indices = new Map([...parameters, ...locals].map((local, index) => [local, index]))
   out.sized((sized) => {
-    sized.vector(code.locals.slice(code.parameters.length), ({ type }) => {
-      sized.byte(1)
+    sized.vector(runsOf(locals), ([type, count]) => {
+      sized.unsigned(count)
       sized.byte(valueTypes[type])
     })
-    writeNodes(sized, code.body)
+    writeNodes(sized, body, indices)
     // A function with a result returns explicitly; the end of its body is never reached.
     if (code.result) sized.byte(0x00)
     sized.byte(0x0b)
   })
+}
+
+/** How many locals of one type follow each other. */
+function runsOf(locals: readonly Local[]): readonly (readonly [type: WasmType, count: number])[] {
+  const types = [...new Set(locals.map(({ type }) => type))]
+  return types.map((type) => [type, locals.filter((local) => local.type === type).length])
 }
 
 /** The bytes of a module that exports all functions and imports its memory as `env.memory`. */

@@ -46,6 +46,8 @@ export type Node =
   | { readonly kind: 'splat'; readonly lanes: LaneType; readonly value: number | bigint }
   | { readonly kind: 'get'; readonly local: Local }
   | { readonly kind: 'set'; readonly local: Local; readonly value: Node }
+  /** Sets a local, and gives its value. */
+  | { readonly kind: 'tee'; readonly local: Local; readonly value: Node }
   | { readonly kind: 'call'; readonly callee: Callable; readonly args: readonly Node[] }
   | {
       readonly kind: 'if'

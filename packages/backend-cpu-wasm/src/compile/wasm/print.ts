@@ -4,6 +4,7 @@
  * @module
  */
 
+import { compact } from './compact.ts'
 import { mostPages } from './encode.ts'
 import type { FunctionBuilder } from './function-builder.ts'
 import type { ModuleBuilder } from './module-builder.ts'
@@ -41,7 +42,8 @@ function print(node: Node, indent: string): string {
     case 'get':
       return `(local.get $${node.local.name})`
     case 'set':
-      return list(`local.set $${node.local.name}`, [node.value])
+    case 'tee':
+      return list(`local.${node.kind} $${node.local.name}`, [node.value])
     case 'call':
       return list(`call $${node.callee.name}`, node.args)
     case 'if': {
@@ -63,8 +65,9 @@ function print(node: Node, indent: string): string {
 function printFunction(code: FunctionBuilder, comment: string | undefined): string {
   const parameters = code.locals.slice(0, code.parameters.length).map((l) => ` (param $${l.name} ${l.type})`)
   const result = code.result ? ` (result ${code.result})` : ''
-  const locals = code.locals.slice(code.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
-  const body = [...locals, ...code.body.map((node) => print(node, '    ')), ...(code.result ? ['(unreachable)'] : [])]
+  const { body: statements, locals: own } = compact(code)
+  const locals = own.map((l) => `(local $${l.name} ${l.type})`)
+  const body = [...locals, ...statements.map((node) => print(node, '    ')), ...(code.result ? ['(unreachable)'] : [])]
   const head = `(func $${code.name} (export "${code.name}")${parameters.join('')}${result}`
   const above = comment ? `  ;; ${comment}\n` : ''
   return `${above}  ${head}${body.map((line) => `\n    ${line}`).join('')})`
