@@ -3,7 +3,6 @@
 // tests/support/platform.ts.
 
 import { configDefaults, defineConfig } from 'vitest/config'
-import { LongestFirst } from './tests/support/durations.ts'
 import { everyProject } from './tests/support/patience.ts'
 import { skipped } from './tests/support/platform.ts'
 
@@ -13,7 +12,6 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     ...everyProject,
-    sequence: { sequencer: LongestFirst },
     reporters: ['default', './tests/support/progress-reporter.ts'],
     projects: [
       {

@@ -4,7 +4,6 @@
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/pnpm.mjs'
-import { weightOf } from './durations.ts'
 
 /** Milliseconds between lines: half of the longest acceptable silence. */
 const interval = 10_000
@@ -22,13 +21,12 @@ interface Running {
 /** The state of a run, and the line that reports it. */
 export class Progress {
   readonly #start: number
-  readonly #waiting = new Map<string, number>()
+  readonly #waiting = new Set<string>()
   readonly #running = new Map<string, Running>()
   /** When the first file began. The pace is measured from then on. */
   #begun: number | undefined
   #total = 0
   #files = 0
-  #done = 0
   #passed = 0
   #failed = 0
   #skipped = 0
@@ -38,10 +36,10 @@ export class Progress {
     this.#start = now
   }
 
-  /** @param files names from the root, by a key that no two files share */
-  planned(files: ReadonlyMap<string, string>): void {
-    for (const [key, name] of files) this.#waiting.set(key, weightOf(name))
-    this.#total = files.size
+  /** @param files a key for each file */
+  planned(files: readonly string[]): void {
+    for (const key of files) this.#waiting.add(key)
+    this.#total = files.length
   }
 
   started(key: string, now: number): void {
@@ -67,14 +65,12 @@ export class Progress {
 
   ended(key: string): void {
     this.#running.delete(key)
-    this.#done += this.#waiting.get(key) ?? 0
     this.#waiting.delete(key)
     this.#files += 1
   }
 
   line(now: number): string {
     if (this.#total === 0) return `[${clock(now - this.#start)}] setting up`
-    const left = [...this.#waiting.values()].reduce((sum, weight) => sum + weight, 0)
     const counts = [
       `${this.#files} of ${this.#total} files`,
       `${this.#passed} tests passed`,
@@ -82,7 +78,7 @@ export class Progress {
       ...(this.#skipped > 0 ? [`${this.#skipped} skipped`] : []),
     ]
     const spent = now - (this.#begun ?? now)
-    const remaining = this.#done > 0 ? `, about ${clock((spent * left) / this.#done)} left` : ''
+    const remaining = this.#files > 0 ? `, about ${clock((spent * this.#waiting.size) / this.#files)} left` : ''
     const files = [...this.#running].map(([key, { since, at }]) =>
       now - since < patience ? key : `${key} (${clock(now - since)} without a result${at ? `, ${at}` : ''})`,
     )
@@ -107,9 +103,7 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#progress.planned(
-      new Map(specifications.map(({ project, moduleId }) => [keyOf(project.name, moduleId), relative(root, moduleId)])),
-    )
+    this.#progress.planned(specifications.map(({ project, moduleId }) => keyOf(project.name, moduleId)))
     this.#say()
   }
 
