@@ -122,6 +122,7 @@ export {
 } from './simulation/integrators.ts'
 export type { IntegratorStage } from './simulation/kicks.ts'
 export { type LangevinOptions, langevin } from './simulation/noise/langevin.ts'
+export type { NumberChanges } from './simulation/numbers/changes.ts'
 export type { Frame, FrameOptions } from './simulation/reading/frames.ts'
 export type { GpuBuffer } from './simulation/reading/gpu-buffers.ts'
 export type { Energy } from './simulation/reading/measures.ts'
@@ -130,8 +131,8 @@ export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/read
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
-export type { ClockState } from './simulation/stepping/clock.ts'
-export type { StepOptions } from './simulation/stepping/live-state.ts'
+export type { ClockState } from './simulation/stepping/clock-state.ts'
+export type { StepOptions } from './simulation/stepping/walks.ts'
 export type { ErrorNorms } from './truth/error-analysis/error-norms.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.

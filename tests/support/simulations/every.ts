@@ -8,6 +8,7 @@ import { coincidentSimulations } from './coincident.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { notFinite } from './not-finite.ts'
+import { numberSimulations } from './numbers.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
@@ -22,6 +23,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...adaptiveSimulations,
   ...masslessSimulations,
   ...timeSimulations,
+  ...numberSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,
 ]

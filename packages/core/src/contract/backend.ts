@@ -180,5 +180,10 @@ export interface Stage {
 export interface Sequence {
   /** Runs all stages in order, `times` times. Resolves when the device has finished. */
   run(times: number, options?: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void>
+  /**
+   * Takes the parameters and tables of the same stages for later runs, without compiling. Resolves to false if it cannot, and then
+   * has changed nothing. Without it, core makes the sequence again.
+   */
+  renumber?(stages: readonly Stage[]): boolean | Promise<boolean>
   dispose(): void
 }

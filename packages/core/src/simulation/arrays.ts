@@ -26,6 +26,10 @@ const arrayNames = ({ arrays }: { readonly arrays: PointArrays }): readonly stri
   ...new Set([...moving, ...Object.keys(arrays)]),
 ]
 
+/** Whether a caller can mean an array by a name. */
+export const isArray = (state: { readonly arrays: PointArrays }, name: string): boolean =>
+  arrayNames(state).includes(name)
+
 /** The array that a caller names, and the axis if it is one component of a vector, such as `velocity_x`. @throws TypeError */
 export function arrayNamed(
   name: unknown,

@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, listOf, oneOf, onlyNamed, text, whole } from '../ground/checks.ts'
-import { nameOf } from '../ground/names.ts'
+import { nameOf, numbersByName } from '../ground/names.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
@@ -20,11 +20,13 @@ import { requireNamed } from './require-named.ts'
  * @throws TypeError, RangeError
  */
 export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, dimension: Dimension): Integrator {
-  const parts = ['name', 'order', 'stages', 'motion', 'scratch', 'random']
+  const parts = ['name', 'order', 'stages', 'parameters', 'minimum', 'motion', 'scratch', 'random']
   const {
     name,
     order,
     stages,
+    parameters,
+    minimum,
     motion,
     scratch = [],
     random,
@@ -33,13 +35,15 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
     motion: (value) => oneOf(value, 'integrator.motion', ['second-order', 'first-order']),
     scratch: (value) => listOf(value, 'integrator.scratch', 'names'),
   })
+  if (parameters !== undefined) requireParameters(parameters, minimum)
+  const own = Object.keys(parameters ?? {})
   for (const array of scratch) nameOf(array, 'integrator.scratch', Object.keys(arrays))
   const noise = random === undefined ? undefined : checkedRandom(random, arrays)
   const vectors = [...vectorsOf(arrays), ...scratch]
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
   const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch, ...(noise ? randomNames : [])])]
-  // In a stage `h` is the time of the step, even if an attribute has that name.
-  const read = names.filter((array) => array !== 'h')
+  // In a stage `h` is the time of the step, even if an attribute has that name. So are parameters.
+  const read = names.filter((array) => array !== 'h' && !own.includes(array))
   const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)) }
   const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
@@ -47,7 +51,7 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
     onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind', 'at'])
     if (stage.kind === 'force')
       return { kind: 'force', ...(stage.at !== undefined && { at: finite(stage.at, `${part}.at`) }) }
-    const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
+    const workload = map(stage.outputs, { ...parameters, h: finite(stage.fraction, `${part}.fraction`) })
     for (const [output, { length }] of Object.entries(stage.outputs).filter(([, list]) => Array.isArray(list)))
       if (vectors.includes(output) && length !== dimension && arrays.position.length > 0)
         throw new RangeError(
@@ -67,11 +71,22 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
     return { kind: 'map', outputs: workload.outputs, fraction: stage.fraction }
   })
   const optional = {
+    ...(parameters && { parameters: { ...parameters } }),
+    ...(minimum && { minimum: { ...minimum } }),
     ...(motion && { motion }),
     ...(scratch.length > 0 && { scratch: [...scratch] }),
     ...(noise && { random: noise }),
   }
   return { name, order, stages: checked, ...optional }
+}
+
+/** @throws TypeError, RangeError */
+function requireParameters(parameters: object, minimum: object = {}): void {
+  numbersByName(parameters, ['pi', 'h'])
+  onlyNamed(minimum, 'parameter of the integrator', Object.keys(parameters))
+  for (const [name, least] of Object.entries(minimum)) finite(least, `integrator.minimum.${name}`)
+  for (const [name, value] of Object.entries(parameters))
+    finite(value, `integrator.parameters.${name}`, (minimum as Record<string, number>)[name])
 }
 
 function checkedRandom(random: NonNullable<Integrator['random']>, arrays: PointArrays): Integrator['random'] {

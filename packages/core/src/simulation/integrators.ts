@@ -15,6 +15,10 @@ export interface Integrator {
   /** The error after a fixed time falls as `dt^order`. */
   readonly order: number
   readonly stages: readonly IntegratorStage[]
+  /** Numbers that its maps read by name, such as a temperature. A running simulation takes others. */
+  readonly parameters?: Readonly<Record<string, number>>
+  /** Lowest allowed values of the parameters that have one. */
+  readonly minimum?: Readonly<Record<string, number>>
   /** Whether forces give `acceleration`, or `velocity`; the former by default. */
   readonly motion?: Motion
   /** Vectors, besides those of the points, that hold numbers within a step only. The simulation provides them. */

@@ -5,12 +5,15 @@
  */
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../ground/checks.ts'
+import { deepCopy } from '../ground/deep-copy.ts'
 import { record } from '../ground/names.ts'
 import type { Floats, Precision } from '../ground/precision.ts'
+import type { TableInput } from '../ground/table.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
-import { pointNames } from './arrays.ts'
+import { isArray, pointNames } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
+import type { NumberChanges } from './numbers/changes.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
 import { type Energy, Measures } from './reading/measures.ts'
@@ -25,11 +28,13 @@ import {
 } from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
 import type { BoundSimulation, SimulationState } from './state.ts'
-import { type DeviceSource, LiveState, type StepOptions } from './stepping/live-state.ts'
+import { type DeviceSource, LiveState } from './stepping/live-state.ts'
+import { type StepOptions, Walks } from './stepping/walks.ts'
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #live: LiveState
   readonly #measures: Measures
+  readonly #walks: Walks
   #turn: Promise<unknown> = Promise.resolve()
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
@@ -38,6 +43,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     this.#source = source
     this.#live = new LiveState(source, bound, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#measures = new Measures(this.#live)
+    this.#walks = new Walks(this.#live)
   }
 
   /** Steps taken. */
@@ -57,7 +63,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /** The method of the steps: the one given, or the one chosen by the forces. */
   get integrator(): Integrator {
-    return this.#live.saved.integrator
+    return this.#live.integrator
   }
 
   /** Devices lost so far, in order; usually empty. */
@@ -77,8 +83,19 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     whole(count, 'count', 0)
-    onlyNamed(options, 'option of step', ['signal', 'onProgress'], whileRunning)
-    return this.#inTurn(() => this.#live.walk(count, options))
+    onlyNamed(options, 'option of step', ['signal', 'onProgress', 'parameters'], whileRunning)
+    return this.#inTurn(() => this.#walks.walk(count, options))
+  }
+
+  /**
+   * Advances to a time: by whole steps, and a last one that is as long as what is missing. Adaptive steps go there, too.
+   *
+   * @throws RangeError for a time that was before; `signal.reason` when aborted
+   */
+  async stepUntil(time: number, options: StepOptions = {}): Promise<void> {
+    finite(time, 'time')
+    onlyNamed(options, 'option of stepUntil', ['signal', 'onProgress', 'parameters'], whileRunning)
+    return this.#inTurn(async () => this.#walks.walkUntil(time, options))
   }
 
   /**
@@ -98,11 +115,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws as `step` and `read`
    */
   frames<Name extends string = 'position'>(options: FrameOptions<Name> = {}): AsyncGenerator<Frame<P, Name>, void> {
-    return this.#frames(checkedFrames(options, this.#live.saved))
+    return this.#frames(checkedFrames(options, this.#live.saved, this.dt < 0))
   }
 
   async *#frames<Name extends string>({
     every,
+    interval,
     fields,
     reuse,
     ahead,
@@ -117,16 +135,22 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
         const { dimension } = this.#live.saved
         return { ...read, steps: this.steps, time: this.time, dimension } as unknown as Frame<P, Name>
       })
-    let steps = this.step(every, rest)
+    let goal: number | undefined
+    const advance = () => {
+      if (interval === undefined) return this.step(every, rest)
+      goal = (goal ?? this.time) + interval
+      return this.stepUntil(goal, rest)
+    }
+    let steps = advance()
     try {
       for (;;) {
         await steps
         const now = await frame()
-        if (ahead) steps = this.step(every, rest)
+        if (ahead) steps = advance()
         // The next frame reports a failure.
         steps.catch(() => {})
         yield now
-        if (!ahead) steps = this.step(every, rest)
+        if (!ahead) steps = advance()
       }
     } finally {
       await steps.catch(() => {})
@@ -206,13 +230,29 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Replaces `position`, `velocity` or an attribute by other numbers, and computes the forces again.
+   * Changes parameters and tables of forces, the temperature of a thermostat, and the length of a step, for all further steps. Nothing
+   * is compiled, unless a number becomes 0 or was 0.
+   *
+   * @throws TypeError, RangeError for unknown names and wrong numbers, and then nothing has changed
+   */
+  async set(changes: NumberChanges): Promise<void> {
+    const copy = deepCopy(changes)
+    return this.#inTurn(() => this.#live.set(copy))
+  }
+
+  /**
+   * Replaces `position`, `velocity` or an attribute by other numbers, and computes the forces again. Or changes one parameter or one
+   * table, as `set` does: `write('G', 2)`.
    *
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
-  async write(name: string, numbers: ArrayInput): Promise<void> {
+  async write(name: string, numbers: ArrayInput | number | TableInput): Promise<void> {
     if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
-    const read = withBuffersRead(numbers, this.#source.device, name)
+    if (!isArray(this.#live.saved, name)) {
+      if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
+      if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
+    }
+    const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)
     if (!(read instanceof Promise)) {
       const copy = takenArray(read, name)
       return this.#inTurn(() => this.#live.write(name, copy))

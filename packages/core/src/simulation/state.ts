@@ -20,7 +20,7 @@ import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
-import type { ClockState } from './stepping/clock.ts'
+import type { ClockState } from './stepping/clock-state.ts'
 import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
@@ -34,6 +34,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   /** Time of one step, not 0; negative runs backwards. Or a rule for the length of steps: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
   /** The time at the start; 0 by default. */
+  readonly t0?: number
+  /** Another name of `t0`. */
   readonly time?: number
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
@@ -76,17 +78,33 @@ export interface BoundSimulation {
   readonly reads: ReadonlyMap<PairPart, PairReads>
 }
 
+/** The same simulation in another state, in which laws may have other parameters and tables. */
+export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
+  const { law, forces } = bound.state
+  if (state.law === law && state.forces === forces) return { ...bound, state }
+  const parts = partsOf(state, state.integrator.motion ?? 'second-order')
+  const before = [...bound.parts.pairs, ...bound.parts.bonds]
+  const reads = [...parts.pairs, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
+  return { state, parts, reads: new Map(reads) }
+}
+
+const readsIn = ({ reads }: BoundSimulation, part: PairPart | undefined): PairReads =>
+  reads.get(part as PairPart) as PairReads
+
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function boundSimulation(options: SimulationOptions): BoundSimulation {
-  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed']
+  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed', 't0']
   const {
     particles,
     integrator: chosen,
     dt: length,
-    time = 0,
+    time,
+    t0 = time ?? 0,
     fixed,
     ...described
   } = onlyNamed(options, 'simulation option', known)
+  if (time !== undefined && options.t0 !== undefined)
+    throw new TypeError('"time" is another name of t0; give one of them')
   if (!isAdaptive(length) && finite(length, 'dt') === 0)
     throw new RangeError('"dt" expected a number other than 0, got 0')
   if (chosen !== undefined && !Array.isArray(chosen?.stages))
@@ -140,7 +158,11 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const state = {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
     integrator,
-    clock: { time: [finite(time, 'time'), 0], steps: 0, dt: typeof dt === 'number' ? dt : 0 } as const,
+    clock: {
+      time: [finite(t0, time === undefined ? 't0' : 'time'), 0],
+      steps: 0,
+      dt: typeof dt === 'number' ? dt : 0,
+    } as const,
     arrays,
   }
   return { state, parts, reads }

@@ -23,11 +23,12 @@ const angle = 0.2
 const dt = 1e-9
 
 export function keepsTurningSpeed(integrator: Integrator, arrays: PointArrays, dimension: Dimension): boolean {
-  const { stages, scratch = [] } = integrator
+  const { stages, parameters, scratch = [] } = integrator
   const vectors = [...vectorsOf(arrays), ...scratch]
   const plain = Object.keys(arrays).filter((name) => !vectors.includes(name))
   const values: Record<string, number> = {
     ...Object.fromEntries(plain.map((name) => [name, 1])),
+    ...parameters,
     // Without noise.
     ...Object.fromEntries(randomNames.map((name) => [name, 0])),
   }

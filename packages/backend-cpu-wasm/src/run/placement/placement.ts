@@ -41,6 +41,7 @@ export class Placement {
   /** The points in blocks, if the program visits blocks. */
   readonly #arrangement: Arrangement | undefined
   #placed: Placed | undefined
+  #parameters: Bindings['parameters'] = {}
 
   constructor(given: PlacementOptions) {
     const { design } = given.program
@@ -62,6 +63,7 @@ export class Placement {
     for (const [name, given] of words) new Uint32Array(memory.memory.buffer, at[name], given.length).set(given)
     this.#fill(placed, options.initial)
     this.#arrangement?.bind(bindings)
+    this.#parameters = bindings.parameters
     this.#block.set(bindings.parameters)
   }
 
@@ -98,6 +100,13 @@ export class Placement {
     let pairs = 0
     for (let n = 0; n < blocks; n++) pairs += (met[n] as number) * Math.min(blockPoints, targets - n * blockPoints)
     return pairs
+  }
+
+  /** Takes other parameters, and tables of the same size. Numbers that it was bound with besides stay. */
+  renumber({ parameters, tables }: Bindings): void {
+    const { memory, precision, at } = this.#regions
+    if (tables) memory.numbers(precision, at.tables as number, tables.length).set(tables)
+    this.#block.set({ ...this.#parameters, ...parameters })
   }
 
   /** Replaces the numbers of an attribute of sources. The attribute must not be a device array. */

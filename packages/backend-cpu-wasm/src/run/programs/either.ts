@@ -5,12 +5,15 @@
  * @module
  */
 
+import type { Bindings } from '@manybody/core'
 import { type Job, onThisThread } from '../threads/job.ts'
 
 /** One stage of a sequence. */
 export interface Staged {
   /** Its jobs in order. */
   jobs(): readonly Job[]
+  /** Takes other parameters and tables, which need no other module. */
+  renumber(bindings: Bindings): void
   dispose(): void
 }
 
@@ -24,6 +27,10 @@ export function either(one: Staged, other: Staged, takesOther: () => boolean): S
     stage.jobs().map((job): Job => ({ ...job, skip: () => skip() || job.skip?.() === true }))
   return {
     jobs: () => [decide, ...unless(() => taken, one), ...unless(() => !taken, other)],
+    renumber(bindings) {
+      one.renumber(bindings)
+      other.renumber(bindings)
+    },
     dispose: () => {
       one.dispose()
       other.dispose()

@@ -16,6 +16,7 @@ import type {
   Workload,
 } from '@manybody/core'
 import {
+  guardBy,
   lengthOf,
   pairsIn,
   type RunRanges,
@@ -49,6 +50,7 @@ export class WasmProgram implements Program {
   readonly host: Host
   readonly workload: Workload
   readonly shape: Shape
+  readonly #designs: Designs
   readonly #loops: Loops
   readonly #placed = new Map<Promise<LoadedProgram>, Placed>()
   readonly #trees: Trees | undefined
@@ -66,6 +68,7 @@ export class WasmProgram implements Program {
     this.host = host
     this.workload = workload
     this.shape = shape
+    this.#designs = designs
     this.#loops = new Loops(host, workload, shape, designs, plan, chooses)
     if (designs.facts.pair?.linear) this.#trees = new Trees(host, designs, shape)
   }
@@ -155,6 +158,12 @@ export class WasmProgram implements Program {
   place(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.host
     return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
+  }
+
+  /** Whether the same modules compute with other parameters. */
+  keepsModules(before: Bindings, now: Bindings): boolean {
+    const { guard } = this.#designs.facts
+    return guardBy(guard, before.parameters) === guardBy(guard, now.parameters)
   }
 
   /** Prepares one stage of a sequence. Its results stay on the device. */

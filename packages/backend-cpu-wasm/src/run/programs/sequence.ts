@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DeviceBuffer, Sequence, Stage } from '@manybody/core'
+import type { Bindings, DeviceBuffer, Sequence, Stage } from '@manybody/core'
 import { requireFixedLength, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
 import { DeviceArray } from '../host/buffer.ts'
@@ -31,7 +31,19 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
     )
   }
   const jobs = stages.flatMap((stage) => staged.get(stage)?.jobs() ?? [])
+  let now = stages
   return {
+    renumber(others) {
+      const keeps = others.every(({ program, bindings }, n) =>
+        (program as WasmProgram).keepsModules(now[n]?.bindings as Bindings, bindings),
+      )
+      if (!keeps) return false
+      now = others
+      return host.inOrder(async () => {
+        for (const [n, stage] of stages.entries()) staged.get(stage)?.renumber((now[n] as Stage).bindings)
+        return true
+      })
+    },
     run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
     dispose: () => {
       for (const stage of staged.values()) stage.dispose()

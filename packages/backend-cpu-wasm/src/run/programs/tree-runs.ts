@@ -56,14 +56,19 @@ export class TreeLoop {
     setting: TreeSetting,
     outputs: Readonly<Record<string, DeviceArray>>,
   ): Staged {
+    let now = bindings
     const placement = this.#newPlacement(program)
     placement.bind(this.weighted(bindings), { setting, outputs })
     const weigh = onThisThread(() => {
-      const values = this.#valuesOf(bindings)
+      const values = this.#valuesOf(now)
       for (const [w, { attribute }] of this.#weights.entries()) placement.rewrite(attribute, values[w] as FloatArray)
     }, bindings.sources.count * weighing)
     const jobs = () => [...(this.#computesWeights ? [weigh] : []), ...placement.jobs()]
-    return { jobs, dispose: () => placement.dispose() }
+    const renumber = (given: Bindings) => {
+      now = given
+      placement.renumber(given)
+    }
+    return { jobs, renumber, dispose: () => placement.dispose() }
   }
 
   dispose(): void {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DeviceBuffer, Sequence, Stage } from '@manybody/core'
+import type { Bindings, DeviceBuffer, Sequence, Stage } from '@manybody/core'
 import { lengthOf, type RunRanges, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { blamingLoss } from '../host/blame.ts'
 import { WebglBuffer } from '../host/buffer.ts'
@@ -20,23 +20,30 @@ const budget = 50
  * @throws {@link UnsupportedWorkloadError} if a result cannot stay on the device
  */
 export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
-  const checked = stages.flatMap(({ program, bindings, outputs, ...given }) => {
+  let now = stages
+  const checked = stages.flatMap(({ program, outputs, ...given }, place) => {
     if (!programs.has(program))
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     const webgl = program as WebglProgram
     const ranges = webgl.ranges(given)
     for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, ranges, name, buffer)
     if (lengthOf(ranges.targets) === 0) return []
-    return [{ program: webgl, bindings, ranges, outputs: outputs as Readonly<Record<string, WebglBuffer>> }]
+    return [{ program: webgl, place, ranges, outputs: outputs as Readonly<Record<string, WebglBuffer>> }]
   })
   const once = () => {
-    for (const { program, bindings, ranges, outputs } of checked)
-      for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs), ranges)))
+    for (const { program, place, ranges, outputs } of checked)
+      for (const [name, sheet] of Object.entries(
+        program.submit(now[place]?.bindings as Bindings, Object.keys(outputs), ranges),
+      ))
         outputs[name]?.replace(sheet)
   }
   const latest = () => checked.flatMap(({ outputs }) => Object.values(outputs)).at(-1)?.sheet
   const estimate = new WaitEstimate(0)
   return {
+    renumber(others) {
+      now = others
+      return true
+    },
     run: (times, { signal, onProgress } = {}) =>
       blamingLoss(
         host,

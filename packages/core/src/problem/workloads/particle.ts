@@ -38,8 +38,9 @@ export function map<Name extends string>(
 export function gatherMap<Name extends string>(
   outputs: Readonly<Record<Name, string | readonly string[]>>,
   gather: Readonly<Record<string, Gathered>>,
+  parameters: Readonly<Record<string, number>> = {},
 ): MapWorkload<Name> {
-  return made(Object.freeze({ ...map(outputs), gather: Object.freeze({ ...gather }) }))
+  return made(Object.freeze({ ...map(outputs, parameters), gather: Object.freeze({ ...gather }) }))
 }
 
 /** `index` of the grid cell of each point, `[count]`. Points outside wrap around or go to the nearest edge cell. */

@@ -18,9 +18,11 @@ import { constant, type Expr, symbol } from '../../language/nodes.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
+import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
+import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angle } from './angle-law.ts'
 import type { Angles } from './angles.ts'
-import { type BondMap, endNames } from './bond-stages.ts'
+import { type BondMap, endNames, type LinkShape } from './bond-stages.ts'
 
 const places = ['own', 'other', 'third'] as const
 /** The place of an end in its angle: the first outer point, the vertex or the second outer point. */
@@ -127,14 +129,18 @@ const samples = [0, 0.3, 0.8, 1.3, 1.8, 2.3, 2.8, Math.PI]
  * both, else 0. A slope that is small beside that of other angles is rounding.
  *
  * @param attributes the numbers of each end
+ * @param parameters those of the law
  */
 export function bendsOf(
   angles: Angles,
   attributes: Readonly<Record<string, Float64Array>>,
   ends: number,
+  parameters: NumbersByName,
 ): Float64Array {
   const names = Object.keys(attributes)
-  const slopeOf = evaluator(slopeIn(angles), [angleOfEnd, ...names.map(endNames.attribute)])
+  const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
+  const slope = slopeIn(energyOf(angles, Object.fromEntries(values)))
+  const slopeOf = evaluator(slope, [angleOfEnd, ...names.map(endNames.attribute)])
   const codeOf = (end: number) => {
     const numbers = names.map((name) => attributes[name]?.[end] as number)
     const slopes = samples.map((theta) => Math.abs(slopeOf(Float64Array.of(theta, ...numbers))))
@@ -147,29 +153,36 @@ export function bendsOf(
 }
 
 /** The force on each end, divided by the inertia of its point if there is one, in `sum`. */
-export function angleForces(angles: Angles, inertia: string | undefined, dimension: Dimension): BondMap {
-  const slope = toText(slopeIn(angles))
+export function angleForces(
+  angles: Angles,
+  inertia: string | undefined,
+  { dimension, owner, numbers }: Omit<LinkShape, 'vectors'>,
+): BondMap {
+  const slopes = slopeIn(energyOf(angles, symbolsOfLaw(angles, owner, numbers)))
+  const slope = toText(slopes)
   const divisor = inertia === undefined ? '' : '/own_inertia'
   const sum = axesOf(dimension).map((axis) => `-slope*${along}_${axis}${divisor}; slope = ${slope}`)
   const gather = inertia === undefined ? {} : { own_inertia: { of: inertia, at: endNames.own } }
-  return { workload: gatherMap({ sum }, gather), vectors: [along] }
+  return { workload: gatherMap({ sum }, gather, parametersIn([slopes], numbers)), vectors: [along] }
 }
 
 /** The energy of the angle of each end, in `sum`: all three ends have it. */
-export const angleEnergies = (angles: Angles): BondMap => ({
-  workload: gatherMap({ sum: toText(simplify(energyOf(angles))) }, {}),
-  vectors: [],
-})
-
-/** The derivative of the energy by the angle. */
-const slopeIn = (angles: Angles): Expr => simplify(differentiate(energyOf(angles), angleOfEnd))
-
-/** The energy, in the angle and the numbers of each end. */
-function energyOf({ law, attributes }: Angles): Expr {
-  const energy = parseFinite(law.expression, { names: [angle, ...Object.keys(law.parameters)] })
-  const values = Object.entries(law.parameters).map(([name, value]) => [
-    name,
-    Object.hasOwn(attributes, name) ? symbol(endNames.attribute(name)) : constant(value),
-  ])
-  return substitute(energy, { ...Object.fromEntries(values), [angle]: symbol(angleOfEnd) })
+export function angleEnergies(angles: Angles, owner: string, numbers: SimulationNumbers['parameters']): BondMap {
+  const energy = simplify(energyOf(angles, symbolsOfLaw(angles, owner, numbers)))
+  return { workload: gatherMap({ sum: toText(energy) }, {}, parametersIn([energy], numbers)), vectors: [] }
 }
+
+/** The derivative of an energy by the angle. */
+const slopeIn = (energy: Expr): Expr => simplify(differentiate(energy, angleOfEnd))
+
+/** The energy, in the angle and the numbers of each end. @param values what stands in place of the parameters */
+function energyOf({ law, attributes }: Angles, values: Readonly<Record<string, Expr>>): Expr {
+  const own = Object.keys(attributes).map((name) => [name, symbol(endNames.attribute(name))] as const)
+  return substitute(parsedEnergy(law), { ...values, ...Object.fromEntries(own), [angle]: symbol(angleOfEnd) })
+}
+
+const parsedEnergy = ({ expression, parameters }: Angles['law']): Expr =>
+  parseFinite(expression, { names: [angle, ...Object.keys(parameters)] })
+
+const symbolsOfLaw = ({ law }: Angles, owner: string, numbers: SimulationNumbers['parameters']) =>
+  symbolsFor(owner, numbers[owner] as NumbersByName, simplify(parsedEnergy(law)))

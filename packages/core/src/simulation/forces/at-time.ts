@@ -15,12 +15,15 @@ export interface Moment {
   linear(rate: number, offset: number): Expr
   /** An angle that differs from `rate*time` by whole turns, and is at most a few turns. */
   angle(rate: number): Expr
+  /** The numbers of symbols that stand in these expressions because of it. */
+  numbersIn(expressions: readonly Expr[]): Readonly<Record<string, number>>
 }
 
 /** A time that is known in float64. */
 export const momentAt = (now: number): Moment => ({
   linear: (rate, offset) => constant(rate * now + offset),
   angle: (rate) => constant(rate * now),
+  numbersIn: () => ({}),
 })
 
 /** The time 0, where only the names in an expression matter. */

@@ -7,18 +7,21 @@
 
 import { type Axis, axesOf } from '../../ground/axes.ts'
 import { parseAttribute } from '../../ground/names.ts'
+import { Remembered } from '../../ground/remember.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
-import { evaluate } from '../../language/evaluate.ts'
+import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
 import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
-import { guardBy } from '../../problem/workloads/bodies/guard.ts'
+import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bodies/guard.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
+import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
+import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Bonds } from './bonds.ts'
 
 /** The names of the arrays of ends. */
@@ -55,12 +58,21 @@ export interface BondMap {
   readonly vectors: readonly string[]
 }
 
-/** The term of a workload for each end, in `sum`. The point of the end is the target. @param vectors those of the points */
+/** What the maps of links read of a simulation. */
+export interface LinkShape {
+  readonly dimension: Dimension
+  /** The vectors among the arrays of the points. */
+  readonly vectors: readonly string[]
+  /** Who reads the parameters of the law, and the numbers of all parameters. */
+  readonly owner: string
+  readonly numbers: SimulationNumbers['parameters']
+}
+
+/** The term of a workload for each end, in `sum`. The point of the end is the target. */
 export function endMap(
   workload: PairWorkload,
   { attributes, boundary }: Bonds,
-  dimension: Dimension,
-  vectors: readonly string[],
+  { dimension, vectors, owner, numbers: all }: LinkShape,
 ): BondMap {
   const own = axesOf(dimension)
   const gather: Record<string, Gathered> = {}
@@ -78,28 +90,17 @@ export function endMap(
     return sumOf([direct, negate(productOf([box, callOf('round', [productOf([direct, powerOf(box, -1)])])]))])
   })
   const r2 = sumOf(along.map((d) => powerOf(d, 2)))
-  const derived = termOf(workload, dimension)
-  // A number of each bond is an attribute of its ends. The other numbers may let parts of the term cancel.
-  const replaced = Object.keys(attributes).map((name) => [name, symbol(`${endNames.attribute(name)}_i`)] as const)
-  const numbers = Object.entries(workload.law.parameters).map(([name, value]) => [name, constant(value)] as const)
-  const raw = (
-    derived.form === 'radial'
-      ? own.map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
-      : derived.components
-  ).map((e) => substitute(e, Object.fromEntries([...numbers, ...replaced])))
-  // Coincident points have no bond without a finite term, as in sums over pairs. But a force that only lacks a direction, such as
-  // that of a spring with a rest length, pushes them apart along the first axis.
-  const term = { form: 'components', components: raw } as const
-  const guard = guardBy(guardRuleOfTerm(term, { linear: true }))
-  const pushes = guard !== false && hasLimit(workload.quantity, raw)
+  const parameters = all[owner] as NumbersByName
+  const { symbols, raw: named, guard, pushes } = bondTerm(workload, attributes, { dimension, owner, parameters })
+  const raw = named.map((e) => substitute(e, symbols))
   const counts = anyOf(
     callOf('less', [constant(0), symbol('r2')]),
-    notOf(guard === 'per-pair' ? singularPairs(term, 'f32') : guard),
+    notOf(guard === 'per-pair' ? singularPairs({ form: 'components', components: raw }, 'f32') : guard),
   )
   const values: Record<string, Expr> = { r2 }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
   for (const [n, name] of lookupsIn(workload.law).entries()) values[name] = symbol(endNames.table(n))
-  for (const [, { name }] of replaced) values[name] = symbol(parseAttribute(name)?.attribute as string)
+  for (const name of Object.keys(attributes)) values[`${endNames.attribute(name)}_i`] = symbol(endNames.attribute(name))
   for (const name of symbolsOf(...raw)) {
     const found = parseAttribute(name)
     if (!found || Object.hasOwn(values, name)) continue
@@ -119,26 +120,92 @@ export function endMap(
     const value = substitute(e, { ...values, r2: otherwise(r2, constant(1)) })
     return toText(otherwise(value, constant(0)))
   })
-  const known = Object.entries(gather)
-  const ofVectors = known.filter(([, { of }]) => vectors.includes(of)).map(([name]) => name)
-  return { workload: gatherMap({ sum: outputs }, gather), vectors: ofVectors }
+  const ofVectors = Object.entries(gather)
+    .filter(([, { of }]) => vectors.includes(of))
+    .map(([name]) => name)
+  return { workload: gatherMap({ sum: outputs }, gather, parametersIn(raw, all)), vectors: ofVectors }
+}
+
+/** The term of a bond, and what it does where two points coincide, by the numbers of its parameters. */
+interface BondTerm {
+  /** What stands in place of the parameters. */
+  readonly symbols: Readonly<Record<string, Expr>>
+  /** Its components. A number of each bond is an attribute of its ends, and parameters are 0 or stand by their names. */
+  readonly raw: readonly Expr[]
+  /** Coincident points have no bond without a finite term, as in sums over pairs. */
+  readonly guard: Guard
+  /** But a force that only lacks a direction, such as that of a spring with a rest length, pushes them apart along the first axis. */
+  readonly pushes: boolean
+}
+
+const terms = new Remembered<PairWorkload, readonly Expr[]>()
+const rules = new Remembered<readonly Expr[], GuardRule>()
+const limits = new Remembered<readonly Expr[], readonly ((values: Float64Array) => number)[]>()
+
+function bondTerm(
+  workload: PairWorkload,
+  attributes: Bonds['attributes'],
+  { dimension, owner, parameters }: Omit<LinkShape, 'vectors' | 'numbers'> & { readonly parameters: NumbersByName },
+): BondTerm {
+  const replaced = Object.keys(attributes)
+  const general = terms.of(
+    workload,
+    () => {
+      const derived = termOf(workload, dimension)
+      const components =
+        derived.form === 'radial'
+          ? axesOf(dimension).map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
+          : derived.components
+      const own = Object.fromEntries(replaced.map((name) => [name, symbol(`${endNames.attribute(name)}_i`)]))
+      return components.map((e) => substitute(e, own))
+    },
+    [dimension, ...replaced].join(),
+  )
+  const symbols = symbolsFor(owner, parameters, ...general)
+  const shaping = Object.entries(symbols).filter(([, e]) => e.kind === 'constant')
+  // Parts of the term may cancel.
+  const raw = terms.of(
+    workload,
+    () => general.map((e) => substitute(e, Object.fromEntries(shaping))),
+    [dimension, ...replaced, ...shaping.map(([name]) => `${name} ${parameters[name]}`)].join(),
+  )
+  const term = { form: 'components', components: raw } as const
+  const guard = guardBy(
+    rules.of(raw, () => guardRuleOfTerm(term, { linear: true })),
+    parameters,
+  )
+  return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload.quantity, raw, parameters) }
+}
+
+/** Whatever of its numbers shapes the map of bonds, as text. */
+export function shapeOfBonds(
+  workload: PairWorkload,
+  { attributes }: Bonds,
+  of: Parameters<typeof bondTerm>[2],
+): string {
+  const { symbols, guard, pushes } = bondTerm(workload, attributes, of)
+  return JSON.stringify([symbols, guard, pushes])
 }
 
 /** A length that changes no force with a limit, and whose square float32 holds. */
 const tiny = 2 ** -60
 
 /** Whether the force between two points has a limit other than 0 where they meet, as that of a spring with a rest length has. */
-function hasLimit(quantity: Quantity, components: readonly Expr[]): boolean {
+function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: NumbersByName): boolean {
   if (quantity !== 'acceleration' && quantity !== 'force') return false
+  const names = [...symbolsOf(...components)].filter((name) => !displacement.includes(name))
+  const evaluators = limits.of(components, () => components.map((e) => evaluator(e, [...displacement, ...names])))
+  const others = names.map((name) => parameters[name] ?? 1)
   const sizeAt = (dx: number) => {
-    const others = [...symbolsOf(...components)].map((name) => [name, 1] as const)
-    const values = { ...Object.fromEntries(others), dx, dy: 0, dz: 0, r2: dx ** 2 }
-    return Math.hypot(...components.map((e) => evaluate(e, values)))
+    const values = Float64Array.of(dx, 0, 0, dx ** 2, ...others)
+    return Math.hypot(...evaluators.map((value) => value(values)))
   }
   // A logarithm doubles between these two.
   const ratio = sizeAt(tiny) / sizeAt(Math.sqrt(tiny))
   return ratio > 0.5 && ratio < 1.5
 }
+
+const displacement: readonly string[] = ['dx', 'dy', 'dz', 'r2']
 
 /** Adds to each end the sum of another, from one array of sums into the other. */
 export function roundMap(round: number, dimension: Dimension): BondMap {

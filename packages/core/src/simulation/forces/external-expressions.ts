@@ -1,6 +1,6 @@
 /**
- * External forces as a simulation evaluates them: the force and the energy of a point as expressions of its attributes and the
- * time, with numbers in place of parameters.
+ * External forces as a simulation evaluates them: the force and the energy of a point as expressions of its attributes, the time, and
+ * parameters as `ForceValues` says.
  *
  * @module
  */
@@ -16,11 +16,24 @@ import { map } from '../../problem/workloads/particle.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { type ExternalForce, time } from './external-force.ts'
 
+/** What stands in place of parameters in expressions that read them by their names. */
+export type ForceValues = (...read: readonly Expr[]) => Readonly<Record<string, Expr>>
+
+/** Numbers. */
+const numbersIn =
+  ({ parameters }: ExternalForce): ForceValues =>
+  () =>
+    Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, constant(value)]))
+
 /** The force on a point, one expression per component, in attributes, `position_x` and so on, and `time`. */
-export function componentsOfForce(force: ExternalForce, shape: Pick<Shape, 'dimension' | 'vectors'>): readonly Expr[] {
+export function componentsOfForce(
+  force: ExternalForce,
+  shape: Pick<Shape, 'dimension' | 'vectors'>,
+  values: ForceValues = numbersIn(force),
+): readonly Expr[] {
   const { kind, expression, name } = force
   if (kind === 'external potential') {
-    const energy = energyOfPoint(force)
+    const energy = energyOfPoint(force, values)
     return axesOf(shape.dimension).map((axis) => simplify(negate(differentiate(energy, `position_${axis}`))))
   }
   const components = mapComponents(map({ force: expression }, force.parameters), shape).get('force') ?? []
@@ -28,11 +41,12 @@ export function componentsOfForce(force: ExternalForce, shape: Pick<Shape, 'dime
     throw new TypeError(
       `"${name}" expected a force of ${shape.dimension} components, as points are in ${shape.dimension}-D, got ${components.length}; write an expression of vectors, such as -velocity, or a list`,
     )
-  return components.map((e) => withValues(e, force))
+  const given = values(...components)
+  return components.map((e) => substitute(e, given))
 }
 
 /** The energy of a point. */
-export function energyOfPoint(force: ExternalForce): Expr {
+export function energyOfPoint(force: ExternalForce, values: ForceValues = numbersIn(force)): Expr {
   const text = force.expression as string
   const energy = simplify(parseFinite(text, pointScope(Object.keys(force.parameters))))
   const vector = ['position', 'velocity'].find((name) => symbolsOf(energy).has(name))
@@ -40,13 +54,8 @@ export function energyOfPoint(force: ExternalForce): Expr {
     throw new TypeError(
       `"${force.name}" expected an energy, one number per point, got an expression of the vector "${vector}"; write ${vector}_x`,
     )
-  return withValues(energy, force)
+  return substitute(energy, values(energy))
 }
 
 export const readsTime = (force: ExternalForce): boolean =>
   [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
-
-/** Parameters become numbers: a simulation never changes them. */
-function withValues(e: Expr, { parameters }: ExternalForce): Expr {
-  return substitute(e, Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, constant(value)])))
-}

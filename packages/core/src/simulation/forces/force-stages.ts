@@ -14,6 +14,8 @@ import { toText } from '../../language/infix.ts'
 import { constant, type Expr, symbol } from '../../language/nodes.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
+import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angleForces, angleMap, legMap } from './angle-stages.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
@@ -28,6 +30,8 @@ import type { ForceParts, PairPart } from './force.ts'
 export interface PlannedStage {
   readonly workload: Workload
   readonly outputs: Readonly<Record<string, string>>
+  /** For a map of an integrator in steps of one length: `h` is this fraction of a step. */
+  readonly fraction?: number
   /** For a sum over pairs: the part of the force that it computes. */
   readonly pair?: PairPart
   /** For a map of bonds or angles: whose, which elements it visits, and of which it gathers values. */
@@ -57,6 +61,8 @@ export const workNames = {
   rest: 'simulationRest',
   /** The index of what all points read. */
   zero: 'simulationZero',
+  /** A number that follows from the length of a step and the time at which it began. */
+  timeNumber: (n: number): string => `simulationTime${n}`,
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }
@@ -75,6 +81,7 @@ export interface EvaluationOptions {
   readonly fixed: boolean
   /** How many rounds add up the ends of bonds and angles. */
   readonly rounds: ReadonlyMap<Links, number>
+  readonly numbers: SimulationNumbers['parameters']
 }
 
 /** A map adds at most this many arrays, because devices bind few to one program. */
@@ -91,17 +98,20 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
   })
   const all = [...parts.pairs, ...parts.bonds, ...parts.angles]
   const ends = [
-    ...parts.bonds.map(({ bonds, workload }) => ({
+    ...parts.bonds.map(({ bonds, workload }, n) => ({
       links: bonds,
-      map: endMap(workload, bonds, dimension, options.vectors),
+      map: endMap(workload, bonds, { ...options, owner: ownerOf('Bonds', n) }),
     })),
-    ...parts.angles.map((angles) => ({ links: angles, map: angleForces(angles, parts.inertia, dimension) })),
+    ...parts.angles.map((angles, n) => ({
+      links: angles,
+      map: angleForces(angles, parts.inertia, { ...options, owner: ownerOf('Angles', n) }),
+    })),
   ]
   const linked = ends.flatMap((end, n) => endStages(end, workNames.pull(parts.pairs.length + n), options))
   const nameOf = (n: number) => (n < parts.pairs.length ? placeOf(n) : workNames.pull(n))
   const addends = [
     ...all.map(({ scale }, n) => own.map((axis) => productOf([constant(scale), symbol(`${nameOf(n)}_${axis}`)]))),
-    ...parts.external.map((force) => partOfExternal(force, parts.inertia, options)),
+    ...parts.external.map((force, n) => partOfExternal(force, ownerOf('External', n), parts.inertia, options)),
   ]
   const [first] = addends
   // Lists of bonds and angles may be empty. The target is 0 from the start.
@@ -116,7 +126,8 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     left = left.slice(mostAddends - 1)
     const total = own.map((_, axis) => sumOf([before, ...now].map((addend) => addend[axis] as Expr)))
     const kept = fixed && left.length === 0 ? total.map(ofMobile) : total
-    maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
+    const parameters = { ...parametersIn(kept, options.numbers), ...options.time.numbersIn(kept) }
+    maps.push({ workload: map({ sum: kept.map(toText) }, parameters), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
   return [...sums, ...angleStages(parts, options), ...linked, ...maps]
@@ -167,10 +178,12 @@ const ofMobile = (e: Expr): Expr =>
 /** The share of an external force in the sum: an acceleration, or, without inertia, the force. */
 function partOfExternal(
   force: ExternalForce,
+  owner: string,
   inertia: string | undefined,
-  { time, ...shape }: EvaluationOptions,
+  { time, numbers, ...shape }: EvaluationOptions,
 ): readonly Expr[] {
-  const components = componentsOfForce(force, shape).map((e) => atTime(e, time))
+  const values = (...read: readonly Expr[]) => symbolsFor(owner, numbers[owner] as NumbersByName, ...read)
+  const components = componentsOfForce(force, shape, values).map((e) => atTime(e, time))
   if (inertia === undefined) return components
   return components.map((e) => cancelled(e, inertia) ?? productOf([e, powerOf(symbol(inertia), -1)]))
 }

@@ -17,6 +17,7 @@ import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import type { PairPart } from './force.ts'
 
 /** How exact a force of a simulation was when it was measured. */
@@ -47,6 +48,14 @@ interface Approximated {
   error?: ForceError
 }
 
+/** What it reads of a simulation on one device. */
+interface Simulated {
+  readonly device: Device
+  readonly state: { readonly dimension: Dimension }
+  /** Those of now. */
+  readonly numbers: SimulationNumbers
+}
+
 /** Finds what forbids a tree for a force. @throws TypeError */
 export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
   if (method) approximationOf(...approximable({ ...workload, method }, { dimension, sameSet: true }))
@@ -61,8 +70,7 @@ const approximable = (
 export type PreparePair = (workload: PairWorkload, part: PairPart) => Promise<{ program: Program; shape: Shape }>
 
 export class Tolerances {
-  readonly #device: Device
-  readonly #dimension: Dimension
+  readonly #simulation: Simulated
   readonly #prepare: PreparePair
   readonly #forces: readonly Approximated[]
   /** Approximated totals, such as the energy, by what they add up. */
@@ -70,13 +78,11 @@ export class Tolerances {
   readonly #truths = new Map<string, Promise<Program>>()
 
   private constructor(
-    device: Device,
-    dimension: Dimension,
+    simulation: Simulated,
     prepare: PreparePair,
     forces: readonly Omit<Approximated, 'approximated'>[],
   ) {
-    this.#device = device
-    this.#dimension = dimension
+    this.#simulation = simulation
     this.#prepare = prepare
     this.#forces = forces.map((force) => ({
       ...force,
@@ -86,9 +92,8 @@ export class Tolerances {
 
   /** Undefined if no force may be approximated. */
   static async of(
-    device: Device,
+    simulation: Simulated,
     pairs: readonly PairPart[],
-    dimension: Dimension,
     prepare: PreparePair,
   ): Promise<Tolerances | undefined> {
     const forces: Omit<Approximated, 'approximated'>[] = []
@@ -97,7 +102,7 @@ export class Tolerances {
         const { program: exact, shape } = await prepare(part.workload, part)
         forces.push({ force, part, exact, shape })
       }
-    return forces.length > 0 ? new Tolerances(device, dimension, prepare, forces) : undefined
+    return forces.length > 0 ? new Tolerances(simulation, prepare, forces) : undefined
   }
 
   /** Takes settings that were found before. */
@@ -136,9 +141,9 @@ export class Tolerances {
     const before = JSON.stringify(this.#forces.map(treeOf))
     for (const found of this.#forces) {
       const { force, part, approximated } = found
-      const results = await this.#run(approximated, part.workload, arrays)
+      const results = await this.#run(approximated, part.workload, force, arrays)
       const { error, variant } = approximated.report
-      const net = netForce(results, arrays[part.workload.law.inertia ?? ''], this.#dimension)
+      const net = netForce(results, arrays[part.workload.law.inertia ?? ''], this.#simulation.state.dimension)
       if (error) found.error = { force, step, variant, ...error, ...(net !== undefined && { net }) }
     }
     return JSON.stringify(this.#forces.map(treeOf)) !== before
@@ -150,14 +155,15 @@ export class Tolerances {
     part: PairPart,
     arrays: Readonly<Record<string, FloatArray>>,
   ): Promise<FloatArray> {
-    const key = `${workload.quantity} ${this.#forces.findIndex((force) => force.part === part)}`
+    const found = this.#forces.find((force) => force.part === part)
+    const key = `${workload.quantity} ${found?.force}`
     const made = async () => {
       const { program, shape } = await this.#prepare(workload, part)
       return this.#meeting(workload, part, program, shape)
     }
     const program = this.#totals.get(key) ?? made()
     this.#totals.set(key, program)
-    const [numbers] = Object.values(await this.#run(await program, workload, arrays))
+    const [numbers] = Object.values(await this.#run(await program, workload, found?.force ?? 0, arrays))
     return numbers as FloatArray
   }
 
@@ -172,10 +178,14 @@ export class Tolerances {
   #run(
     program: ApproximatedProgram,
     workload: PairWorkload,
+    force: number,
     arrays: Readonly<Record<string, FloatArray>>,
   ): Promise<ArrayResults> {
-    const bound = bind(workload, { ...arrays, dimension: this.#dimension })
-    return program.run(deviceNumbers(bound, this.#device.info.precision).bindings)
+    const { device, state, numbers } = this.#simulation
+    const owner = ownerOf('Pair', force)
+    const points = { ...arrays, dimension: state.dimension }
+    const bound = bind(workload, points, numbers.parameters[owner], undefined, numbers.tables[owner])
+    return program.run(deviceNumbers(bound, device.info.precision).bindings)
   }
 
   #meeting(workload: PairWorkload, { method }: PairPart, exact: Program, shape: Shape): ApproximatedProgram {
@@ -189,7 +199,7 @@ export class Tolerances {
 
   #truth(workload: PairWorkload, shape: Shape): Promise<Program> {
     const key = JSON.stringify([workload.law.expressions, shape.targets])
-    const known = this.#truths.get(key) ?? this.#device.prepare(workload, shape)
+    const known = this.#truths.get(key) ?? this.#simulation.device.prepare(workload, shape)
     this.#truths.set(key, known)
     return known
   }

@@ -40,26 +40,31 @@ export interface LangevinOptions {
 export function langevin(options: LangevinOptions): Integrator {
   const known = ['temperature', 'friction', 'boltzmann', 'seed', 'inertia', 'dimension']
   const { boltzmann = 1, inertia = 'mass', dimension = 3, ...rest } = onlyNamed(options, 'option of langevin', known)
-  const energy = finite(rest.temperature, 'temperature', 0) * positive(boltzmann, 'boltzmann')
-  const friction = positive(rest.friction, 'friction')
+  const parameters = {
+    temperature: finite(rest.temperature, 'temperature', 0),
+    boltzmann: positive(boltzmann, 'boltzmann'),
+    friction: positive(rest.friction, 'friction'),
+  }
   const seed = whole(rest.seed, 'seed', 0)
   nameOf(inertia, 'inertia')
   const axes = axesOf(dimensionOf(dimension, ''))
   const { names, definitions, states } = draws(axes.length)
   // In float32, the share exp(-friction h) that is kept has no digits of a small friction: the share that is lost has them. A small
   // loss alone would be rounded away. Beside noise it is kept on average, so a maximum that changes nothing adds both first.
-  const shares = `lost = 2*half/(1 + half); half = tanh(${friction}*h/2); gained = 2*full/(1 + full); full = tanh(${friction}*h)`
+  const shares = `lost = 2*half/(1 + half); half = tanh(friction*h/2); gained = 2*full/(1 + full); full = tanh(friction*h)`
   // Only fixed points may have no mass. They have no noise either.
   const mass = `select(0 < ${inertia}, ${inertia}, 1)`
   const slowed = axes.map(
     (axis, n) =>
-      `velocity_${axis} + max(-3e38, sqrt(${energy}*gained/${mass})*${names[n]} - lost*velocity_${axis})${definitions}; ${shares}`,
+      `velocity_${axis} + max(-3e38, sqrt(boltzmann*temperature*gained/${mass})*${names[n]} - lost*velocity_${axis})${definitions}; ${shares}`,
   )
   const noise: IntegratorStage = { kind: 'map', outputs: { velocity: slowed, ...states }, fraction: 1 }
   return {
     name: 'Langevin',
     order: 2,
     stages: [kick(1 / 2), drift(1 / 2), noise, drift(1 / 2), force, kick(1 / 2)],
+    parameters,
+    minimum: { temperature: 0, boltzmann: Number.MIN_VALUE, friction: Number.MIN_VALUE },
     random: { seed, draws: axes.length, inertia },
   }
 }

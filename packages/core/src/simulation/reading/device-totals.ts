@@ -12,9 +12,11 @@ import type { MapWorkload, PairWorkload } from '../../problem/workloads/workload
 import { angleEnergies } from '../forces/angle-stages.ts'
 import { atTime, type Moment } from '../forces/at-time.ts'
 import { endMap } from '../forces/bond-stages.ts'
-import { energyOfPoint } from '../forces/external-expressions.ts'
+import { energyOfPoint, type ForceValues } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { PairPart } from '../forces/force.ts'
+import { type NumbersByName, ownerOf } from '../numbers/numbers.ts'
+import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Stages, Unplaced } from '../stepping/stages.ts'
 import { StraySum } from './stray-sum.ts'
 import { type Addition, finiteSum, Sums } from './sums.ts'
@@ -34,11 +36,16 @@ export class DeviceTotals {
 
   /** The potential energy, counting each pair once. @throws TypeError if a force has none */
   async potential(now: Moment): Promise<number> {
-    const ofPoints = this.#stages.parts.external.map((force) => {
-      return { workload: map({ energy: toText(atTime(potentialOf(force), now)) }), factor: 1 }
+    const { parameters: numbers } = this.#stages.arrays.numbers
+    const ofPoints = this.#stages.parts.external.map((force, n) => {
+      const owner = ownerOf('External', n)
+      const values = (...read: readonly Expr[]) => symbolsFor(owner, numbers[owner] as NumbersByName, ...read)
+      const energy = atTime(potentialOf(force, values), now)
+      const parameters = { ...parametersIn([energy], numbers), ...now.numbersIn([energy]) }
+      return { workload: map({ energy: toText(energy) }, parameters), factor: 1 }
     })
-    const ofAngles = this.#stages.parts.angles.map((links) => {
-      const { workload, vectors } = angleEnergies(links)
+    const ofAngles = this.#stages.parts.angles.map((links, n) => {
+      const { workload, vectors } = angleEnergies(links, ownerOf('Angles', n), numbers)
       const ends = { links, visits: 'ends', gathers: 'points', vectors } as const
       return { workload, ends, factor: links.scale / 3 }
     })
@@ -63,8 +70,11 @@ export class DeviceTotals {
     const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
     return [
       ...parts.pairs.map((pair) => ({ workload: of(pair), pair, factor: 0.5 * pair.scale })),
-      ...parts.bonds.map((part) => {
-        const { workload, vectors } = endMap(of(part), part.bonds, arrays.state.dimension, arrays.vectors)
+      ...parts.bonds.map((part, n) => {
+        const { workload, vectors } = endMap(of(part), part.bonds, {
+          ...{ dimension: arrays.state.dimension, vectors: arrays.vectors },
+          ...{ owner: ownerOf('Bonds', n), numbers: arrays.numbers.parameters },
+        })
         const ends = { links: part.bonds, visits: 'ends', gathers: 'points', vectors } as const
         return { workload, ends, factor: 0.5 * part.scale }
       }),
@@ -100,7 +110,7 @@ export class DeviceTotals {
   }
 }
 
-function potentialOf(force: ExternalForce): Expr {
-  if (force.kind === 'external potential') return energyOfPoint(force)
+function potentialOf(force: ExternalForce, values: ForceValues): Expr {
+  if (force.kind === 'external potential') return energyOfPoint(force, values)
   throw new TypeError(`"energy" expected a potential, got ${force.name}, which gives a force and has no energy`)
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { flag, listOf, onlyNamed, whileRunning, whole } from '../../ground/checks.ts'
+import { finite, flag, listOf, onlyNamed, positive, whileRunning, whole } from '../../ground/checks.ts'
 import type { Floats, Precision } from '../../ground/precision.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed } from '../arrays.ts'
@@ -12,6 +12,8 @@ import type { SimulationState } from '../state.ts'
 export interface FrameOptions<Name extends string = string> {
   /** Steps before each frame, 1 by default. */
   readonly every?: number
+  /** The time from one frame to the next, instead of a number of steps. Adaptive steps meet it, too. */
+  readonly interval?: number
   /** The arrays to read, as for `simulation.read`: `['position']` by default. */
   readonly fields?: readonly Name[]
   /** Whether frames share their arrays, so that each frame overwrites the one before; by default, every frame has new arrays. */
@@ -32,18 +34,25 @@ export type Frame<P extends Precision = 'f32', Name extends string = string> = {
   readonly dimension: Dimension
 } & { readonly [K in Name]: Floats<P> }
 
-/** @throws TypeError, RangeError before anything moves */
+/** @param backwards whether time runs so @throws TypeError, RangeError before anything moves */
 export function checkedFrames<Name extends string>(
   options: FrameOptions<Name>,
   state: SimulationState,
-): Required<Omit<FrameOptions<Name>, 'signal'>> & Pick<FrameOptions, 'signal'> {
-  onlyNamed(options, 'option of frames', ['every', 'fields', 'reuse', 'ahead', 'signal'], {
+  backwards: boolean,
+): Required<Omit<FrameOptions<Name>, 'signal' | 'interval'>> & Pick<FrameOptions, 'signal' | 'interval'> {
+  onlyNamed(options, 'option of frames', ['every', 'interval', 'fields', 'reuse', 'ahead', 'signal'], {
     ...whileRunning,
     reuse: flag,
     ahead: flag,
   })
   const { every = 1, fields = ['position' as Name], reuse = false, ahead = false, ...rest } = options
   whole(every, 'every', 1)
+  if (options.interval !== undefined) {
+    if (options.every !== undefined)
+      throw new TypeError('"every" counts steps between frames; leave it out or interval')
+    if (backwards) finite(-options.interval, '-interval', Number.MIN_VALUE)
+    else positive(options.interval, 'interval')
+  }
   listOf(fields, 'fields', 'names')
   for (const name of fields) {
     arrayNamed(name, state)

@@ -14,7 +14,8 @@ import { reduce } from '../../problem/workloads/pair.ts'
 import { gatherMap, map } from '../../problem/workloads/particle.ts'
 import { type AdaptiveRule, limitMap } from '../adaptive-step.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
-import type { Clock, ClockState } from './clock.ts'
+import type { Clock } from './clock.ts'
+import type { ClockState } from './clock-state.ts'
 import { angleOf, shifted } from './exact-time.ts'
 
 /** Arrays with one number, which the stages of a clock work on. */
@@ -27,9 +28,15 @@ export const clockNames = {
   further: 'clockFurther',
   next: 'clockNext',
   gained: 'clockGained',
+  /** No step goes beyond the sum of these two. */
+  until: 'clockUntil',
+  untilRest: 'clockUntilRest',
 } as const
 
-const { least, dt, time, rest, further, next, gained } = clockNames
+const { least, dt, time, rest, further, next, gained, until, untilRest } = clockNames
+
+/** Float32 holds it. */
+export const endless = 3e38
 
 /** @param told whether forces read the time @param held a number as the device holds it */
 export function adaptiveClock(
@@ -46,11 +53,18 @@ export function adaptiveClock(
       ...{ [workNames.limit]: 0, [workNames.dt]: reached.dt, [workNames.zero]: 0 },
       ...(told && { [workNames.time]: now, [workNames.rest]: lost }),
     },
-    single: { [least]: 0, [dt]: reached.dt, [time]: now, [rest]: lost, [further]: 0, [next]: 0, [gained]: 0 },
+    single: {
+      ...{ [least]: 0, [dt]: reached.dt, [time]: now, [rest]: lost, [further]: 0, [next]: 0, [gained]: 0 },
+      ...{ [until]: endless, [untilRest]: 0 },
+    },
     before: [
       { workload: limitMap(rule), outputs: { limit: workNames.limit } },
       { workload: reduce('min', limitOf), outputs: { value: least }, clock: 'least' },
-      tick({ [dt]: `max(shortest, min(longest, ${least}))` }, { shortest, longest }),
+      // The maximum that changes nothing keeps the small parts of both times together.
+      tick(
+        { [dt]: `min(max(shortest, min(longest, ${least})), max(0, ${until} - ${time}) + (${untilRest} - ${rest}))` },
+        { shortest, longest },
+      ),
       spread({ [workNames.dt]: dt }),
     ],
     after: [
@@ -60,13 +74,14 @@ export function adaptiveClock(
       tick({ [rest]: `${further} - ${gained}`, [time]: next }),
       ...(told ? [spread({ [workNames.time]: time, [workNames.rest]: rest })] : []),
     ],
-    stage: (outputs, fraction) => map(withStep(outputs, `; h = ${fraction}*${workNames.dt}`)),
+    stage: (outputs, fraction, parameters) => map(withStep(outputs, `; h = ${fraction}*${workNames.dt}`), parameters),
     at(fraction) {
       const later = sumOf([symbol(workNames.rest), productOf([constant(fraction), symbol(workNames.dt)])])
       const timed = symbol(workNames.time)
       return {
-        linear: (rate, offset) => productOf([constant(rate), sumOf([shifted(timed, offset / rate), later])]),
-        angle: (rate) => sumOf([angleOf(timed, rate), productOf([constant(rate), later])]),
+        linear: (rate, offset) => productOf([constant(rate), sumOf([shifted(timed, offset / rate, constant), later])]),
+        angle: (rate) => sumOf([angleOf(timed, rate, constant), productOf([constant(rate), later])]),
+        numbersIn: () => ({}),
       }
     },
   }

@@ -8,11 +8,14 @@
 import { callOf, productOf, sumOf } from '../../language/canonical.ts'
 import { constant, type Expr, negate } from '../../language/nodes.ts'
 
+/** A number in an expression: a constant, or a symbol for one that may change. */
+export type NumberIn = (value: number) => Expr
+
 /** `x + by` with the digits of the device, however near 0 it is. */
-export function shifted(x: Expr, by: number): Expr {
+export function shifted(x: Expr, by: number, number: NumberIn): Expr {
   const near = Math.fround(by)
-  if (near === by || !Number.isFinite(near)) return sumOf([x, constant(by)])
-  return sumOf([apart(sumOf([x, constant(near)]), 3e38), constant(by - near)])
+  if (!Number.isFinite(near)) return sumOf([x, number(by)])
+  return sumOf([apart(sumOf([x, number(near)]), constant(-3e38)), number(by - near)])
 }
 
 /** So many units make the greater part of a number: products of two numbers up to it are exact in float32. */
@@ -23,16 +26,23 @@ const part = 4096
  * in which the angle turns once at most. How far the angle turns in a unit is known in float64, and has two parts: 12 digits,
  * whose product with a multiple is exact, so that whole turns can be taken off, and a small rest.
  */
-export function angleOf(x: Expr, rate: number): Expr {
+export function angleOf(x: Expr, rate: number, number: NumberIn): Expr {
   const turns = rate / (2 * Math.PI)
   const fine = 2 ** Math.max(-100, Math.min(100, Math.floor(-Math.log2(Math.abs(turns)))))
   const coarse = part * fine
+  const multiple = (of: Expr, unit: number) => callOf('round', [productOf([number(1 / unit), of])])
+  const less = (from: Expr, unit: number, count: Expr) =>
+    apart(sumOf([from, productOf([number(-unit), count])]), number(-unit))
   const coarsely = multiple(x, coarse)
-  const rest = apart(sumOf([x, scaled(-coarse, coarsely)]), coarse)
+  const rest = less(x, coarse, coarsely)
   const finely = multiple(rest, fine)
-  const last = apart(sumOf([rest, scaled(-fine, finely)]), fine)
-  const all = [...turned(coarsely, turns * coarse), ...turned(finely, turns * fine), scaled(turns, last)]
-  return scaled(2 * Math.PI, sumOf(all))
+  const last = less(rest, fine, finely)
+  const all = [
+    ...turned(coarsely, turns * coarse, number),
+    ...turned(finely, turns * fine, number),
+    productOf([number(turns), last]),
+  ]
+  return productOf([constant(2 * Math.PI), sumOf(all)])
 }
 
 /** An angle in float64 less whole turns. */
@@ -41,16 +51,13 @@ export const withoutTurns = (angle: number): number => 2 * Math.PI * fraction(an
 const fraction = (x: number) => x - Math.round(x)
 
 /** Turns after a whole number of units, less whole ones. */
-function turned(count: Expr, turnsOfOne: number): readonly Expr[] {
+function turned(count: Expr, turnsOfOne: number, number: NumberIn): readonly Expr[] {
   const turns = fraction(turnsOfOne)
   const short = Math.round(turns * part) / part
-  const exact = scaled(short, count)
-  return [apart(sumOf([exact, negate(callOf('round', [exact]))]), 1), scaled(turns - short, count)]
+  const exact = productOf([number(short), count])
+  const rest = apart(sumOf([exact, negate(callOf('round', [exact]))]), constant(-1))
+  return [rest, productOf([number(turns - short), count])]
 }
 
-const scaled = (by: number, e: Expr) => productOf([constant(by), e])
-
-const multiple = (x: Expr, of: number) => callOf('round', [scaled(1 / of, x)])
-
-/** The same value, which is above `-most`, as a term of its own. */
-const apart = (e: Expr, most: number) => callOf('max', [constant(-most), e])
+/** The same value, which is above the least, as a term of its own. */
+const apart = (e: Expr, least: Expr) => callOf('max', [least, e])

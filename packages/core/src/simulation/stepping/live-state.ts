@@ -8,12 +8,17 @@ import type { Device } from '../../contract/backend.ts'
 import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DivergedError } from '../../ground/errors.ts'
+import type { Precision } from '../../ground/precision.ts'
 import type { ForceParts } from '../forces/force.ts'
+import type { Integrator } from '../integrators.ts'
+import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
+import { numbersOf, withNumbers } from '../numbers/description.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
 import { rewritten } from '../snapshot.ts'
-import type { BoundSimulation, ClockedState } from '../state.ts'
-import { type ClockState, clockAt } from './clock.ts'
+import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
+import { type ClockState, clockAt } from './clock-state.ts'
 import { Stepper } from './stepper.ts'
 
 /** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */
@@ -25,20 +30,19 @@ export interface DeviceSource {
   ): Promise<T & { readonly recoveries: readonly string[]; readonly notes: readonly string[] }>
 }
 
-export interface StepOptions {
-  readonly signal?: AbortSignal
-  /** Called with the fraction of the steps done, 0 to 1, and about how many seconds the others will take. */
-  readonly onProgress?: (fraction: number, secondsLeft: number) => void
-}
-
-/**
- * The target length of an uninterrupted stretch of steps, in milliseconds. Progress is reported and aborts take effect
- * between stretches.
- */
-const stretch = 100
-
 /** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
+
+/** The most changes that are repeated after a device was lost. */
+const mostChanges = 1000
+
+/** A change of the simulation, and how many steps it had taken before. */
+interface Change {
+  readonly steps: number
+  readonly apply: (stepper: Stepper) => Promise<void> | void
+  /** Whether it sets all numbers. */
+  readonly numbers?: true
+}
 
 export class LiveState {
   readonly #source: DeviceSource
@@ -48,11 +52,15 @@ export class LiveState {
   #bound: BoundSimulation
   #stepper: Stepper | undefined
   #steps: number
-  /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
-  #together = 1
   /** Milliseconds of steps since the state was saved. */
   #unsaved = 0
   #clock: ClockState
+  /** The parameters, tables and length of a step of now. */
+  #numbers: SimulationNumbers
+  readonly #names: NumberNames
+  /** What was changed since the state was saved, and how much of that the stepper has done. */
+  #changes: Change[] = []
+  #done = 0
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<Divergence> | undefined
   #recoveries: string[] = []
@@ -67,11 +75,22 @@ export class LiveState {
     this.#bound = bound
     this.#steps = bound.state.steps
     this.#clock = bound.state.clock
+    this.#numbers = numbersOf(bound.state)
+    this.#names = new NumberNames(bound.state)
   }
 
-  /** The latest state on the host. Its description is up to date, but its numbers may not be. */
+  /** The latest state on the host. Of its description, parameters, tables and the length of a step may be older than those of now. */
   get saved(): ClockedState {
     return this.#bound.state
+  }
+
+  /** The names of parameters and tables. */
+  get names(): NumberNames {
+    return this.#names
+  }
+
+  get integrator(): Integrator {
+    return withNumbers(this.saved, this.#numbers).integrator
   }
 
   get parts(): ForceParts {
@@ -99,31 +118,82 @@ export class LiveState {
     return this.#notes
   }
 
-  /** Takes steps. @throws `signal.reason` when aborted, and then `steps` says how far it got */
-  async walk(count: number, { signal, onProgress }: StepOptions): Promise<void> {
-    const goal = this.#steps + count
-    const began = performance.now()
-    while (this.#steps < goal) {
-      signal?.throwIfAborted()
-      const next = Math.min(this.#steps + this.#together, goal)
-      const start = performance.now()
-      await this.on((stepper) => this.#advance(stepper, next, signal))
-      this.#steps = next
-      const spent = performance.now() - start
-      if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
-      else if (spent < stretch && next < goal) this.#together *= 2
-      this.#unsaved += spent
-      if (this.#unsaved > savedEvery) await this.save()
-      const done = 1 - (goal - next) / count
-      onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
-    }
+  /** The parameters, tables and length of a step of now. */
+  get numbers(): SimulationNumbers {
+    return this.#numbers
+  }
+
+  get clock(): ClockState {
+    return this.#clock
+  }
+
+  get precision(): Precision {
+    return this.#source.device.info.precision
+  }
+
+  /** Takes steps up to this number. They took so many milliseconds. */
+  async advance(steps: number, signal: AbortSignal | undefined): Promise<number> {
+    const start = performance.now()
+    await this.on((stepper) => this.#advance(stepper, steps, signal))
+    this.#steps = steps
+    const spent = performance.now() - start
+    this.#unsaved += spent
+    if (this.#unsaved > savedEvery || this.#changes.length > mostChanges) await this.save()
+    return spent
+  }
+
+  /** Changes the stepper, and its successor if the device is lost. */
+  async change(apply: Change['apply']): Promise<void> {
+    await this.on(async (stepper) => apply(stepper))
+    this.#changes.push({ steps: this.#steps, apply })
+    this.#done = this.#changes.length
+  }
+
+  /** Says what time it is, which differs by rounding from the time reached. */
+  async land(time: number): Promise<void> {
+    await this.change((stepper) => stepper.land(time))
+    this.#clock = { ...(await this.on((stepper) => stepper.clock())), time: [time, 0] }
   }
 
   /** The current state, which is finite. From now on it is the saved one. */
   async save(): Promise<ClockedState> {
-    this.#bound = this.#with(await this.requireFinite())
-    this.#unsaved = 0
+    this.#keep(await this.requireFinite())
     return this.saved
+  }
+
+  /** Saves a state, which is that of the stepper. */
+  #keep(state: ClockedState): void {
+    this.#bound = this.#boundTo(state)
+    this.#unsaved = 0
+    this.#changes = []
+    this.#done = 0
+  }
+
+  /** Changes parameters, tables and the length of a step. @throws TypeError, RangeError, and then nothing has changed */
+  async set(changes: NumberChanges): Promise<void> {
+    const before = this.#numbers
+    this.want(this.#names.changed(before, changes, this.#steps))
+    try {
+      await this.on((stepper) => stepper.settle())
+    } catch (error) {
+      this.want(before)
+      throw error
+    }
+  }
+
+  /** The numbers of all that is computed from now on. Of several without a step between, the last ones count. */
+  want(numbers: SimulationNumbers): void {
+    const clock = numbers.clock !== this.#numbers.clock
+    this.#numbers = numbers
+    if (clock) this.#clock = numbers.clock
+    if (this.#stepper) this.#stepper.want(numbers)
+    const last = this.#changes.at(-1)
+    if (last?.numbers && last.steps === this.#steps) {
+      this.#changes.pop()
+      this.#done = Math.min(this.#done, this.#changes.length)
+    }
+    this.#changes.push({ steps: this.#steps, numbers: true, apply: (stepper) => stepper.want(numbers) })
+    if (this.#stepper) this.#done = this.#changes.length
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
@@ -148,11 +218,11 @@ export class LiveState {
   async write(name: string, numbers: FloatArray): Promise<void> {
     const state = rewritten(await this.requireFinite(), name, numbers)
     await this.on((stepper) => stepper.write(name, state))
-    this.#bound = this.#with(state)
+    this.#keep(state)
   }
 
-  #with(state: ClockedState): BoundSimulation {
-    return { ...this.#bound, state }
+  #boundTo(state: ClockedState): BoundSimulation {
+    return boundWith(this.#bound, state)
   }
 
   /** Keeps the simulation on its device, even if that device cannot do some later work. @param why for messages */
@@ -165,7 +235,7 @@ export class LiveState {
     const state = await this.requireFinite()
     const { whyStray } = await import('../reading/why-stray.ts')
     const { precision } = this.#source.device.info
-    return whyStray({ ...this.#with(state), time: this.time, point, quantity, precision })
+    return whyStray({ ...this.#boundTo(state), time: this.time, point, quantity, precision })
   }
 
   /** A state that is not finite cannot be continued, here or on another device. */
@@ -182,19 +252,36 @@ export class LiveState {
     const { value } = await this.#recovering(async (device) => {
       this.#drop()
       let good = this.saved
-      const start = await stateAfter(0, this.#with(good), device)
+      const stateAfter = (steps: number) => this.#stateAfter(good, steps, device)
+      const start = await stateAfter(0)
       if (!allFinite(start))
-        return { value: { finiteSteps: good.steps - 1, why: await whyForces(this.#with(start), device) } }
+        return { value: { finiteSteps: good.steps - 1, why: await whyForces(this.#boundTo(start), device) } }
       for (let bad = this.#steps; bad - good.steps > 1; ) {
         const steps = Math.floor((bad - good.steps) / 2)
-        const state = await stateAfter(steps, this.#with(good), device)
+        const state = await stateAfter(steps)
         if (allFinite(state)) good = state
         else bad = good.steps + steps
       }
-      const next = await stateAfter(1, this.#with(good), device)
-      return { value: { finiteSteps: good.steps, why: await whyForces(this.#with(next), device) } }
+      const next = await stateAfter(1)
+      return { value: { finiteSteps: good.steps, why: await whyForces(this.#boundTo(next), device) } }
     })
     return value
+  }
+
+  /** The state some steps after another, with the changes on the way. Those after the last step are not made. */
+  async #stateAfter(from: ClockedState, steps: number, device: Device): Promise<ClockedState> {
+    const stepper = await Stepper.create(device, this.#boundTo(from))
+    const last = from.steps + steps
+    try {
+      for (const change of this.#changes.filter((one) => one.steps >= from.steps && one.steps < last)) {
+        await stepper.run(change.steps - stepper.steps)
+        await change.apply(stepper)
+      }
+      await stepper.run(last - stepper.steps)
+      return await stepper.save()
+    } finally {
+      stepper.dispose()
+    }
   }
 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */
@@ -203,10 +290,16 @@ export class LiveState {
       if (this.#stepper?.device !== device) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#bound)
+        this.#done = 0
         this.#moved(this.#stepper)
       }
       const stepper = this.#stepper
       try {
+        for (; this.#done < this.#changes.length; this.#done++) {
+          const { steps, apply } = this.#changes[this.#done] as Change
+          await this.#advance(stepper, steps)
+          await apply(stepper)
+        }
         await this.#advance(stepper, this.#steps)
         return { value: await work(stepper) }
       } catch (error) {
@@ -278,14 +371,4 @@ const allFinite = ({ arrays }: ClockedState) => Object.values(arrays).every((arr
 function timeOf({ dt }: Pick<ClockedState, 'dt'>, clock: ClockState, steps: number): number {
   const [now, lost] = (typeof dt === 'number' ? clockAt(clock, steps) : clock).time
   return now + lost
-}
-
-async function stateAfter(steps: number, bound: BoundSimulation, device: Device): Promise<ClockedState> {
-  const stepper = await Stepper.create(device, bound)
-  try {
-    if (steps > 0) await stepper.run(steps)
-    return await stepper.save()
-  } finally {
-    stepper.dispose()
-  }
 }

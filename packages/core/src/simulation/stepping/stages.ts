@@ -4,28 +4,46 @@
  *
  * @module
  */
-import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
+import type { Bindings, Device, DeviceBuffer, Program, RunOptions, Sequence, Stage } from '../../contract/backend.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
 import { tablesIn } from '../../problem/workloads/numbers/device-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
-import { parametersOf } from '../../problem/workloads/parameters.ts'
+import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
 import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
+import { ofIntegrator, ownerOf } from '../numbers/numbers.ts'
+import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
 import { requireSimulated, type StepArrays } from './step-arrays.ts'
 
 /** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
 
+/** Planned stages in order, which run again and again. */
+export interface StageSequence {
+  run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void>
+  /** Takes the stages of now. @param planned other stages */
+  renew(planned?: readonly PlannedStage[]): Promise<void>
+  dispose(): void
+}
+
+/** A planned stage with its program and arrays. */
+interface Made {
+  readonly planned: PlannedStage
+  stage: Stage
+}
+
 export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
-  readonly #programs: Program[] = []
+  /** By what they compute, whatever the numbers are. */
+  readonly #programs = new Map<string, Promise<Program>>()
   /** The arrays that stages carry from round to round, by their parts of the force. */
   readonly #carried = new Map<PairPart, DeviceBuffer>()
-  readonly #made = new Map<PairPart | string, Promise<Stage>>()
+  readonly #made = new Map<PairPart | string, Promise<Made>>()
+  readonly #keys = new WeakMap<PlannedStage, PairPart | string>()
 
   constructor(
     readonly device: Device,
@@ -33,8 +51,28 @@ export class Stages {
     readonly arrays: StepArrays,
   ) {}
 
-  async sequence(planned: readonly PlannedStage[]): Promise<Sequence> {
-    return this.device.sequence(await Promise.all(planned.map((stage) => this.#once(stage))))
+  async sequence(planned: readonly PlannedStage[]): Promise<StageSequence> {
+    let plan = planned
+    let made = await this.#all(plan)
+    let sequence: Sequence = await this.device.sequence(made)
+    return {
+      run: (times, options) => sequence.run(times, options),
+      renew: async (given = plan) => {
+        const [before, stages] = [made, await this.#all(given)]
+        plan = given
+        made = stages
+        const same = stages.length === before.length && stages.every((stage, n) => onlyRenumbered(stage, before[n]))
+        if (same && (await sequence.renumber?.(stages))) return
+        const old = sequence
+        sequence = await this.device.sequence(stages)
+        old.dispose()
+      },
+      dispose: () => sequence.dispose(),
+    }
+  }
+
+  async #all(planned: readonly PlannedStage[]): Promise<readonly Stage[]> {
+    return (await Promise.all(planned.map((stage) => this.#once(stage)))).map(({ stage }) => stage)
   }
 
   /** Forgets the stages of approximated forces after their settings have changed. */
@@ -42,31 +80,68 @@ export class Stages {
     for (const pair of this.parts.pairs) if (pair.method) this.#made.delete(pair)
   }
 
-  #once(stage: PlannedStage): Promise<Stage> {
-    const { workload, outputs, ends, clock } = stage
-    const linked = ends && [this.arrays.links.indexOf(ends.links), ends.visits]
-    const key = stage.pair ?? JSON.stringify([workload, outputs, linked, clock])
+  /** Forgets the stages, but not their programs. */
+  forget(): void {
+    this.#made.clear()
+  }
+
+  /** Gives the stages the numbers of now. @throws RangeError for numbers that float32 does not hold */
+  async renumber(): Promise<void> {
+    for (const made of await Promise.all(this.#made.values())) {
+      const { planned, stage } = made
+      const { bindings } = stage
+      const { lengthUnit } = bindings.parameters
+      const { parameters, tables } = this.#numbersOf(planned, lengthUnit)
+      if (tables === bindings.tables && sameParameters(parameters, bindings.parameters)) continue
+      this.#requireHeld(planned, parameters)
+      made.stage = { ...stage, bindings: { ...bindings, parameters, ...(tables && { tables }) } }
+    }
+  }
+
+  #once(stage: PlannedStage): Promise<Made> {
+    const key = this.#keys.get(stage) ?? this.#keyOfStage(stage)
     const made = this.#made.get(key) ?? this.#stage(stage)
+    this.#keys.set(stage, key)
     this.#made.set(key, made)
     return made
   }
 
-  async #stage(stage: PlannedStage): Promise<Stage> {
+  #keyOfStage(stage: PlannedStage): PairPart | string {
+    const { pair, outputs, workload, fraction } = stage
+    return pair ?? JSON.stringify([this.#keyOf(stage), outputs, parametersOf(workload), fraction])
+  }
+
+  /** What a stage computes, whatever its numbers are, as text. */
+  #keyOf({ workload, pair, ends, clock }: Unplaced): string {
+    const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
+    const linked = ends && [this.arrays.links.indexOf(ends.links), ends.visits]
+    if (pair) return JSON.stringify([this.parts.pairs.indexOf(pair), workload.results])
+    return JSON.stringify([{ ...workload, parameters: own }, linked, clock])
+  }
+
+  async #stage(stage: PlannedStage): Promise<Made> {
     const approximated = this.tolerances?.stageOf(stage.pair)
     const program = approximated?.program ?? (await this.program(stage))
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
     const { tree, sources } = approximated ?? {}
     const carried = stage.pair && !tree ? await this.#carriedBy(stage.pair, program) : undefined
-    return {
-      ...{ program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree, carried },
-      ...(sources && { sources }),
-    }
+    const bindings = this.bindings(stage)
+    this.#requireHeld(stage, bindings.parameters)
+    const made = { program, bindings, outputs: Object.fromEntries(into), tree, carried, ...(sources && { sources }) }
+    return { planned: stage, stage: made as Stage }
+  }
+
+  #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
+    if (this.device.info.precision !== 'f32') return
+    requireFloat32(stage.workload, this.arrays.of(stage).shape, parameters)
   }
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
     if (carries === undefined) return undefined
-    const buffer = this.#carried.get(pair) ?? (await this.device.buffer(carries))
+    const known = this.#carried.get(pair)
+    if (known) return known
+    const buffer = await this.device.buffer(carries)
     this.#carried.set(pair, buffer)
     const before = this.arrays.state.carried?.[this.parts.pairs.indexOf(pair)]
     if (before?.length === carries) await buffer.write(before)
@@ -80,30 +155,62 @@ export class Stages {
   }
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
-  async program(stage: Unplaced): Promise<Program> {
+  program(stage: Unplaced): Promise<Program> {
+    const key = this.#keyOf(stage)
+    const made = this.#programs.get(key) ?? this.#prepare(stage)
+    this.#programs.set(key, made)
+    return made
+  }
+
+  async #prepare(stage: Unplaced): Promise<Program> {
     const { workload } = stage
     const { shape } = this.arrays.of(stage)
     requireSimulated(this.device, workload, shape)
-    if (this.device.info.precision === 'f32') requireFloat32(workload, shape, this.bindings(stage).parameters)
-    const program = await this.device.prepare(workload, shape)
-    this.#programs.push(program)
-    return program
+    this.#requireHeld(stage, this.bindings(stage).parameters)
+    return this.device.prepare(workload, shape)
   }
 
   bindings(stage: Unplaced): Bindings {
     const { workload } = stage
     const { shape, targets, sources, lengthUnit } = this.arrays.of(stage)
     const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
-    // The parameters of the workload, and the unit of length if it is not the caller's.
-    const parameters = { ...parametersOf(workload), ...(lengthUnit === undefined ? {} : { lengthUnit }) }
-    const given = workload.loop === 'pair' ? workload.law.tables : undefined
-    const tables = given && tablesIn(this.device.info.precision, joinedTables(given))
+    const { parameters, tables } = this.#numbersOf(stage, lengthUnit)
     return { targets, sources, parameters, ...(exclusions && { exclusions }), ...(tables && { tables }) }
   }
 
+  /** The parameters and tables of a stage now. */
+  #numbersOf(
+    { workload, pair, fraction }: Unplaced,
+    lengthUnit: number | undefined,
+  ): Pick<Bindings, 'parameters' | 'tables'> {
+    const { parameters: numbers, tables: all, clock } = this.arrays.numbers
+    if (fraction !== undefined) return { parameters: { ...numbers[ofIntegrator], h: fraction * clock.dt } }
+    if (!pair) return { parameters: parametersNow(parametersOf(workload), numbers) }
+    const owner = ownerOf('Pair', this.parts.pairs.indexOf(pair))
+    const given = all[owner]
+    const own = parametersOf(workload, numbers[owner], given)
+    // The unit of length, if it is not the caller's.
+    const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
+    return { parameters, ...(given && { tables: tablesIn(this.device.info.precision, joinedTables(given)) }) }
+  }
+
   dispose(): void {
-    for (const program of this.#programs) program.dispose()
+    for (const made of this.#programs.values())
+      made.then(
+        (program) => program.dispose(),
+        () => {},
+      )
     for (const buffer of this.#carried.values()) buffer.dispose()
     this.tolerances?.dispose()
   }
+}
+
+/** Whether a stage differs from another in its parameters and tables at most. */
+function onlyRenumbered(stage: Stage, before: Stage | undefined): boolean {
+  return (
+    stage.program === before?.program &&
+    stage.tree === before.tree &&
+    stage.bindings.tables?.length === before.bindings.tables?.length &&
+    stage.sources === before.sources
+  )
 }

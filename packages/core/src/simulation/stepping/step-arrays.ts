@@ -10,7 +10,9 @@ import type { Device, DeviceBuffer, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { record } from '../../ground/names.ts'
+import type { Tables } from '../../ground/table.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import type { PairReads } from '../check-forces.ts'
@@ -22,8 +24,11 @@ import { countEnds, type Ends, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
+import { numbersOf } from '../numbers/description.ts'
+import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
-import type { BoundSimulation, SimulationState } from '../state.ts'
+import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
+import { clockNames } from './adaptive-clock.ts'
 import type { Clock } from './clock.ts'
 
 /** For a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
@@ -46,10 +51,16 @@ export interface StageArrays {
 /** The vectors of the ends of angles. */
 const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
 
-/** The numbers that the ends of bonds read from tables, by name. */
-function tablesOfEnds(links: Links, ends: Ends, arrays: PointArrays): Readonly<Record<string, FloatArray>> {
-  if (!('bonds' in links) || !links.law.tables) return {}
-  return Object.fromEntries(endTables(links, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
+/** The numbers that the ends of bonds read from tables, by name. @param tables those of the law now */
+function tablesOfEnds(
+  links: Links,
+  ends: Ends,
+  arrays: PointArrays,
+  tables: Tables | undefined,
+): Readonly<Record<string, FloatArray>> {
+  if (!('bonds' in links) || !tables) return {}
+  const law = { ...links.law, tables }
+  return Object.fromEntries(endTables({ law }, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
 }
 
 /** Float32 counts whole numbers up to here. */
@@ -81,7 +92,9 @@ export class StepArrays {
   readonly #count: number
   readonly #clock: Clock
   readonly parts: ForceParts
-  readonly state: SimulationState
+  readonly state: ClockedState
+  /** The numbers that stages read now. */
+  numbers: SimulationNumbers
 
   constructor(
     readonly device: Device,
@@ -90,6 +103,7 @@ export class StepArrays {
   ) {
     this.state = state
     this.parts = parts
+    this.numbers = numbersOf(state)
     this.#reads = reads
     this.#clock = clock
     const { arrays, dimension, integrator } = state
@@ -134,6 +148,43 @@ export class StepArrays {
     for (const links of this.links) await this.#allocateEnds(links)
   }
 
+  /** Who reads the parameters of links. */
+  #ownerOf(links: Links): string {
+    const { bonds, angles } = this.parts
+    if ('angles' in links) return ownerOf('Angles', angles.indexOf(links))
+    return ownerOf(
+      'Bonds',
+      bonds.findIndex((part) => part.bonds === links),
+    )
+  }
+
+  #tablesOf(links: Links, ends: Ends, arrays: PointArrays): Readonly<Record<string, FloatArray>> {
+    return tablesOfEnds(links, ends, arrays, this.numbers.tables[this.#ownerOf(links)])
+  }
+
+  #bendsOf(links: Links, { attributes, count }: Ends): Readonly<Record<string, FloatArray>> {
+    if (!('angles' in links)) return {}
+    const parameters = this.numbers.parameters[this.#ownerOf(links)] as NumbersByName
+    return { [endNames.bends]: bendsOf(links, attributes, count, parameters) }
+  }
+
+  /** Takes other numbers. Stages read them once they are made again. @param state with the attributes of now */
+  async renumber(numbers: SimulationNumbers, { arrays, steps }: SimulationState): Promise<void> {
+    const before = this.numbers
+    this.numbers = numbers
+    for (const links of this.links) {
+      const owner = this.#ownerOf(links)
+      const bends = 'angles' in links && numbers.parameters[owner] !== before.parameters[owner]
+      if (!bends && numbers.tables[owner] === before.tables[owner]) continue
+      const ends = endsOf(links, this.#count)
+      const written = { ...this.#bendsOf(links, ends), ...this.#tablesOf(links, ends, arrays) }
+      for (const [name, array] of Object.entries(written)) await this.#ends.get(links)?.[name]?.write(array)
+    }
+    const counted = this.#work[workNames.step]
+    if (counted && numbers.clock !== before.clock)
+      await counted.write(new Float64Array(this.#count).fill(steps - numbers.clock.steps))
+  }
+
   async #allocateEnds(links: Links): Promise<void> {
     const ends = endsOf(links, this.#count)
     if (this.device.info.precision === 'f32' && Math.max(ends.count, this.#count) > mostWhole)
@@ -149,13 +200,13 @@ export class StepArrays {
     await this.#fill(buffers, {
       ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
       ...(third && { [endNames.third]: third, [endNames.place]: place }),
-      ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, count) }),
+      ...this.#bendsOf(links, ends),
       ...(third && Object.fromEntries(angleVectors.map((name) => [name, sums()]))),
       ...(third && { [endNames.angle]: new Float32Array(count) }),
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
       ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
-      ...tablesOfEnds(links, ends, this.state.arrays),
+      ...this.#tablesOf(links, ends, this.state.arrays),
     })
   }
 
@@ -192,13 +243,23 @@ export class StepArrays {
   }
 
   #shapeOf(part: PairPart, arrays: Readonly<Record<string, FloatArray>>): PairShape {
-    const { shape: plain, parameters } = this.#reads.get(part) as PairReads
+    const { shape: plain } = this.#reads.get(part) as PairReads
+    const owner = ownerOf('Pair', this.parts.pairs.indexOf(part))
+    const parameters = parametersOf(part.workload, this.numbers.parameters[owner], this.numbers.tables[owner])
     const set = { count: this.#count, arrays }
     const bound = { workload: part.workload, shape: plain, bindings: { targets: set, sources: set, parameters } }
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
     const { split: _, ...shape } = found
     return { shape, lengthUnit: bindings.parameters.lengthUnit }
+  }
+
+  /** Sets the time of an adaptive clock, which is the sum of two numbers. */
+  async setTime(time: number, rest: number): Promise<void> {
+    await this.single[clockNames.time]?.write(Float64Array.of(time))
+    await this.single[clockNames.rest]?.write(Float64Array.of(rest))
+    await this.#work[workNames.time]?.write(new Float64Array(this.#count).fill(time))
+    await this.#work[workNames.rest]?.write(new Float64Array(this.#count).fill(rest))
   }
 
   /** The point that an end of a bond or an angle pulls. */
@@ -227,7 +288,7 @@ export class StepArrays {
   async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
     await this.points[name]?.write(arrays[name] as FloatArray)
     for (const links of this.links)
-      for (const [table, numbers] of Object.entries(tablesOfEnds(links, endsOf(links, this.#count), arrays)))
+      for (const [table, numbers] of Object.entries(this.#tablesOf(links, endsOf(links, this.#count), arrays)))
         await this.#ends.get(links)?.[table]?.write(numbers)
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }

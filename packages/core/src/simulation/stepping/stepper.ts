@@ -4,22 +4,34 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, Sequence } from '../../contract/backend.ts'
+import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
+import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { componentIn } from '../forces/components.ts'
 import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { angleStages, componentStages, forceStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
+import { withNumbers } from '../numbers/description.ts'
+import {
+  changedForces,
+  type NumbersByName,
+  ofIntegrator,
+  ownerOf,
+  type SimulationNumbers,
+  sameNumbers,
+} from '../numbers/numbers.ts'
+import { reshapes } from '../numbers/symbols.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
-import { adaptiveClock, clockNames } from './adaptive-clock.ts'
-import type { Clock, ClockState } from './clock.ts'
+import { adaptiveClock, clockNames, endless } from './adaptive-clock.ts'
+import type { Clock } from './clock.ts'
+import type { ClockState } from './clock-state.ts'
 import { fixedClock } from './fixed-clock.ts'
-import { Stages } from './stages.ts'
+import { type StageSequence, Stages } from './stages.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
 
 /** The errors of forces with a tolerance are measured after each multiple of so many steps. */
@@ -34,14 +46,22 @@ export class Stepper {
   intact = true
 
   readonly #parts: ForceParts
-  readonly #clock: Clock
+  /** Whether forces read the time. */
+  readonly #told: boolean
+  #clock: Clock
   readonly #arrays: StepArrays
   readonly #stages: Stages
-  readonly #totals: DeviceTotals
-  #step: Sequence | undefined
-  #evaluation: Sequence | undefined
+  #totals: DeviceTotals
+  #step: StageSequence | undefined
+  #evaluation: StageSequence | undefined
   /** Copies components of vectors for the laws that read them, and finds the angles. */
-  #splitting: Sequence | undefined
+  #splitting: StageSequence | undefined
+  /** The forces of the step by the fraction of it at which they are evaluated. */
+  readonly #forces = new Map<number, readonly PlannedStage[]>()
+  /** The numbers that it will have once it computes. */
+  #wanted: SimulationNumbers
+  /** Whether the forces are those of other numbers. */
+  #stale = false
 
   private constructor(
     readonly device: Device,
@@ -51,10 +71,12 @@ export class Stepper {
     this.state = state
     this.steps = state.steps
     this.#parts = parts
-    this.#clock = clockOf(state, parts, device)
+    this.#told = parts.external.some(readsTime)
+    this.#clock = clockOf(state, this.#told, device, state.steps)
     this.#arrays = new StepArrays(device, bound, this.#clock)
     this.#stages = new Stages(device, parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
+    this.#wanted = this.#arrays.numbers
   }
 
   static async create(device: Device, bound: BoundSimulation): Promise<Stepper> {
@@ -87,7 +109,7 @@ export class Stepper {
     if (this.#parts.pairs.some(({ method }) => method)) await this.#approximate()
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
-    const step = await this.#makeStep()
+    const step = await this.#stages.sequence(this.#planStep())
     const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.#shape)]
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
     if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
@@ -97,43 +119,100 @@ export class Stepper {
   async #approximate(): Promise<void> {
     const { Tolerances } = await import('../forces/tolerances.ts')
     const { pairs } = this.#parts
-    this.#stages.tolerances = await Tolerances.of(this.device, pairs, this.state.dimension, async (workload, pair) => {
+    this.#stages.tolerances = await Tolerances.of(this.#arrays, pairs, async (workload, pair) => {
       const { shape } = this.#arrays.of({ workload, pair })
       return { program: await this.#stages.program({ workload, pair }), shape }
     })
   }
 
-  /** The sequence of one step. */
-  async #makeStep(): Promise<Sequence> {
-    const { integrator } = this.state
+  /** The stages of one step. */
+  #planStep(): readonly PlannedStage[] {
+    const { integrator, dt } = this.state
+    const { [ofIntegrator]: own = {} } = this.#arrays.numbers.parameters
     const { components } = this.#arrays
     const written = this.#written()
     const moved = new Map([...components].filter(([, { vector }]) => written.has(vector)))
     const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
       if (stage.kind === 'force') return [...componentStages(moved), ...this.#evaluationAt(stage.at ?? 1)]
-      const workload = this.#clock.stage(stage.outputs, stage.fraction)
-      return [{ workload, outputs: Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name])) }]
+      const { fraction } = stage
+      const workload = this.#clock.stage(stage.outputs, fraction, own)
+      const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
+      return [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
     })
-    return this.#stages.sequence([...this.#clock.before, ...planned, ...this.#clock.after])
+    return [...this.#clock.before, ...planned, ...this.#clock.after]
   }
 
   /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
   async #measure(): Promise<void> {
     if (!(await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps))) return
     this.#stages.forgetApproximated()
-    const [step, evaluation] = [this.#step, this.#evaluation]
-    this.#evaluation = undefined
-    this.#step = await this.#makeStep()
-    step?.dispose()
-    evaluation?.dispose()
+    await this.#step?.renew()
+    await this.#evaluation?.renew()
+  }
+
+  /** Takes other numbers before it computes anything with numbers. */
+  want(numbers: SimulationNumbers): void {
+    this.#wanted = numbers
+  }
+
+  /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
+  async settle(): Promise<void> {
+    const [before, numbers] = [this.#arrays.numbers, this.#wanted]
+    if (sameNumbers(before, numbers)) return
+    this.intact = false
+    const later = numbers.clock !== before.clock && typeof this.state.dt === 'number'
+    const replanned = this.#reshaped(before, numbers) || (later && this.#told)
+    await this.#arrays.renumber(numbers, { ...this.state, steps: this.steps })
+    if (later) {
+      this.state = { ...this.state, clock: numbers.clock, dt: numbers.clock.dt }
+      this.#clock = clockOf(this.state, this.#told, this.device, this.steps)
+    }
+    if (replanned) {
+      this.#forces.clear()
+      this.#stages.forget()
+    } else await this.#stages.renumber()
+    await this.#step?.renew(replanned ? this.#planStep() : undefined)
+    await this.#evaluation?.renew(replanned ? this.#evaluationAt(0) : undefined)
+    this.#totals.dispose()
+    this.#totals = new DeviceTotals(this.#stages)
+    if (changedForces(before, numbers)) this.#stale = true
+    if (this.#stale && this.#tolerances) await this.#measure()
+    this.intact = true
+  }
+
+  /** Whether other numbers change what maps look like: see `numbers/symbols.ts`. */
+  #reshaped(before: SimulationNumbers, numbers: SimulationNumbers): boolean {
+    const planned = [...this.#forces.values()].flat().map(({ workload }) => workload)
+    const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
+    if (reshapes(before.parameters, numbers.parameters, new Set(read))) return true
+    const { dimension } = this.state
+    return this.#parts.bonds.some(({ workload, bonds }, n) => {
+      const owner = ownerOf('Bonds', n)
+      const [some, others] = [before, numbers].map(({ parameters }) => parameters[owner] as NumbersByName)
+      if (some === others) return false
+      const shapeBy = (parameters: NumbersByName) => shapeOfBonds(workload, bonds, { dimension, owner, parameters })
+      return shapeBy(some as NumbersByName) !== shapeBy(others as NumbersByName)
+    })
+  }
+
+  /** Takes the numbers that are wanted, and computes the forces if they are those of others. */
+  async #current(): Promise<void> {
+    await this.settle()
+    if (this.#stale) await this.#evaluate()
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
+    const known = this.#forces.get(at)
+    if (known) return known
     const { fixed = [] } = this.state
-    const { vectors, rounds } = this.#arrays
-    const time = this.#clock.at(at)
-    const options = { ...this.#shape, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
-    return forceStages(this.#parts, options)
+    const { vectors, rounds, numbers } = this.#arrays
+    const options = {
+      ...{ ...this.#shape, time: this.#clock.at(at), target: this.#target, vectors, rounds },
+      ...{ fixed: fixed.length > 0, numbers: numbers.parameters },
+    }
+    const stages = forceStages(this.#parts, options)
+    this.#forces.set(at, stages)
+    return stages
   }
 
   /** Computes the forces of the current state. */
@@ -141,15 +220,18 @@ export class Stepper {
     await this.#splitting?.run(1)
     this.#evaluation ??= await this.#stages.sequence(this.#evaluationAt(0))
     await this.#evaluation.run(1)
+    this.#stale = false
   }
 
   async run(times: number, signal?: AbortSignal): Promise<void> {
+    if (times <= 0) return
     const counts = workNames.step in this.#clock.ofPoints && this.device.info.precision === 'f32'
     const counted = this.steps - this.state.clock.steps
     if (counts && counted + times > mostWhole)
       throw new RangeError(
         `"count" expected at most ${mostWhole - counted} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
       )
+    await this.#current()
     this.intact = false
     for (const last = this.steps + times; this.steps < last; ) {
       const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
@@ -164,6 +246,7 @@ export class Stepper {
   /** An array, or one component of a vector, such as `velocity_x`. It is a new array, or the one given. */
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
+    if (array === this.#target) await this.#current()
     if (axis === undefined) return this.buffer(array).read(into)
     const component = componentIn(await this.buffer(array).read(), { vector: array, axis }, this.state.dimension)
     into?.set(component)
@@ -188,23 +271,27 @@ export class Stepper {
 
   /** The potential energy of the current state, counting each pair once. @throws TypeError if a force has none */
   async potential(): Promise<number> {
+    await this.settle()
     await this.#splitting?.run(1)
     return this.#totals.potential(this.#clock.at(0))
   }
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
   async virial(): Promise<number> {
+    await this.settle()
     await this.#splitting?.run(1)
     return this.#totals.virial()
   }
 
   /** Sums over points, as `request` describes them. */
-  totals(request: TotalRequest): Promise<Totals> {
+  async totals(request: TotalRequest): Promise<Totals> {
+    await this.#current()
     return this.#totals.of(request)
   }
 
   /** The errors of the forces that may be approximated, measured now. */
   async errors(): Promise<readonly ForceError[]> {
+    await this.settle()
     if (this.#tolerances) await this.#measure()
     return this.#tolerances?.errors ?? []
   }
@@ -219,15 +306,38 @@ export class Stepper {
     return { time: [now, lost], steps: this.steps, dt: latest }
   }
 
+  /** Lets no adaptive step go beyond a time. */
+  async until(time: number): Promise<void> {
+    const [now, rest] = this.#held(time)
+    const { until, untilRest } = clockNames
+    await this.#arrays.single[until]?.write(Float64Array.of(now))
+    await this.#arrays.single[untilRest]?.write(Float64Array.of(rest))
+  }
+
+  /** Where steps adapt: says that it is this time, which differs by rounding from the time reached; and lets steps go on. */
+  async land(time: number): Promise<void> {
+    const [now, rest] = this.#held(time)
+    await this.#arrays.setTime(now, rest)
+    await this.until(endless)
+  }
+
+  /** A time as two numbers that the device holds. */
+  #held(time: number): readonly [number, number] {
+    const now = this.device.info.precision === 'f32' && time < endless ? Math.fround(time) : time
+    return [now, time - now]
+  }
+
   /** The arrays that continue a run bit for bit. */
   async save(): Promise<ClockedState> {
+    await this.#current()
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
       if (this.#arrays.points[name]) arrays[name] = await this.read(name)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
     const rest = { ...settings, clock, ...(carried && { carried }) }
-    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...rest }
+    const described = withNumbers(this.state, this.#arrays.numbers)
+    return { ...described, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
 
   /** The arrays that a step writes. */
@@ -246,8 +356,7 @@ export class Stepper {
   }
 }
 
-function clockOf({ dt, clock, steps }: ClockedState, { external }: ForceParts, { info }: Device): Clock {
-  const told = external.some(readsTime)
+function clockOf({ dt, clock }: ClockedState, told: boolean, { info }: Device, steps: number): Clock {
   if (typeof dt === 'number') return fixedClock(clock, told, steps)
   return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
 }

@@ -53,8 +53,13 @@ function requirePlain({ variant = 'plain', sizes = {} }: Partial<Plan> = {}): vo
 }
 
 /** Runs the stages in order, and copies each result into its buffer. */
-function sequenceOf(stages: readonly Stage[], timer: YieldTimer): Sequence {
+function sequenceOf(given: readonly Stage[], timer: YieldTimer): Sequence {
+  let stages = given
   return {
+    renumber(others) {
+      stages = others
+      return true
+    },
     async run(times, { signal, onProgress } = {}) {
       for (let n = 0; n < times; n++) {
         for (const { program, bindings, outputs, tree, ...ranges } of stages) {

@@ -1,0 +1,142 @@
+/**
+ * Changes of the numbers of a running simulation, as a user gives them: by names, checked as when the simulation was made.
+ *
+ * @module
+ */
+import { describe, finite, named, onlyNamed } from '../../ground/checks.ts'
+import type { TableInput, Tables } from '../../ground/table.ts'
+import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
+import type { ClockedState } from '../state.ts'
+import { clockAt } from '../stepping/clock-state.ts'
+import { type Owner, ownersIn } from './description.ts'
+import { type NumbersByName, ofIntegrator, type SimulationNumbers } from './numbers.ts'
+
+/** Numbers to change while a simulation runs. A name is a parameter's; where forces share it, `forces[1].k` tells which. */
+export interface NumberChanges {
+  /** Parameters of the forces and of the integrator. */
+  readonly parameters?: Readonly<Record<string, number>>
+  /** Tables of the forces, as large as before or larger. */
+  readonly tables?: Readonly<Record<string, TableInput>>
+  /** The temperature that a thermostat keeps, such as `langevin`. */
+  readonly temperature?: number
+  /** The length of a step, if it has one. The time goes on from where it is. */
+  readonly dt?: number
+}
+
+/** Something with numbers that have names. */
+interface Named {
+  /** As a caller names it: `forces[1]`. */
+  readonly path: string
+  readonly owner: string
+  readonly title: string
+  readonly parameters: NumbersByName
+  readonly minimum: Readonly<Partial<Record<string, number>>>
+  readonly tables: Tables | undefined
+  readonly ofLinks: readonly string[]
+}
+
+const namedForce = ({ owner, place, law, ofLinks }: Owner): Named => ({
+  ...{ owner, ofLinks, path: `forces[${place}]`, title: law.name, parameters: law.parameters },
+  minimum: ('minimum' in law && law.minimum) || {},
+  tables: 'tables' in law ? law.tables : undefined,
+})
+
+const known = ['parameters', 'tables', 'temperature', 'dt']
+
+/** The names by which the numbers of a simulation are changed. */
+export class NumberNames {
+  readonly #all: readonly Named[]
+  readonly #state: ClockedState
+
+  constructor(state: ClockedState) {
+    const { name, parameters = {}, minimum = {} } = state.integrator
+    const integrator = { path: ofIntegrator, owner: ofIntegrator, title: name, parameters, minimum }
+    this.#state = state
+    this.#all = [...ownersIn(state).map(namedForce), { ...integrator, tables: undefined, ofLinks: [] }]
+  }
+
+  /** Whether it is the name of a table. */
+  isTable(name: string): boolean {
+    return this.#found(name, ({ tables = {} }) => Object.keys(tables)).length > 0
+  }
+
+  get parameters(): readonly string[] {
+    return [...new Set(this.#all.flatMap((one) => Object.keys(one.parameters)))]
+  }
+
+  /** The numbers after a change. @param steps those taken so far @throws TypeError, RangeError */
+  changed(numbers: SimulationNumbers, changes: NumberChanges, steps: number): SimulationNumbers {
+    const { parameters = {}, tables = {}, temperature, dt } = onlyNamed(changes, 'part of a change', known)
+    named(parameters, 'parameters')
+    named(tables, 'tables')
+    let now = numbers
+    if (temperature !== undefined) now = this.#withTemperature(now, temperature)
+    for (const [name, value] of Object.entries(parameters)) now = this.#withParameter(now, name, value)
+    for (const [name, table] of Object.entries(tables)) now = this.#withTable(now, name, table)
+    return dt === undefined ? now : { ...now, clock: { ...clockAt(now.clock, steps), dt: this.#length(dt) } }
+  }
+
+  #withParameter(numbers: SimulationNumbers, name: string, value: number): SimulationNumbers {
+    const { one, own } = this.#only(name, 'parameter', (each) => Object.keys(each.parameters))
+    if (one.ofLinks.includes(own))
+      throw new TypeError(`"${name}" expected one number, but each link of ${one.path} (${one.title}) has its own`)
+    finite(value, name, one.minimum[own])
+    const { parameters } = numbers
+    return { ...numbers, parameters: { ...parameters, [one.owner]: { ...parameters[one.owner], [own]: value } } }
+  }
+
+  #withTable(numbers: SimulationNumbers, name: string, table: TableInput): SimulationNumbers {
+    const { one, own } = this.#only(name, 'table', ({ tables = {} }) => Object.keys(tables))
+    const tables = tablesOf({ name: one.title, tables: numbers.tables[one.owner] as Tables }, { [own]: table })
+    return { ...numbers, tables: { ...numbers.tables, [one.owner]: tables as Tables } }
+  }
+
+  #withTemperature(numbers: SimulationNumbers, temperature: number): SimulationNumbers {
+    const { integrator } = this.#state
+    if (integrator.parameters?.temperature === undefined)
+      throw new TypeError(
+        `"temperature" expected a thermostat, such as langevin(), but the integrator is ${integrator.name || 'another'}; call rescale(temperature) for one change of all velocities`,
+      )
+    return this.#withParameter(numbers, `${ofIntegrator}.temperature`, temperature)
+  }
+
+  #length(dt: number): number {
+    const { dt: before, integrator } = this.#state
+    if (typeof before !== 'number')
+      throw new TypeError(
+        `"dt" expected nothing, because these steps adapt, got ${describe(dt)}; resume a snapshot with another dt`,
+      )
+    if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
+    if (integrator.random && dt < 0)
+      throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${dt}`)
+    return dt
+  }
+
+  /** The only one with that name. @throws TypeError if none or several have it */
+  #only(name: string, what: string, namesOf: (one: Named) => readonly string[]): Found {
+    const found = this.#found(name, namesOf)
+    const [first, second] = found
+    if (!first) {
+      const names = [...new Set(this.#all.flatMap(namesOf))].join(', ')
+      throw new TypeError(`"${name}" is not a ${what} of this simulation; expected ${names || 'none'}`)
+    }
+    if (second)
+      throw new TypeError(
+        `"${name}" expected the ${what} of one, but ${found.map(({ one }) => `${one.path} (${one.title})`).join(' and ')} have it; write ${first.one.path}.${first.own}`,
+      )
+    return first
+  }
+
+  #found(name: string, namesOf: (one: Named) => readonly string[]): readonly Found[] {
+    return this.#all.flatMap((one) => {
+      const own = name.startsWith(`${one.path}.`) ? name.slice(one.path.length + 1) : name
+      return namesOf(one).includes(own) ? [{ one, own }] : []
+    })
+  }
+}
+
+interface Found {
+  readonly one: Named
+  /** The name without a path. */
+  readonly own: string
+}

@@ -1,0 +1,96 @@
+/**
+ * The description of a simulation and its numbers: which forces read them, and the description with others.
+ *
+ * @module
+ */
+import { interactionOf } from '../../problem/interactions/from-data.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { angleLawOf } from '../forces/angle-law.ts'
+import { type Angles, isAngles } from '../forces/angles.ts'
+import { type Bonds, isBonds } from '../forces/bonds.ts'
+import type { ForceLaw } from '../forces/define-law.ts'
+import { externalForceOf, isExternal } from '../forces/external-force.ts'
+import type { Force, PairForceOptions } from '../forces/force.ts'
+import type { ClockedState } from '../state.ts'
+import {
+  type NumbersByName,
+  type OwnerKind,
+  ofIntegrator,
+  ownerOf,
+  type SimulationNumbers,
+  sameNumbers,
+} from './numbers.ts'
+
+/** A force that reads parameters. */
+export interface Owner {
+  readonly owner: string
+  /** Its place in the list of forces. */
+  readonly place: number
+  readonly law: Interaction | ForceLaw
+  /** Parameters of which each link has its own number. */
+  readonly ofLinks: readonly string[]
+}
+
+/** The forces of a description in its order. */
+export function ownersIn({ law, forces }: Pick<ClockedState, 'law' | 'forces'>): readonly Owner[] {
+  const counts: Record<OwnerKind, number> = { Pair: 0, Bonds: 0, Angles: 0, External: 0 }
+  const list = forces ?? [{ law: law as Interaction }]
+  return list.flatMap((force, place): readonly Owner[] => {
+    const kind = kindOf(force)
+    if (!kind) return []
+    const owner = ownerOf(kind, counts[kind]++)
+    if (isExternal(force)) return [{ owner, place, law: force, ofLinks: [] }]
+    const { law: own, attributes = {} } = force as PairForceOptions & { readonly attributes?: object }
+    return [{ owner, place, law: own, ofLinks: Object.keys(attributes) }]
+  })
+}
+
+function kindOf(force: Force): OwnerKind | undefined {
+  if (isExternal(force)) return 'External'
+  if (isAngles(force)) return (force as Angles).angles.length > 0 ? 'Angles' : undefined
+  if (isBonds(force)) return (force as Bonds).bonds.length > 0 ? 'Bonds' : undefined
+  return 'Pair'
+}
+
+/** The numbers that a description gives. */
+export function numbersOf(state: ClockedState): SimulationNumbers {
+  const owners = ownersIn(state)
+  const tabled = owners.flatMap(({ owner, law }) =>
+    'tables' in law && law.tables ? [[owner, law.tables] as const] : [],
+  )
+  return {
+    parameters: {
+      ...Object.fromEntries(owners.map(({ owner, law }) => [owner, law.parameters])),
+      [ofIntegrator]: state.integrator.parameters ?? {},
+    },
+    tables: Object.fromEntries(tabled),
+    clock: state.clock,
+  }
+}
+
+/** The description with these numbers. */
+export function withNumbers(state: ClockedState, { parameters, tables, clock }: SimulationNumbers): ClockedState {
+  const owners = new Map(ownersIn(state).map(({ owner, place }) => [place, owner]))
+  const lawAt = <L extends Interaction | ForceLaw>(place: number, law: L, made: (data: L) => L): L => {
+    const owner = owners.get(place)
+    const own = owner === undefined ? law.parameters : (parameters[owner] as NumbersByName)
+    const given = owner === undefined ? undefined : tables[owner]
+    const same = own === law.parameters && given === ('tables' in law ? law.tables : undefined)
+    return same ? law : made({ ...law, parameters: own, ...(given && { tables: given }) })
+  }
+  const forceAt = (force: Force, place: number): Force => {
+    if (isExternal(force)) return lawAt(place, force, externalForceOf)
+    if (isAngles(force)) return { ...force, law: lawAt(place, force.law, angleLawOf) }
+    const linked = force as PairForceOptions
+    return { ...linked, law: lawAt(place, linked.law, interactionOf) }
+  }
+  if (sameNumbers(numbersOf(state), { parameters, tables, clock })) return state
+  const { law, forces, integrator } = state
+  const { [ofIntegrator]: own = {} } = parameters
+  return {
+    ...state,
+    ...(forces ? { forces: forces.map(forceAt) } : { law: lawAt(0, law as Interaction, interactionOf) }),
+    integrator: integrator.parameters === undefined ? integrator : { ...integrator, parameters: own },
+    ...(typeof state.dt === 'number' && { dt: clock.dt, clock }),
+  }
+}

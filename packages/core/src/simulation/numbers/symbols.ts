@@ -1,0 +1,92 @@
+/**
+ * Parameters in the maps of a simulation. A map has a symbol for each, so that other numbers compile nothing, unless its number
+ * decides what the map looks like: it is 0, so that parts of the force cancel, it is an exponent, or it is a factor or a summand of
+ * the time, whose digits a clock keeps.
+ *
+ * @module
+ */
+import { children, constant, type Expr, nodesOf, symbol, symbolsOf } from '../../language/nodes.ts'
+import { time } from '../forces/external-force.ts'
+import type { NumbersByName, SimulationNumbers } from './numbers.ts'
+
+/** By the place of a parameter, because a name may be as long as names may be. */
+const symbolAt = (owner: string, place: number): string => `${owner}N${place}`
+
+/** Parameters of a force in a map: a symbol, or the number if that shapes the map. */
+export function symbolsFor(
+  owner: string,
+  parameters: NumbersByName,
+  ...read: readonly Expr[]
+): Readonly<Record<string, Expr>> {
+  const shaping = shapingNames(parameters, read)
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value], place) => [
+      name,
+      shaping.has(name) ? constant(value) : symbol(symbolAt(owner, place)),
+    ]),
+  )
+}
+
+/** The parameters whose numbers shape expressions in which they stand by their names. */
+function shapingNames(parameters: NumbersByName, read: readonly Expr[]): ReadonlySet<string> {
+  const names = Object.keys(parameters)
+  const shaping = new Set(names.filter((name) => parameters[name] === 0))
+  for (const node of nodesOf(...read)) {
+    const [, exponent] = node.kind === 'call' && node.name === 'pow' ? node.args : []
+    const beside = exponent ? symbolsOf(exponent) : besideTime(node)
+    for (const name of names) if (beside.has(name)) shaping.add(name)
+  }
+  return shaping
+}
+
+/** The symbols that are added to the time or multiplied with it. */
+function besideTime(e: Expr): ReadonlySet<string> {
+  if (e.kind !== 'sum' && e.kind !== 'product') return none
+  const found = arithmetic(e)
+  return found.has(time) ? found : none
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** The symbols of an expression outside of calls. */
+function arithmetic(e: Expr): ReadonlySet<string> {
+  if (e.kind === 'symbol') return new Set([e.name])
+  if (e.kind === 'call') return none
+  return new Set(children(e).flatMap((child) => [...arithmetic(child)]))
+}
+
+/** The parameters that expressions read by their symbols, with their numbers. */
+export function parametersIn(expressions: readonly Expr[], numbers: SimulationNumbers['parameters']): NumbersByName {
+  const found: Record<string, number> = {}
+  const names = symbolsOf(...expressions)
+  for (const [owner, parameters] of Object.entries(numbers))
+    for (const [place, value] of Object.values(parameters).entries())
+      if (names.has(symbolAt(owner, place))) found[symbolAt(owner, place)] = value
+  return found
+}
+
+/** Whether other numbers of angles and external forces change what maps look like. @param read the parameters that maps read by their symbols */
+export function reshapes(
+  before: SimulationNumbers['parameters'],
+  now: SimulationNumbers['parameters'],
+  read: ReadonlySet<string>,
+): boolean {
+  return Object.entries(now).some(([owner, parameters]) => {
+    if (parameters === before[owner] || !/^simulation(Angles|External)/.test(owner)) return false
+    const earlier = Object.values(before[owner] as NumbersByName)
+    return Object.values(parameters).some((value, place) => {
+      if (value === earlier[place]) return false
+      return value === 0 || earlier[place] === 0 || !read.has(symbolAt(owner, place))
+    })
+  })
+}
+
+/** The parameters of a map with the numbers of now. Those that belong to no force keep theirs. */
+export function parametersNow(parameters: NumbersByName, numbers: SimulationNumbers['parameters']): NumbersByName {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => {
+      const [, owner = '', place = ''] = /^(simulation[A-Z][a-z]+\d+)N(\d+)$/.exec(name) ?? []
+      return [name, Object.values(numbers[owner] ?? {})[Number(place)] ?? value]
+    }),
+  )
+}

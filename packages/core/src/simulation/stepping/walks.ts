@@ -1,0 +1,123 @@
+/**
+ * Steps of a simulation: a number of them, or up to a time. Progress and aborts take effect between stretches of steps.
+ *
+ * @module
+ */
+import { endless } from './adaptive-clock.ts'
+import { clockAt } from './clock-state.ts'
+import type { LiveState } from './live-state.ts'
+
+export interface StepOptions {
+  /** Parameters of these steps alone, as those of `run`. `set` changes them for all further steps. */
+  readonly parameters?: Readonly<Record<string, number>>
+  readonly signal?: AbortSignal
+  /** Called with the fraction of the steps done, 0 to 1, and about how many seconds the others will take. */
+  readonly onProgress?: (fraction: number, secondsLeft: number) => void
+}
+
+/**
+ * The target length of an uninterrupted stretch of steps, in milliseconds. Progress is reported and aborts take effect
+ * between stretches.
+ */
+const stretch = 100
+
+export class Walks {
+  readonly #live: LiveState
+  /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
+  #together = 1
+
+  constructor(live: LiveState) {
+    this.#live = live
+  }
+
+  /** Takes steps. @throws `signal.reason` when aborted, and then `steps` says how far it got */
+  walk(count: number, { parameters, ...options }: StepOptions): Promise<void> {
+    return this.#using(parameters, () => this.#walk(count, options))
+  }
+
+  /** Takes steps, the last of which ends at a time. @throws RangeError for a time that was before */
+  walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
+    const { dt } = this.#live.saved
+    const backwards = this.#live.dt < 0
+    const turned = typeof dt === 'number' ? `; set({ dt: ${-this.#live.dt} }) turns the run round` : ''
+    if (backwards ? time > this.#live.time : time < this.#live.time)
+      throw new RangeError(
+        `"time" expected a number ${backwards ? '<=' : '>='} ${this.#live.time}, the time reached, got ${time}${turned}`,
+      )
+    return this.#using(parameters, () =>
+      typeof dt === 'number' ? this.#walkEvenly(time, options) : this.#walkAdapting(time, dt.longest, options),
+    )
+  }
+
+  /** Whole steps, and one as long as what is missing. */
+  async #walkEvenly(time: number, { signal, onProgress }: StepOptions): Promise<void> {
+    const { dt } = this.#live.clock
+    const count = Math.ceil((time - this.#live.time) / dt - 1e-9)
+    const share = Math.max(0, count - 1) / count
+    if (time === this.#live.time) return
+    await this.#walk(Math.max(0, count - 1), {
+      ...(signal && { signal }),
+      onProgress: (fraction, left) => onProgress?.(fraction * share, left / share),
+    })
+    const before = this.#live.numbers
+    const missing = time - this.#live.time
+    this.#live.want({ ...before, clock: { ...clockAt(before.clock, this.#live.steps), dt: missing } })
+    try {
+      await this.#walk(1, { ...(signal && { signal }) })
+    } catch (error) {
+      this.#live.want(before)
+      throw error
+    }
+    this.#live.want({ ...before, clock: { time: [time, 0], steps: this.#live.steps, dt } })
+    onProgress?.(1, 0)
+  }
+
+  /** As many steps at a time as are surely too few, and at last one by one. */
+  async #walkAdapting(time: number, longest: number, { signal, onProgress }: StepOptions): Promise<void> {
+    const [from, began] = [this.#live.time, performance.now()]
+    await this.#live.change((stepper) => stepper.until(time))
+    try {
+      // The last step misses the end by the rounding of its length.
+      const rounding = this.#live.precision === 'f32' ? 2 ** -22 : 2 ** -50
+      for (let left = time - from; left > rounding * this.#live.clock.dt; ) {
+        await this.#walk(Math.max(1, Math.floor(left / longest)), { ...(signal && { signal }) })
+        left = time - this.#live.time
+        const done = 1 - left / (time - from)
+        onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
+      }
+    } catch (error) {
+      await this.#live.change((stepper) => stepper.until(endless))
+      throw error
+    }
+    await this.#live.land(time)
+  }
+
+  /** Works with other parameters for the time of the work. */
+  async #using(parameters: StepOptions['parameters'], work: () => Promise<void>): Promise<void> {
+    if (parameters === undefined) return work()
+    const usual = this.#live.numbers
+    const own = this.#live.names.changed(usual, { parameters }, this.#live.steps)
+    this.#live.want(own)
+    try {
+      await this.#live.on((stepper) => stepper.settle())
+      await work()
+    } finally {
+      const { clock } = this.#live.numbers
+      this.#live.want({ ...usual, clock })
+    }
+  }
+
+  async #walk(count: number, { signal, onProgress }: Omit<StepOptions, 'parameters'>): Promise<void> {
+    const goal = this.#live.steps + count
+    const began = performance.now()
+    while (this.#live.steps < goal) {
+      signal?.throwIfAborted()
+      const next = Math.min(this.#live.steps + this.#together, goal)
+      const spent = await this.#live.advance(next, signal)
+      if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
+      else if (spent < stretch && next < goal) this.#together *= 2
+      const done = 1 - (goal - next) / count
+      onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
+    }
+  }
+}
