@@ -1,5 +1,5 @@
 /**
- * A limit on the work that a text can cause. Definitions and powers make trees whose operands are shared. Written out, as in
+ * A limit on the work that a text can cause. Definitions and powers make trees with shared operands. Written out, as in
  * a shader or in the reference's plain loop, such a tree may be exponentially larger than its text.
  *
  * @module

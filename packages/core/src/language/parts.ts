@@ -1,6 +1,6 @@
 /**
- * A large tree in parts, each of which is computed or written once: what occurs more than once in it has a name. Without
- * names, such a tree may be exponentially larger than its text (`limit-size.ts`).
+ * A large tree in parts. An operation that occurs more than once gets a name, and is computed or written once. Without names, such a tree
+ * may be exponentially larger than its text (`limit-size.ts`).
  *
  * @module
  */

@@ -1,4 +1,5 @@
-// Sums with a tolerance through the engine: they meet it over all targets, say what ran, and refuse what a tree cannot do.
+// Sums with a tolerance through the engine: they meet it over all targets, report the method of the run, and refuse laws that a tree cannot
+// approximate.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunOptions } from '../../src/contract/backend.ts'
@@ -326,7 +327,7 @@ it('gives the arrays of an attempt that failed to the next one', async () => {
   const given = arrays.flatMap(([, into], n) => (into ? [[into, arrays[n - 1]?.[0]]] : []))
   expect(given.length).toBeGreaterThan(0)
   for (const [into, before] of given) expect(into).toBe(before)
-  // The first attempt has those of the caller.
+  // The first attempt has the caller's arrays.
   const into = { acceleration: new Float64Array(3 * count) }
   const first = arrays.length
   const { acceleration } = await other.run(pull, { position: points, mass: new Float64Array(count).fill(1) }, { into })

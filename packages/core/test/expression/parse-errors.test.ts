@@ -1,4 +1,4 @@
-// What a fault in the text is told as: line, column, a caret beneath it, what was expected, and the names in scope.
+// The error for a fault in the text: line, column, a caret beneath it, the expected tokens, and the names in scope.
 
 import { describe, expect, it } from 'vitest'
 import { ExpressionError } from '../../src/ground/errors.ts'

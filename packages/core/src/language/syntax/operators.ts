@@ -1,5 +1,5 @@
 /**
- * What the operators and the calls of the language stand for: how tightly each binds, what it takes, the node it builds.
+ * The operators and the calls of the language: how tightly each binds, its operands, and the node that it builds.
  *
  * @module
  */
@@ -39,7 +39,7 @@ interface Shorthand {
   readonly build: (first: Expr, ...others: readonly Expr[]) => Expr
 }
 
-/** Shorthands for other nodes: how many operands they take, and what they stand for. */
+/** Shorthands for other nodes: how many operands they take, and the node that each builds. */
 export const shorthands: Readonly<Record<string, Shorthand>> = {
   sqrt: { arity: [1, 1], build: sqrt },
   inverseSqrt: { arity: [1, 1], build: (x) => power(x, -0.5) },
@@ -57,7 +57,7 @@ export const callable: readonly string[] = [
   'poly',
 ]
 
-/** Each binary operator: how tightly it binds, what it takes and gives, and the node it builds. */
+/** A binary operator: how tightly it binds, the types of its operands and result, and the node that it builds. */
 interface Binary {
   readonly strength: number
   readonly operands: ValueType

@@ -1,6 +1,6 @@
 /**
- * Runs a sum with a tolerance on a device that has a tree: finds the setting for the points, measures the error of each run,
- * and repeats a run that exceeds the tolerance. Without a tree, or where none is faster, it runs all pairs.
+ * Runs a sum with a tolerance on a device that has a tree. It finds the setting for the points, measures the error of each run, and repeats
+ * a run that exceeds the tolerance. Without a tree, or where none is faster, it runs all pairs.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export interface Approximation<Meeting extends Program = Program> {
 
 /** A setting that meets a tolerance. */
 export interface FoundSetting extends TreeSetting {
-  /** The error with which it was last accepted. */
+  /** The error when it was last accepted. */
   readonly error: number
 }
 
@@ -102,7 +102,7 @@ class Approximating implements ApproximatedProgram {
   readonly sources: Range | undefined
   #report: Report
 
-  /** @param known those of one device */
+  /** @param known the settings found on one device */
   constructor(
     readonly program: Program,
     readonly programs: DevicePrograms,
@@ -178,7 +178,7 @@ class Approximating implements ApproximatedProgram {
 
   /**
    * @param truths of this run, by the number of targets
-   * @param latest the attempt before, whose results are judged again if the setting is the same
+   * @param latest the attempt before. Its results are judged again if the setting is the same
    */
   async #attempt(
     tree: TreeRuns,
@@ -190,7 +190,7 @@ class Approximating implements ApproximatedProgram {
   ): Promise<Outcome> {
     const { workload, shape, program } = this
     const again = latest?.setting === setting
-    // An attempt that failed leaves its arrays to the next one, and the first has those of the caller.
+    // An attempt that failed leaves its arrays to the next one. The first attempt has the caller's arrays.
     const { tolerance, of } = this.method
     const failed = latest && !(latest.error <= tolerance)
     const into = failed ? latest.results : latest ? undefined : options.into
@@ -257,7 +257,7 @@ class Approximating implements ApproximatedProgram {
     return 'this workload'
   }
 
-  /** What a setting depends on: the structure of the workload, the tolerance, and sizes, which count in powers of two. */
+  /** The key of a setting: the structure of the workload, the tolerance, and sizes, which count in powers of two. */
   get #key(): string {
     const { workload, shape, method } = this
     const { law, quantity } = workload
