@@ -15,7 +15,7 @@ import { randomNames } from './noise/random.ts'
 import { requireNamed } from './require-named.ts'
 
 /**
- * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
+ * Checks the integrator: every stage is a force or a map. The inputs of a map exist, and its outputs have arrays of the right width.
  *
  * @throws TypeError, RangeError
  */

@@ -1,8 +1,8 @@
 /**
  * Symplectic integrators as data: maps over particles, and a force evaluation after each change of positions.
  *
- * Every step begins with the acceleration at the current positions and ends with the one at the new positions, so that no
- * scheme evaluates the force twice at the same positions.
+ * Every step begins with the acceleration at the current positions and ends with the one at the new positions. So no scheme evaluates the
+ * force twice at the same positions.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface Integrator {
   readonly minimum?: Readonly<Record<string, number>>
   /** Whether forces give `acceleration`, or `velocity`; the former by default. */
   readonly motion?: Motion
-  /** Vectors, besides those of the points, that hold numbers within a step only. The simulation provides them. */
+  /** Further vectors that hold numbers within a step only. The simulation provides them. */
   readonly scratch?: readonly string[]
   /**
    * For noise: the seed, how many random numbers a step draws for each point (see `noise/random.ts`), and the attribute that
@@ -63,7 +63,7 @@ const outer = 1 / (2 - Math.cbrt(2))
 const inner = 1 - 2 * outer
 
 /**
- * Three leapfrog steps, of which the middle one goes backwards. Three forces per step, fourth order.
+ * Three leapfrog steps; the middle one goes backwards. Three forces per step, fourth order.
  *
  * @source H. Yoshida, Phys. Lett. A 150 (1990) 262
  */

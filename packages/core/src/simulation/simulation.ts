@@ -51,12 +51,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#live.steps
   }
 
-  /** Time reached: that of the start, and the lengths of all steps since. */
+  /** Time reached: the time of the start plus the lengths of all steps since. */
   get time(): number {
     return this.#live.time
   }
 
-  /** The length of a step. Where steps adapt, that of the latest; 0 before the first. */
+  /** The length of a step. Where steps adapt, the length of the latest step; 0 before the first. */
   get dt(): number {
     return this.#live.dt
   }
@@ -88,7 +88,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Advances to a time: by whole steps, and a last one that is as long as what is missing. Adaptive steps go there, too.
+   * Advances to a time: by whole steps, and a last one for the rest. Adaptive steps go there, too.
    *
    * @throws RangeError for a time that was before; `signal.reason` when aborted
    */

@@ -78,7 +78,7 @@ export interface BoundSimulation {
   readonly reads: ReadonlyMap<PairPart, PairReads>
 }
 
-/** The same simulation in another state, in which laws may have other parameters and tables. */
+/** The same simulation in another state. Its laws may have other parameters and tables. */
 export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
   const { law, forces } = bound.state
   if (state.law === law && state.forces === forces) return { ...bound, state }

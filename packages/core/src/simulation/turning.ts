@@ -1,8 +1,8 @@
 /**
- * Whether the steps of an integrator keep the speed of a point whose velocity turns. A force is evaluated with the velocities
- * that there are, which in a leapfrog are those of half a step before: there, the speed grows without end.
+ * Whether the steps of an integrator keep the speed of a point while its velocity turns. A force is evaluated with the current velocities.
+ * In a leapfrog, these are half a step old, and the speed grows without end.
  *
- * The method takes some steps on the host for one point whose acceleration turns its velocity.
+ * The method takes some steps on the host for one point with an acceleration that turns its velocity.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The maps of angles: the legs of an angle, the angle with its derivative, what each end receives, and the energy.
+ * The maps of angles: the legs of an angle, the angle with its derivative, the force on each end, and the energy.
  *
  * The legs u and v point from the vertex to the outer points. Moved along the direction across u towards v, the first outer point
  * changes the angle by -1 over its distance; likewise the other, and the vertex by the opposite of both. All three ends compute
@@ -121,15 +121,15 @@ export function angleMap(dimension: Dimension, rounding: number): BondMap {
   return { workload: gatherMap(outputs, {}), vectors: [legU, legV, across] }
 }
 
-/** Angles at which the slope of the energy is compared with that of a straight or folded one. */
+/** Angles for comparison: the slope of their energy shows whether the slope of a straight or folded angle is only rounding. */
 const samples = [0, 0.3, 0.8, 1.3, 1.8, 2.3, 2.8, Math.PI]
 
 /**
- * What the law of each end does where no direction is given: 1 if it bends a straight angle, 2 if it opens a folded one, 3 if
- * both, else 0. A slope that is small beside that of other angles is rounding.
+ * The effect of the law of each end where no direction is given: 1 if it bends a straight angle, 2 if it opens a folded one, 3 if both,
+ * else 0. A slope that is small beside the slope of other angles is rounding.
  *
  * @param attributes the numbers of each end
- * @param parameters those of the law
+ * @param parameters the parameters of the law
  */
 export function bendsOf(
   angles: Angles,
@@ -175,7 +175,7 @@ export function angleEnergies(angles: Angles, owner: string, numbers: Simulation
 /** The derivative of an energy by the angle. */
 const slopeIn = (energy: Expr): Expr => simplify(differentiate(energy, angleOfEnd))
 
-/** The energy, in the angle and the numbers of each end. @param values what stands in place of the parameters */
+/** The energy, in the angle and the numbers of each end. @param values the expressions that replace the parameters */
 function energyOf({ law, attributes }: Angles, values: Readonly<Record<string, Expr>>): Expr {
   const own = Object.keys(attributes).map((name) => [name, symbol(endNames.attribute(name))] as const)
   return substitute(parsedEnergy(law), { ...values, ...Object.fromEntries(own), [angle]: symbol(angleOfEnd) })

@@ -1,6 +1,6 @@
 /**
- * The time in expressions of points. A clock says what `rate*time + offset` is, rather than what the time is: float32 has too
- * few digits to multiply a late time and then take whole turns off, or to subtract a late time from another.
+ * The time in expressions of points. A clock gives `rate*time + offset`, not the time itself. Float32 has too few digits to multiply a late
+ * time and then take whole turns off, or to subtract a late time from another.
  *
  * @module
  */
@@ -72,7 +72,7 @@ function parted(e: Expr): Parted {
   return { rate, offset, others }
 }
 
-/** An angle, in which a number times a sum, such as `omega*(time - start)`, is multiplied out. */
+/** An angle. A number times a sum, such as `omega*(time - start)`, is multiplied out. */
 function partedAngle(e: Expr): Parted {
   const outer = parted(e)
   let { rate, offset } = outer

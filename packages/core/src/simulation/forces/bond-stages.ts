@@ -1,6 +1,6 @@
 /**
- * The maps that compute bonds: the term of each end from the two points of its bond, rounds that add up the ends of a point, and
- * what each point receives.
+ * The maps that compute bonds: the term of each end from the two points of its bond, rounds that add up the ends of a point, and the sum
+ * for each point.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import type { Bonds } from './bonds.ts'
 export const endNames = {
   own: 'endOwn',
   other: 'endOther',
-  /** Of angles: the third point, the place of the end in its angle, and what its law does to a straight one. */
+  /** Of angles: the third point, the place of the end in its angle, and the effect of its law on a straight one. */
   third: 'endThird',
   place: 'endPlace',
   bends: 'endBends',
@@ -54,16 +54,16 @@ export const endNames = {
 /** A map of ends or of their sums. */
 export interface BondMap {
   readonly workload: MapWorkload
-  /** The vectors among what it reads. */
+  /** The vectors among the arrays that it reads. */
   readonly vectors: readonly string[]
 }
 
-/** What the maps of links read of a simulation. */
+/** The parts of a simulation that the maps of links read. */
 export interface LinkShape {
   readonly dimension: Dimension
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
-  /** Who reads the parameters of the law, and the numbers of all parameters. */
+  /** The owner of the parameters of the law, and the numbers of all parameters. */
   readonly owner: string
   readonly numbers: SimulationNumbers['parameters']
 }
@@ -126,15 +126,15 @@ export function endMap(
   return { workload: gatherMap({ sum: outputs }, gather, parametersIn(raw, all)), vectors: ofVectors }
 }
 
-/** The term of a bond, and what it does where two points coincide, by the numbers of its parameters. */
+/** The term of a bond, and its rule for coincident points, by the numbers of its parameters. */
 interface BondTerm {
-  /** What stands in place of the parameters. */
+  /** The expressions that replace the parameters. */
   readonly symbols: Readonly<Record<string, Expr>>
   /** Its components. A number of each bond is an attribute of its ends, and parameters are 0 or stand by their names. */
   readonly raw: readonly Expr[]
   /** Coincident points have no bond without a finite term, as in sums over pairs. */
   readonly guard: Guard
-  /** But a force that only lacks a direction, such as that of a spring with a rest length, pushes them apart along the first axis. */
+  /** But a force that only lacks a direction, as a spring with a rest length has, pushes them apart along the first axis. */
   readonly pushes: boolean
 }
 
@@ -177,7 +177,7 @@ function bondTerm(
   return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload.quantity, raw, parameters) }
 }
 
-/** Whatever of its numbers shapes the map of bonds, as text. */
+/** All numbers that shape the map of bonds, as text. */
 export function shapeOfBonds(
   workload: PairWorkload,
   { attributes }: Bonds,
@@ -187,10 +187,10 @@ export function shapeOfBonds(
   return JSON.stringify([symbols, guard, pushes])
 }
 
-/** A length that changes no force with a limit, and whose square float32 holds. */
+/** A length so short that it changes no force with a limit, while float32 still holds its square. */
 const tiny = 2 ** -60
 
-/** Whether the force between two points has a limit other than 0 where they meet, as that of a spring with a rest length has. */
+/** Whether the force between two points has a limit other than 0 where they meet, as a spring with a rest length has. */
 function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: NumbersByName): boolean {
   if (quantity !== 'acceleration' && quantity !== 'force') return false
   const names = [...symbolsOf(...components)].filter((name) => !displacement.includes(name))
@@ -216,7 +216,7 @@ export function roundMap(round: number, dimension: Dimension): BondMap {
   }
 }
 
-/** What each point receives: the sum of its first end. */
+/** The force on each point: the sum of its first end. */
 export function receivedMap(rounds: number, dimension: Dimension): BondMap {
   const [from] = placesOf(rounds)
   return { workload: added(endNames.first, from, (_, more) => more, dimension), vectors: ['more'] }

@@ -16,7 +16,7 @@ import { map } from '../../problem/workloads/particle.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { type ExternalForce, time } from './external-force.ts'
 
-/** What stands in place of parameters in expressions that read them by their names. */
+/** The expressions that replace parameters in expressions that read them by their names. */
 export type ForceValues = (...read: readonly Expr[]) => Readonly<Record<string, Expr>>
 
 /** Numbers. */

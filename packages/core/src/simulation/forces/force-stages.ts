@@ -3,7 +3,7 @@
  * see sums over pairs and maps, as in every sequence.
  *
  * The first law of pairs writes into the target array itself. Other laws write into separate arrays, and a map then adds
- * these, adds external forces, and clears what fixed points receive. If there is one law and nothing else, there is no map.
+ * these, adds external forces, and clears the force on fixed points. If there is one law and nothing else, there is no map.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export interface PlannedStage {
   readonly fraction?: number
   /** For a sum over pairs: the part of the force that it computes. */
   readonly pair?: PairPart
-  /** For a map of bonds or angles: whose, which elements it visits, and of which it gathers values. */
+  /** For a map of bonds or angles: its links, the elements that it visits, and the elements that it gathers values from. */
   readonly ends?: EndSets
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
@@ -47,7 +47,7 @@ interface EndSets {
   readonly vectors: readonly string[]
 }
 
-/** Arrays that a simulation adds to those of its points. No attribute may have such a name. */
+/** Arrays that a simulation adds to the arrays of its points. No attribute may have such a name. */
 export const workNames = {
   /** The number of steps taken, for forces that read the time. */
   step: 'simulationStep',
@@ -59,9 +59,9 @@ export const workNames = {
   /** The time at the start of the step is the sum of these two, for forces that read it. */
   time: 'simulationTime',
   rest: 'simulationRest',
-  /** The index of what all points read. */
+  /** The index of the single numbers that all points read. */
   zero: 'simulationZero',
-  /** A number that follows from the length of a step and the time at which it began. */
+  /** A number that follows from the length of a step and the time of its start. */
   timeNumber: (n: number): string => `simulationTime${n}`,
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
@@ -154,7 +154,7 @@ function endStage(
   return { workload, outputs: places, ends: { links, visits, gathers, vectors } }
 }
 
-/** The stages that add up what the ends of links receive, in an array of the points. */
+/** The stages that add up the forces on the ends of links, in an array of the points. */
 function endStages(
   { links, map: ends }: { readonly links: Links; readonly map: BondMap },
   place: string,
@@ -171,7 +171,7 @@ function endStages(
   ]
 }
 
-/** What fixed points receive is 0. A product would keep a NaN. */
+/** The force on fixed points is 0. A product would keep a NaN. */
 const ofMobile = (e: Expr): Expr =>
   callOf('select', [callOf('less', [constant(0), symbol(workNames.mobile)]), e, constant(0)])
 
@@ -188,7 +188,7 @@ function partOfExternal(
   return components.map((e) => cancelled(e, inertia) ?? productOf([e, powerOf(symbol(inertia), -1)]))
 }
 
-/** The force of an external force as outputs of a map, to check what it reads. */
+/** An external force as outputs of a map, to check the names that it reads. */
 export function externalOutputs(
   force: ExternalForce,
   shape: Pick<EvaluationOptions, 'dimension' | 'vectors'>,
@@ -196,7 +196,7 @@ export function externalOutputs(
   return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, atZero))) }
 }
 
-/** The stages that copy components of vectors into the arrays from which laws of pairs read them. */
+/** The stages that copy components of vectors into the arrays that laws of pairs read. */
 export function componentStages(components: ReadonlyMap<string, ComponentOf>): readonly PlannedStage[] {
   const vectors = new Set([...components.values()].map(({ vector }) => vector))
   return [...vectors].map((vector) => {

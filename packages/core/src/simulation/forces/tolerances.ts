@@ -1,6 +1,6 @@
 /**
- * The forces of a simulation that may be approximated, on one device: with which setting of a tree each is computed, and how exact
- * it is. The stages of a step compute them; this measures their errors, as a run of the engine does.
+ * The forces of a simulation that may be approximated, on one device: the tree setting of each, and how exact it is. The stages of a step
+ * compute them. This file measures their errors, as a run of the engine does.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export interface ForceError extends MeasuredError {
 /** Settings in the order of the laws of pairs, as a state keeps them; null for all pairs. */
 export type TreeSettings = readonly (FoundSetting | null)[]
 
-/** What a simulation knows of an approximated force. */
+/** An approximated force, with its programs and its latest error. */
 interface Approximated {
   readonly force: number
   readonly part: PairPart
@@ -48,15 +48,15 @@ interface Approximated {
   error?: ForceError
 }
 
-/** What it reads of a simulation on one device. */
+/** The parts of a simulation on one device that this file reads. */
 interface Simulated {
   readonly device: Device
   readonly state: { readonly dimension: Dimension }
-  /** Those of now. */
+  /** The current numbers. */
   readonly numbers: SimulationNumbers
 }
 
-/** Finds what forbids a tree for a force. @throws TypeError */
+/** Finds the reason that forbids a tree for a force. @throws TypeError */
 export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
   if (method) approximationOf(...approximable({ ...workload, method }, { dimension, sameSet: true }))
 }
@@ -73,7 +73,7 @@ export class Tolerances {
   readonly #simulation: Simulated
   readonly #prepare: PreparePair
   readonly #forces: readonly Approximated[]
-  /** Approximated totals, such as the energy, by what they add up. */
+  /** Approximated totals, such as the energy, by quantity and force. */
   readonly #totals = new Map<string, Promise<ApproximatedProgram>>()
   readonly #truths = new Map<string, Promise<Program>>()
 
@@ -121,7 +121,7 @@ export class Tolerances {
     return this.#forces.flatMap(({ error }) => error ?? [])
   }
 
-  /** The program that computes a force, and at which setting or from which sources; undefined if the force is exact. */
+  /** The program that computes a force, with its tree setting or its range of sources; undefined if the force is exact. */
   stageOf(part: PairPart | undefined): Pick<Stage, 'program' | 'tree' | 'sources'> | undefined {
     const found = this.#forces.find((force) => force.part === part)
     if (!found) return undefined
@@ -149,7 +149,7 @@ export class Tolerances {
     return JSON.stringify(this.#forces.map(treeOf)) !== before
   }
 
-  /** What each point has of a total, such as the energy, by the tree of its force. */
+  /** The share of each point in a total, such as the energy, by the tree of its force. */
   async total(
     workload: PairWorkload,
     part: PairPart,

@@ -15,7 +15,7 @@ import { draws } from './random.ts'
 export interface LangevinOptions {
   /** The temperature to keep, >= 0. */
   readonly temperature: number
-  /** The rate at which friction slows a free point, > 0, in 1/time. */
+  /** The friction coefficient, > 0, in 1/time: a free point slows as `exp(-friction*time)`. */
   readonly friction: number
   /** Boltzmann's constant in the units of the simulation; 1 by default. */
   readonly boltzmann?: number

@@ -43,7 +43,7 @@ const namedForce = ({ owner, place, law, ofLinks }: Owner): Named => ({
 
 const known = ['parameters', 'tables', 'temperature', 'dt']
 
-/** The names by which the numbers of a simulation are changed. */
+/** The names of the numbers that a caller may change in a simulation. */
 export class NumberNames {
   readonly #all: readonly Named[]
   readonly #state: ClockedState
@@ -64,7 +64,7 @@ export class NumberNames {
     return [...new Set(this.#all.flatMap((one) => Object.keys(one.parameters)))]
   }
 
-  /** The numbers after a change. @param steps those taken so far @throws TypeError, RangeError */
+  /** The numbers after a change. @param steps the steps taken so far @throws TypeError, RangeError */
   changed(numbers: SimulationNumbers, changes: NumberChanges, steps: number): SimulationNumbers {
     const { parameters = {}, tables = {}, temperature, dt } = onlyNamed(changes, 'part of a change', known)
     named(parameters, 'parameters')

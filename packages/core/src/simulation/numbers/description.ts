@@ -1,5 +1,5 @@
 /**
- * The description of a simulation and its numbers: which forces read them, and the description with others.
+ * The description of a simulation and its numbers: the forces that read them, and the description with other numbers.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface Owner {
   /** Its place in the list of forces. */
   readonly place: number
   readonly law: Interaction | ForceLaw
-  /** Parameters of which each link has its own number. */
+  /** Parameters with a number of their own for each link. */
   readonly ofLinks: readonly string[]
 }
 

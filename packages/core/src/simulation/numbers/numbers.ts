@@ -12,10 +12,10 @@ import type { ClockState } from '../stepping/clock-state.ts'
 export type NumbersByName = Readonly<Record<string, number>>
 
 export interface SimulationNumbers {
-  /** By who reads them: see {@link ownerOf}, and {@link ofIntegrator}. */
+  /** By their owners: see {@link ownerOf}, and {@link ofIntegrator}. */
   readonly parameters: Readonly<Record<string, NumbersByName>>
   readonly tables: Readonly<Record<string, Tables>>
-  /** When it was what time, and the length of the steps since. */
+  /** The time after a number of steps, and the length of the steps since. */
   readonly clock: ClockState
 }
 
@@ -25,7 +25,7 @@ export const ofIntegrator = 'integrator'
 /** The kinds of forces, each counted from 0 in the order of the description. Lists without links are no parts of the force. */
 export type OwnerKind = 'Pair' | 'Bonds' | 'Angles' | 'External'
 
-/** Who reads parameters: a force. No attribute may have a name that begins so. */
+/** The owner of parameters: a force. No attribute may have a name that begins so. */
 export const ownerOf = (kind: OwnerKind, n: number): string => `simulation${kind}${n}`
 
 /** Whether two numbers of a simulation are equal. Parts that are equal are mostly one object. */

@@ -1,7 +1,7 @@
 /**
- * Parameters in the maps of a simulation. A map has a symbol for each, so that other numbers compile nothing, unless its number
- * decides what the map looks like: it is 0, so that parts of the force cancel, it is an exponent, or it is a factor or a summand of
- * the time, whose digits a clock keeps.
+ * Parameters in the maps of a simulation. A map has a symbol for each, so that other numbers compile nothing, unless its number shapes the
+ * map. A number does this if it is 0, so that parts of the force cancel, or an exponent, or a factor or a summand of the time. A clock
+ * keeps the digits of such a time.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export function symbolsFor(
   )
 }
 
-/** The parameters whose numbers shape expressions in which they stand by their names. */
+/** The parameters with numbers that shape the expressions. The expressions read the parameters by their names. */
 function shapingNames(parameters: NumbersByName, read: readonly Expr[]): ReadonlySet<string> {
   const names = Object.keys(parameters)
   const shaping = new Set(names.filter((name) => parameters[name] === 0))
@@ -65,7 +65,9 @@ export function parametersIn(expressions: readonly Expr[], numbers: SimulationNu
   return found
 }
 
-/** Whether other numbers of angles and external forces change what maps look like. @param read the parameters that maps read by their symbols */
+/**
+ * Whether other numbers of angles and external forces change the form of maps. @param read the parameters that maps read by their symbols
+ */
 export function reshapes(
   before: SimulationNumbers['parameters'],
   now: SimulationNumbers['parameters'],

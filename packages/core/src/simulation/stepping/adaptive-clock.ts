@@ -1,9 +1,9 @@
 /**
- * Steps whose length is chosen on the device. A map gives how long a step may be for each point; a minimum over all points, within
- * its limits, is the step; a copy for each point is what maps read. The time is added up beside it.
+ * Steps with a length that the device chooses. A map gives how long a step may be for each point. The minimum over all points, within its
+ * limits, is the step. Maps read a copy of it for each point. The time is added up beside it.
  *
- * Float32 cannot add many short steps to a long time. Therefore the time is two numbers, of which the second is what the first one
- * lost (Kahan's sum). Each of its operations is a stage, because expressions are simplified as if numbers were exact.
+ * Float32 cannot add many short steps to a long time. Therefore the time is two numbers, and the second holds the loss of the first
+ * (Kahan's sum). Each of its operations is a stage, because expressions are simplified as if numbers were exact.
  *
  * @module
  */

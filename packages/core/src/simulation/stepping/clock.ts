@@ -1,5 +1,5 @@
 /**
- * How long the steps of a simulation are, and what time it is in them: as stages and expressions.
+ * The length of the steps of a simulation, and the time in them, as stages and expressions.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import type { PlannedStage } from '../forces/force-stages.ts'
 import type { IntegratorStage } from '../kicks.ts'
 
 export interface Clock {
-  /** The arrays that it adds to those of the points, by the number that each point has at first. */
+  /** The arrays that it adds to the points, by the number that each point has at first. */
   readonly ofPoints: Readonly<Record<string, number>>
   /** Its arrays with one number, by that number. */
   readonly single: Readonly<Record<string, number>>
   /** Stages at the start and at the end of each step. */
   readonly before: readonly PlannedStage[]
   readonly after: readonly PlannedStage[]
-  /** A map of an integrator with its parameters, in which `h` is that fraction of the step. */
+  /** A map of an integrator with its parameters, and with that fraction of the step as `h`. */
   stage(outputs: MapOutputs, fraction: number, parameters: Readonly<Record<string, number>>): MapWorkload
   /** When this fraction of a step has passed. */
   at(fraction: number): Moment

@@ -1,5 +1,5 @@
 /**
- * Arithmetic of a number that float32 holds exactly, such as a count of steps, whose product with a rate it does not hold.
+ * Arithmetic of a number that float32 holds exactly, such as a count of steps, though not its product with a rate.
  *
  * Expressions are simplified as if numbers were exact. A maximum that changes nothing keeps sums from being merged.
  *
@@ -22,9 +22,9 @@ export function shifted(x: Expr, by: number, number: NumberIn): Expr {
 const part = 4096
 
 /**
- * The angle `rate*x`, less whole turns. Of `x` it takes the nearest multiple of a coarse unit, of the rest that of a fine one,
- * in which the angle turns once at most. How far the angle turns in a unit is known in float64, and has two parts: 12 digits,
- * whose product with a multiple is exact, so that whole turns can be taken off, and a small rest.
+ * The angle `rate*x`, less whole turns. It takes from `x` the nearest multiple of a coarse unit, and from the rest the nearest multiple of
+ * a fine unit, during which the angle turns once at most. The turns in a unit are known in float64 and have two parts: 12 digits and a
+ * small rest. The product of the 12 digits with a multiple is exact, so that whole turns can be taken off.
  */
 export function angleOf(x: Expr, rate: number, number: NumberIn): Expr {
   const turns = rate / (2 * Math.PI)

@@ -55,10 +55,10 @@ export class LiveState {
   /** Milliseconds of steps since the state was saved. */
   #unsaved = 0
   #clock: ClockState
-  /** The parameters, tables and length of a step of now. */
+  /** The current parameters, tables and length of a step. */
   #numbers: SimulationNumbers
   readonly #names: NumberNames
-  /** What was changed since the state was saved, and how much of that the stepper has done. */
+  /** The changes since the state was saved, and how many of them the stepper has made. */
   #changes: Change[] = []
   #done = 0
   /** When numbers diverged, once a read has found that they did. */
@@ -79,7 +79,7 @@ export class LiveState {
     this.#names = new NumberNames(bound.state)
   }
 
-  /** The latest state on the host. Of its description, parameters, tables and the length of a step may be older than those of now. */
+  /** The latest state on the host. Parameters, tables and the length of a step in its description may be out of date. */
   get saved(): ClockedState {
     return this.#bound.state
   }
@@ -118,7 +118,7 @@ export class LiveState {
     return this.#notes
   }
 
-  /** The parameters, tables and length of a step of now. */
+  /** The current parameters, tables and length of a step. */
   get numbers(): SimulationNumbers {
     return this.#numbers
   }
@@ -149,7 +149,7 @@ export class LiveState {
     this.#done = this.#changes.length
   }
 
-  /** Says what time it is, which differs by rounding from the time reached. */
+  /** Sets the time, which differs by rounding from the time reached. */
   async land(time: number): Promise<void> {
     await this.change((stepper) => stepper.land(time))
     this.#clock = { ...(await this.on((stepper) => stepper.clock())), time: [time, 0] }
@@ -161,7 +161,7 @@ export class LiveState {
     return this.saved
   }
 
-  /** Saves a state, which is that of the stepper. */
+  /** Saves the state of the stepper. */
   #keep(state: ClockedState): void {
     this.#bound = this.#boundTo(state)
     this.#unsaved = 0
@@ -268,7 +268,7 @@ export class LiveState {
     return value
   }
 
-  /** The state some steps after another, with the changes on the way. Those after the last step are not made. */
+  /** The state some steps after another, with the changes on the way. Changes after the last step are not made. */
   async #stateAfter(from: ClockedState, steps: number, device: Device): Promise<ClockedState> {
     const stepper = await Stepper.create(device, this.#boundTo(from))
     const last = from.steps + steps

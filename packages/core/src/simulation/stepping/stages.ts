@@ -38,7 +38,7 @@ interface Made {
 export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
-  /** By what they compute, whatever the numbers are. */
+  /** By the key of their computation, which does not depend on numbers. */
   readonly #programs = new Map<string, Promise<Program>>()
   /** The arrays that stages carry from round to round, by their parts of the force. */
   readonly #carried = new Map<PairPart, DeviceBuffer>()
@@ -111,7 +111,7 @@ export class Stages {
     return pair ?? JSON.stringify([this.#keyOf(stage), outputs, parametersOf(workload), fraction])
   }
 
-  /** What a stage computes, whatever its numbers are, as text. */
+  /** The computation of a stage as text, whatever its numbers are. */
   #keyOf({ workload, pair, ends, clock }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
     const linked = ends && [this.arrays.links.indexOf(ends.links), ends.visits]

@@ -51,7 +51,7 @@ export interface StageArrays {
 /** The vectors of the ends of angles. */
 const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
 
-/** The numbers that the ends of bonds read from tables, by name. @param tables those of the law now */
+/** The numbers that the ends of bonds read from tables, by name. @param tables the current tables of the law */
 function tablesOfEnds(
   links: Links,
   ends: Ends,
@@ -114,7 +114,7 @@ export class StepArrays {
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
   }
 
-  /** Every map over points sees all vectors, also those of the simulation alone. */
+  /** Every map over points sees all vectors, also the simulation's own. */
   get vectors(): readonly string[] {
     return this.#vectors
   }

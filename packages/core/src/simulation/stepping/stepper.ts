@@ -56,11 +56,11 @@ export class Stepper {
   #evaluation: StageSequence | undefined
   /** Copies components of vectors for the laws that read them, and finds the angles. */
   #splitting: StageSequence | undefined
-  /** The forces of the step by the fraction of it at which they are evaluated. */
+  /** The forces of the step, by the fraction of the step when they are evaluated. */
   readonly #forces = new Map<number, readonly PlannedStage[]>()
   /** The numbers that it will have once it computes. */
   #wanted: SimulationNumbers
-  /** Whether the forces are those of other numbers. */
+  /** Whether the forces belong to other numbers. */
   #stale = false
 
   private constructor(
@@ -180,7 +180,7 @@ export class Stepper {
     this.intact = true
   }
 
-  /** Whether other numbers change what maps look like: see `numbers/symbols.ts`. */
+  /** Whether other numbers change the form of maps: see `numbers/symbols.ts`. */
   #reshaped(before: SimulationNumbers, numbers: SimulationNumbers): boolean {
     const planned = [...this.#forces.values()].flat().map(({ workload }) => workload)
     const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
@@ -195,7 +195,7 @@ export class Stepper {
     })
   }
 
-  /** Takes the numbers that are wanted, and computes the forces if they are those of others. */
+  /** Takes the numbers that are wanted, and computes the forces if they belong to other numbers. */
   async #current(): Promise<void> {
     await this.settle()
     if (this.#stale) await this.#evaluate()
@@ -314,7 +314,7 @@ export class Stepper {
     await this.#arrays.single[untilRest]?.write(Float64Array.of(rest))
   }
 
-  /** Where steps adapt: says that it is this time, which differs by rounding from the time reached; and lets steps go on. */
+  /** Where steps adapt: sets the time, which differs by rounding from the time reached, and lets steps go on. */
   async land(time: number): Promise<void> {
     const [now, rest] = this.#held(time)
     await this.#arrays.setTime(now, rest)

@@ -8,7 +8,7 @@ import { clockAt } from './clock-state.ts'
 import type { LiveState } from './live-state.ts'
 
 export interface StepOptions {
-  /** Parameters of these steps alone, as those of `run`. `set` changes them for all further steps. */
+  /** Parameters of these steps alone, as in `run`. `set` changes them for all further steps. */
   readonly parameters?: Readonly<Record<string, number>>
   readonly signal?: AbortSignal
   /** Called with the fraction of the steps done, 0 to 1, and about how many seconds the others will take. */
@@ -23,7 +23,7 @@ const stretch = 100
 
 export class Walks {
   readonly #live: LiveState
-  /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
+  /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
   #together = 1
 
   constructor(live: LiveState) {
@@ -35,7 +35,7 @@ export class Walks {
     return this.#using(parameters, () => this.#walk(count, options))
   }
 
-  /** Takes steps, the last of which ends at a time. @throws RangeError for a time that was before */
+  /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
   walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
     const { dt } = this.#live.saved
     const backwards = this.#live.dt < 0
@@ -49,7 +49,7 @@ export class Walks {
     )
   }
 
-  /** Whole steps, and one as long as what is missing. */
+  /** Whole steps, and one for the rest. */
   async #walkEvenly(time: number, { signal, onProgress }: StepOptions): Promise<void> {
     const { dt } = this.#live.clock
     const count = Math.ceil((time - this.#live.time) / dt - 1e-9)
