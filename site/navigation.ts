@@ -53,6 +53,7 @@ export const chapters: readonly Chapter[] = [
       'backends/cpu-wasm.md',
       'backends/cluster.md',
       'browsers.md',
+      'debugging.md',
       'writing-a-backend.md',
     ],
   },
