@@ -1,4 +1,4 @@
-// A line of progress every few seconds while vitest runs: time, files and tests done and left, and the running ones. It names a file that
+// A line of progress every few seconds while vitest runs: time, files and tests that are done, and files that run. It names a file that
 // has had no result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
 
 import { relative } from 'node:path'
@@ -23,8 +23,6 @@ export class Progress {
   readonly #start: number
   readonly #waiting = new Set<string>()
   readonly #running = new Map<string, Running>()
-  /** When the first file began. The pace is measured from then on. */
-  #begun: number | undefined
   #total = 0
   #files = 0
   #passed = 0
@@ -43,7 +41,6 @@ export class Progress {
   }
 
   started(key: string, now: number): void {
-    this.#begun ??= now
     this.#running.set(key, { since: now })
   }
 
@@ -77,13 +74,11 @@ export class Progress {
       `${this.#failed} failed`,
       ...(this.#skipped > 0 ? [`${this.#skipped} skipped`] : []),
     ]
-    const spent = now - (this.#begun ?? now)
-    const remaining = this.#files > 0 ? `, about ${clock((spent * this.#waiting.size) / this.#files)} left` : ''
     const files = [...this.#running].map(([key, { since, at }]) =>
       now - since < patience ? key : `${key} (${clock(now - since)} without a result${at ? `, ${at}` : ''})`,
     )
     const running = files.length > 0 ? `; running ${files.join(', ')}` : ''
-    return `[${clock(now - this.#start)}] ${counts.join(', ')}${remaining}${running}`
+    return `[${clock(now - this.#start)}] ${counts.join(', ')}${running}`
   }
 }
 
