@@ -129,10 +129,11 @@ export type { Energy } from './simulation/reading/measures.ts'
 export type { PressureOptions, TemperatureOptions } from './simulation/reading/thermodynamics.ts'
 export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/reading/total-request.ts'
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
-export type { Simulation } from './simulation/simulation.ts'
+export type { Simulation, Writable } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
 export type { ClockState } from './simulation/stepping/clock-state.ts'
 export type { StepOptions } from './simulation/stepping/walks.ts'
+export type { WriteOptions } from './simulation/stepping/written.ts'
 export type { ErrorNorms } from './truth/error-analysis/error-norms.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.

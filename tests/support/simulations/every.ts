@@ -13,6 +13,7 @@ import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
 import { timeSimulations } from './time.ts'
+import { writeSimulations } from './writes.ts'
 
 /** The simulations that are short on every engine. */
 export const shortSimulations: readonly PhysicsCase[] = [
@@ -24,6 +25,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...masslessSimulations,
   ...timeSimulations,
   ...numberSimulations,
+  ...writeSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,
 ]

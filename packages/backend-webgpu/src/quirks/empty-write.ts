@@ -6,7 +6,12 @@
  * @module
  */
 
-/** Writes to the start of a buffer, unless there is nothing to write. */
-export function writeBytes(queue: GPUQueue, buffer: GPUBuffer, data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): void {
-  if (data.byteLength > 0) queue.writeBuffer(buffer, 0, data)
+/** Writes to a buffer, by default from its start on, unless there is nothing to write. @param first a place in bytes */
+export function writeBytes(
+  queue: GPUQueue,
+  buffer: GPUBuffer,
+  data: ArrayBuffer | ArrayBufferView<ArrayBuffer>,
+  first: number = 0,
+): void {
+  if (data.byteLength > 0) queue.writeBuffer(buffer, first, data)
 }

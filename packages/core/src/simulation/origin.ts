@@ -28,6 +28,19 @@ export function requireApart(position: FloatArray, dimension: Dimension): void {
   )
 }
 
+/**
+ * For some points that are written: whether float32 holds their places beside the others.
+ *
+ * @throws RangeError
+ */
+export function requireNearOthers(written: FloatArray, others: FloatArray, dimension: Dimension): void {
+  if (!(written instanceof Float64Array)) return
+  const all = new Float64Array(others.length + written.length)
+  all.set(others)
+  all.set(written, others.length)
+  requireNearOrigin(all, dimension)
+}
+
 /** @throws RangeError for points much farther from the origin than from each other */
 export function requireNearOrigin(position: FloatArray, dimension: Dimension): void {
   if (!(position instanceof Float64Array)) return

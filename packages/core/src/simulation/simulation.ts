@@ -11,6 +11,7 @@ import type { Floats, Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isArray, pointNames } from './arrays.ts'
+import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
 import type { NumberChanges } from './numbers/changes.ts'
@@ -30,6 +31,10 @@ import { stored } from './snapshot.ts'
 import type { BoundSimulation, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState } from './stepping/live-state.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
+import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
+
+/** Numbers of points, a parameter, a table, the indices of points, or lists of them. */
+export type Writable = ArrayInput | number | TableInput | Iterable<number> | Iterable<readonly number[]>
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #live: LiveState
@@ -241,28 +246,43 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Replaces `position`, `velocity` or an attribute by other numbers, and computes the forces again. Or changes one parameter or one
-   * table, as `set` does: `write('G', 2)`.
+   * Replaces `position`, `velocity` or an attribute by other numbers, of all points or of some. The forces are computed again before they
+   * are needed. Or changes one parameter or one table, as `set` does: `write('G', 2)`. Or holds other points in place, `write('fixed', [3])`,
+   * which stop where they are; or replaces the `bonds`, `angles` or `exclusions` of a force.
    *
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
-  async write(name: string, numbers: ArrayInput | number | TableInput): Promise<void> {
+  async write(name: string, numbers: Writable, options: WriteOptions = {}): Promise<void> {
     if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
     if (!isArray(this.#live.saved, name)) {
       if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
+      if (name === 'fixed') {
+        const points = deepCopy(numbers)
+        return this.#inTurn(() => this.#live.fix(points))
+      }
+      if (listNamed(name)) return this.#writeLinks(name, numbers, options)
       if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
     }
+    const points = pointsOf(options)
     const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)
     if (!(read instanceof Promise)) {
       const copy = takenArray(read, name)
-      return this.#inTurn(() => this.#live.write(name, copy))
+      return this.#inTurn(async () => this.#live.write(writtenTo(this.#live.saved, name, copy, points)))
     }
     // It takes its turn now, before calls that come while the buffer is read.
     const outcome = read.then(
       (numbers) => () => takenArray(numbers, name),
       (error) => () => Promise.reject(error),
     )
-    return this.#inTurn(async () => this.#live.write(name, await (await outcome)()))
+    return this.#inTurn(async () =>
+      this.#live.write(writtenTo(this.#live.saved, name, await (await outcome)(), points)),
+    )
+  }
+
+  #writeLinks(name: string, list: unknown, options: WriteOptions): Promise<void> {
+    onlyNamed(options, 'option of write', ['attributes'])
+    const links = deepCopy({ list, ...options }) as OtherLinks
+    return this.#inTurn(() => this.#live.replace((state) => withLinks(state, name, links)))
   }
 
   /**

@@ -179,15 +179,20 @@ function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' |
     )
 }
 
-/** The points that stay where they are, ascending. @throws TypeError, RangeError */
-function fixedPoints(given: unknown, count: number, velocity: FloatArray, dimension: number): readonly number[] {
+/** The points that stay where they are, ascending. @param velocity must be 0 for them @throws TypeError, RangeError */
+export function fixedPoints(
+  given: unknown,
+  count: number,
+  velocity?: FloatArray,
+  dimension: number = 0,
+): readonly number[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
     throw unexpected('fixed', 'a list of indices of points', given)
   const listed = entriesOf(given as Iterable<number>, 'fixed')
   const points = [...new Set(listed.map((point) => whole(point, 'fixed', 0)))].sort((a, b) => a - b)
   for (const point of points) {
     if (point >= count) throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
-    const moved = velocity.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
+    const moved = velocity?.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
     if (moved) throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
   }
   return points

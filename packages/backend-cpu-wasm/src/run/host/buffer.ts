@@ -36,11 +36,15 @@ export class DeviceArray implements DeviceBuffer {
 
   async write(data: FloatArray): Promise<void> {
     requireBufferLength(data, 'data', this.length)
+    await this.writePart(data, 0)
+  }
+
+  async writePart(data: FloatArray, first: number): Promise<void> {
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
     await this.#options.inOrder(() => {
       this.writes++
-      this.numbers().set(now)
+      this.numbers().set(now, first)
     })
   }
 

@@ -39,6 +39,12 @@ export class GpuArray implements DeviceBuffer {
     )
   }
 
+  async writePart(data: FloatArray, first: number): Promise<void> {
+    await this.#host.guarded('write device array', () =>
+      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first),
+    )
+  }
+
   async read(into?: FloatArray): Promise<FloatArray> {
     requireBufferLength(into, 'into', this.length)
     this.#host.check()

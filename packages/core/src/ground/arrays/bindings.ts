@@ -25,6 +25,8 @@ export interface DeviceBuffer {
   readonly gpu?: NativeBuffer
   /** Copies the numbers when it is called; later changes to the array have no effect. */
   write(data: FloatArray): Promise<void>
+  /** The same for some of the numbers, from this one on. Without it, core reads all and writes them again. */
+  writePart?(data: FloatArray, first: number): Promise<void>
   /**
    * Resolves to a copy of the numbers, after all work submitted before has finished.
    *

@@ -4,9 +4,11 @@
  * @module
  */
 
+import type { FloatArray } from '../../ground/checks.ts'
 import type { ForceError } from '../forces/tolerances.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import type { Stepper } from '../stepping/stepper.ts'
+import { type Written, writtenTo } from '../stepping/written.ts'
 import { angularMomentumOf, kineticOf, momentumOf } from './invariants.ts'
 import { StraySum } from './stray-sum.ts'
 import {
@@ -69,17 +71,14 @@ export class Measures {
     if (now === 0) throw new RangeError('Cannot rescale velocities: no point moves; give the particles a velocity')
     const factor = Math.sqrt(temperature / now)
     const velocity = await this.#live.read('velocity')
-    await this.#live.write(
-      'velocity',
-      velocity.map((v) => factor * v),
-    )
+    await this.#live.write(this.#velocities(velocity.map((v) => factor * v)))
   }
 
   async removeDrift(): Promise<void> {
     const velocity = await this.#live.read('velocity')
     const mass = await this.#live.read(this.#inertia())
     const { fixed = [] } = this.#live.saved
-    await this.#live.write('velocity', withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed))
+    await this.#live.write(this.#velocities(withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed)))
   }
 
   async totals(request: TotalRequest): Promise<Totals> {
@@ -101,6 +100,11 @@ export class Measures {
       const why = (await this.#live.why(error)) ?? 'a step of it leaves float32; use other units or precision "f64"'
       throw new RangeError(`Cannot add up the ${what}: that of point ${error.point} is ${error.value}; ${why}`)
     }
+  }
+
+  /** Velocities of all points. @throws RangeError unless they are finite */
+  #velocities(given: FloatArray): Written {
+    return writtenTo(this.#live.saved, 'velocity', given, {})
   }
 
   get #dimension(): number {

@@ -9,6 +9,7 @@ import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DivergedError } from '../../ground/errors.ts'
 import type { Precision } from '../../ground/precision.ts'
+import { requireMassOfNoise } from '../check-integrator.ts'
 import type { ForceParts } from '../forces/force.ts'
 import type { Integrator } from '../integrators.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
@@ -16,10 +17,11 @@ import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
-import { rewritten } from '../snapshot.ts'
-import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
+import { restored, rewritten } from '../snapshot.ts'
+import { type BoundSimulation, boundWith, type ClockedState, fixedPoints, type SimulationState } from '../state.ts'
 import { type ClockState, clockAt } from './clock-state.ts'
 import { Stepper } from './stepper.ts'
+import { merged, type Written } from './written.ts'
 
 /** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */
 export interface DeviceSource {
@@ -57,7 +59,9 @@ export class LiveState {
   #clock: ClockState
   /** The current parameters, tables and length of a step. */
   #numbers: SimulationNumbers
-  readonly #names: NumberNames
+  #names: NumberNames
+  /** The points that are held now. */
+  #fixed: readonly number[] | undefined
   /** The changes since the state was saved, and how many of them the stepper has made. */
   #changes: Change[] = []
   #done = 0
@@ -76,12 +80,16 @@ export class LiveState {
     this.#steps = bound.state.steps
     this.#clock = bound.state.clock
     this.#numbers = numbersOf(bound.state)
+    this.#fixed = bound.state.fixed
     this.#names = new NumberNames(bound.state)
   }
 
   /** The latest state on the host. Parameters, tables and the length of a step in its description may be out of date. */
   get saved(): ClockedState {
-    return this.#bound.state
+    const { state } = this.#bound
+    if (state.fixed === this.#fixed) return state
+    const { fixed: _, ...others } = state
+    return { ...others, ...(this.#fixed && { fixed: this.#fixed }) }
   }
 
   /** The names of parameters and tables. */
@@ -164,6 +172,7 @@ export class LiveState {
   /** Saves the state of the stepper. */
   #keep(state: ClockedState): void {
     this.#bound = this.#boundTo(state)
+    this.#fixed = state.fixed
     this.#unsaved = 0
     this.#changes = []
     this.#done = 0
@@ -197,8 +206,8 @@ export class LiveState {
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
-  async requireFinite(): Promise<ClockedState> {
-    const state = await this.on((stepper) => stepper.save())
+  async requireFinite(withForces: boolean = true): Promise<ClockedState> {
+    const state = await this.on((stepper) => stepper.save(withForces))
     for (const [name, array] of Object.entries(state.arrays)) await this.#check(name, array)
     return state
   }
@@ -215,10 +224,50 @@ export class LiveState {
     return array
   }
 
-  async write(name: string, numbers: FloatArray): Promise<void> {
-    const state = rewritten(await this.requireFinite(), name, numbers)
+  /** Replaces numbers of points. @throws TypeError, RangeError, and then nothing has changed */
+  async write(written: Written): Promise<void> {
+    const { name } = written
+    if (name === 'velocity') this.#requireStill(written)
+    if (name === 'position' || name === 'velocity') return this.change((stepper) => stepper.place(written))
+    // Laws may forbid numbers of an attribute, which a check of all of them finds.
+    const now = await this.requireFinite(false)
+    const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))
     await this.on((stepper) => stepper.write(name, state))
     this.#keep(state)
+  }
+
+  /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */
+  async fix(given: unknown): Promise<void> {
+    const { arrays, dimension, integrator } = this.saved
+    const points = fixedPoints(given, arrays.position.length / dimension)
+    requireMassOfNoise(integrator, arrays, points)
+    await this.change((stepper) => stepper.fix(points))
+    this.#fixed = points.length > 0 ? points : undefined
+  }
+
+  /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
+  async replace(changed: (state: ClockedState) => SimulationState): Promise<void> {
+    const bound = restored({ ...changed(await this.requireFinite(false)), checksum: undefined })
+    const { value } = await this.#recovering(async (device) => ({ value: await Stepper.create(device, bound) }))
+    this.#drop()
+    this.#stepper = value
+    this.#bound = bound
+    this.#keep(bound.state)
+    this.#numbers = numbersOf(bound.state)
+    this.#names = new NumberNames(bound.state)
+    this.#moved(value)
+  }
+
+  /** @throws RangeError for a velocity of a fixed point */
+  #requireStill({ numbers, points, width }: Written): void {
+    const fixed = new Set(this.saved.fixed)
+    if (fixed.size === 0) return
+    for (let n = 0; n < numbers.length; n++) {
+      const place = Math.floor(n / width)
+      const point = points ? (points[place] as number) : place
+      if (numbers[n] !== 0 && fixed.has(point))
+        throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
+    }
   }
 
   #boundTo(state: ClockedState): BoundSimulation {
@@ -251,7 +300,7 @@ export class LiveState {
   async #findDivergence(): Promise<Divergence> {
     const { value } = await this.#recovering(async (device) => {
       this.#drop()
-      let good = this.saved
+      let good = this.#bound.state
       const stateAfter = (steps: number) => this.#stateAfter(good, steps, device)
       const start = await stateAfter(0)
       if (!allFinite(start))

@@ -262,6 +262,19 @@ export class StepArrays {
     await this.#work[workNames.rest]?.write(new Float64Array(this.#count).fill(rest))
   }
 
+  /** Holds other points in place. Their streams of random numbers end, and those of points that were held begin. */
+  async fix(fixed: readonly number[], steps: number): Promise<void> {
+    const { random } = this.state.integrator
+    const mobile = new Float32Array(this.#count).fill(1)
+    for (const point of fixed) mobile[point] = 0
+    const states = random && randomStates(random.seed, this.#count, steps * random.draws, fixed)
+    for (const [name, numbers] of Object.entries({ [workNames.mobile]: mobile, ...states })) {
+      const known = this.#work[name]
+      if (known) await known.write(numbers)
+      else await this.#fill(this.#work, { [name]: numbers })
+    }
+  }
+
   /** The point that an end of a bond or an angle pulls. */
   pointOfEnd(links: Links, end: number): number {
     return endsOf(links, this.#count).own[end] as number

@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
@@ -24,6 +25,7 @@ import {
   sameNumbers,
 } from '../numbers/numbers.ts'
 import { reshapes } from '../numbers/symbols.ts'
+import { requireNearOthers } from '../origin.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
@@ -33,6 +35,7 @@ import type { ClockState } from './clock-state.ts'
 import { fixedClock } from './fixed-clock.ts'
 import { type StageSequence, Stages } from './stages.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
+import { type Written, writeInto } from './written.ts'
 
 /** The errors of forces with a tolerance are measured after each multiple of so many steps. */
 const measuredEvery = 64
@@ -176,7 +179,6 @@ export class Stepper {
     this.#totals.dispose()
     this.#totals = new DeviceTotals(this.#stages)
     if (changedForces(before, numbers)) this.#stale = true
-    if (this.#stale && this.#tolerances) await this.#measure()
     this.intact = true
   }
 
@@ -198,7 +200,11 @@ export class Stepper {
   /** Takes the numbers that are wanted, and computes the forces if they belong to other numbers. */
   async #current(): Promise<void> {
     await this.settle()
-    if (this.#stale) await this.#evaluate()
+    if (!this.#stale) return
+    this.intact = false
+    if (this.#tolerances) await this.#measure()
+    await this.#evaluate()
+    this.intact = true
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
@@ -258,14 +264,49 @@ export class Stepper {
     return this.#arrays.points[array] as DeviceBuffer
   }
 
-  /** Replaces an array by its values in another state, which otherwise equals the current one, and computes the forces. */
+  /** Writes places or velocities of points. Forces are computed before they are needed. @throws RangeError */
+  async place(written: Written): Promise<void> {
+    const { name, numbers, points } = written
+    if (this.device.info.precision === 'f32') requireInFloat32(numbers, name)
+    if (name === 'position' && this.device.info.precision === 'f32') {
+      const { dimension, arrays } = this.state
+      if (points) requireNearOthers(numbers, arrays.position, dimension)
+      else this.#arrays.check({ ...arrays, position: numbers })
+    }
+    this.intact = false
+    await writeInto(this.buffer(name), written)
+    this.#stale = true
+    this.intact = true
+  }
+
+  /** Holds other points in place, from where they are. Those that moved stop. */
+  async fix(points: readonly number[]): Promise<void> {
+    const { fixed: before = [], dimension, ...state } = this.state
+    const held = new Set(before)
+    const stopped = points.filter((point) => !held.has(point))
+    this.intact = false
+    this.state = { ...state, dimension, ...(points.length > 0 && { fixed: points }) }
+    await this.#arrays.fix(points, this.steps)
+    const numbers = new Float32Array(stopped.length * dimension)
+    if (this.#target === 'acceleration')
+      await writeInto(this.buffer('velocity'), { name: 'velocity', width: dimension, numbers, points: stopped })
+    if (before.length > 0 !== points.length > 0) {
+      this.#forces.clear()
+      this.#stages.forget()
+      await this.#step?.renew(this.#planStep())
+      await this.#evaluation?.renew(this.#evaluationAt(0))
+    }
+    this.#stale = true
+    this.intact = true
+  }
+
+  /** Replaces an array by its values in another state, which otherwise equals the current one. */
   async write(name: string, state: ClockedState): Promise<void> {
     const components = this.#arrays.check(state.arrays)
     this.intact = false
     this.state = state
     await this.#arrays.write(name, state.arrays, components)
-    if (this.#tolerances) await this.#measure()
-    await this.#evaluate()
+    this.#stale = true
     this.intact = true
   }
 
@@ -327,12 +368,12 @@ export class Stepper {
     return [now, time - now]
   }
 
-  /** The arrays that continue a run bit for bit. */
-  async save(): Promise<ClockedState> {
-    await this.#current()
+  /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
+  async save(withForces: boolean = true): Promise<ClockedState> {
+    await (withForces ? this.#current() : this.settle())
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
-      if (this.#arrays.points[name]) arrays[name] = await this.read(name)
+      if (this.#arrays.points[name]) arrays[name] = await this.buffer(name).read()
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
     const rest = { ...settings, clock, ...(carried && { carried }) }

@@ -24,6 +24,10 @@ export class ReferenceBuffer implements DeviceBuffer {
     this.data.set(data)
   }
 
+  async writePart(data: FloatArray, first: number): Promise<void> {
+    this.data.set(data, first)
+  }
+
   async read(into?: FloatArray): Promise<FloatArray> {
     requireBufferLength(into, 'into', this.length)
     if (!into) return this.data.slice()

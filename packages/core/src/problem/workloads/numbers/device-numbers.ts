@@ -122,14 +122,19 @@ export const tablesIn = (precision: Precision, tables: FloatArray): FloatArray =
 
 const roundedTables = new Remembered<FloatArray, Float32Array>()
 
-function toFloat32(array: Float64Array, name: string): Float32Array {
-  let most = 0
-  for (const x of array) most = Math.max(most, Math.abs(x))
-  const lost = most > largest ? array.findIndex((x) => Math.abs(x) > largest) : -1
+/** @throws RangeError for numbers that are infinite in float32 */
+export function requireInFloat32(array: FloatArray, name: string): void {
+  const lost = array.findIndex((x) => Math.abs(x) > largest)
   if (lost >= 0)
     throw new RangeError(
       `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${array[lost]} at index ${lost}; use larger units or precision "f64"`,
     )
+}
+
+function toFloat32(array: Float64Array, name: string): Float32Array {
+  let most = 0
+  for (const x of array) most = Math.max(most, Math.abs(x))
+  if (most > largest) requireInFloat32(array, name)
   if (most > 0 && most < smallest)
     throw new RangeError(
       `"${name}" expected numbers that float32 holds, from 1.2e-38, got at most ${most}; use smaller units or precision "f64"`,
