@@ -29,13 +29,11 @@ import {
 } from '@manybody/core/backend'
 import type { CompiledCpu } from './design/compiled.ts'
 import type { Designs } from './design/designs.ts'
-import { DeviceArray } from './run/host/buffer.ts'
 import { Host } from './run/host/host.ts'
 import { Memory } from './run/host/memory.ts'
 import { supportOf } from './run/host/support.ts'
 import type { Compile, Tuning } from './run/programs/tuner.ts'
 import { Executor } from './run/threads/executor.ts'
-import { joinPool, leavePool } from './run/threads/pools.ts'
 import type { WorkerSource } from './run/threads/start-worker.ts'
 import { onOneThread, withThreads } from './run/threads/threads.ts'
 
@@ -51,22 +49,28 @@ export class WasmDevice implements Device {
   readonly lost: Promise<LossReason>
   readonly #host: Host
   readonly #tuning: Tuning | undefined
+  readonly #leave: (() => void) | undefined
   #disposed = false
 
   static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
     const { threads, threadsFrom, workers, tune = 'off', learned } = options
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
-    const pool = threads > 1 ? joinPool(workers) : undefined
-    const sharing = pool?.memory === 'shared'
+    if (threads === 1) return new WasmDevice(new Host(info, new Memory(), new Executor()), tuning)
+    const { joinPool, leavePool, PoolExecutor } = await import('./run/threads/several.ts')
+    const pool = joinPool(workers)
+    const sharing = pool.memory === 'shared'
     const memory = sharing ? await Memory.reserve(pool.spares) : new Memory()
-    if (!sharing || memory.shared)
-      return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool)), tuning)
+    if (!sharing || memory.shared) {
+      const host = new Host(info, memory, new PoolExecutor(threads, threadsFrom, pool))
+      return new WasmDevice(host, tuning, () => leavePool(pool, memory))
+    }
     leavePool(pool)
     const alone = onOneThread(info, 'no shared memory could be reserved; use fewer engines at once')
-    return new WasmDevice(new Host(alone, memory, new Executor(1, threadsFrom, undefined)), tuning)
+    return new WasmDevice(new Host(alone, memory, new Executor()), tuning)
   }
 
-  private constructor(host: Host, tuning: Tuning | undefined) {
+  private constructor(host: Host, tuning: Tuning | undefined, leave?: () => void) {
+    this.#leave = leave
     this.#host = host
     this.lost = host.lost
     this.#tuning = tuning
@@ -143,6 +147,7 @@ export class WasmDevice implements Device {
     const length = whole(given, 'length', 0)
     const { memory } = this.#host
     const { precision } = this.info
+    const { DeviceArray } = await import('./run/host/buffer.ts')
     return this.#host.inOrder(
       () => new DeviceArray({ memory, precision, length, inOrder: (task) => this.#host.inOrder(task) }),
     )
@@ -156,9 +161,9 @@ export class WasmDevice implements Device {
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
-    const { pool, idle, memory } = this.#host
+    const { idle } = this.#host
     this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
     // A run waits for the calls that workers have claimed, so the workers must not end before it has stopped.
-    if (pool) void idle.then(() => leavePool(pool, memory))
+    if (this.#leave) void idle.then(this.#leave)
   }
 }

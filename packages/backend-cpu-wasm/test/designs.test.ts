@@ -58,7 +58,7 @@ function throughJson<T extends { readonly module: Uint8Array<ArrayBuffer> }>({ m
 async function bothRun(workload: Workload, data: object, precision: Precision, variant: string | undefined) {
   const { info } = await cpuWasm().open({ threads: 1, precision })
   const memory = new Memory()
-  const host = new Host(info, memory, new Executor(1, undefined, undefined))
+  const host = new Host(info, memory, new Executor())
   const { shape, bindings } = bind(workload, data as Parameters<typeof bind>[1])
   const target = { precision, shared: memory.shared }
   const designs = await designsOf(workload, shape, target)

@@ -86,7 +86,7 @@ it('lists that exceed the limit of the device are refused with their size', asyn
 // Buffers may change between the pass that counts and the one that lists.
 it.each(['simd', 'blocks'])('nothing is written behind the end of a list, by %s', async (variant) => {
   const info = { ...(await cpuWasm().open({ threads: 1 })).info }
-  const host = new Host(info, new Memory(), new Executor(1, undefined, undefined))
+  const host = new Host(info, new Memory(), new Executor())
   const { shape, bindings } = bind(workload, { position })
   const all = await (await cpuWasm().open({ threads: 1 })).prepare(workload, shape)
   const { offsets = [], index = [] } = await all.run(bindings)

@@ -82,8 +82,6 @@ export interface OnceStore {
 /** A module, with everything that the host needs to run it. */
 export interface ProgramDesign extends LoopReport {
   readonly module: Uint8Array<ArrayBuffer>
-  /** The names of its functions in order. Every phase is a function. */
-  readonly functions: readonly string[]
   /** The names of the entries of its block in order, each of 8 bytes. */
   readonly block: readonly string[]
   /** Numbers of the block that are evaluated for each run. */

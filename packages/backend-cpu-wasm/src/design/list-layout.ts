@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Shape } from '@manybody/core'
 import { blockPoints } from '@manybody/core/near'
 
 /** The most sources in a list. */
@@ -12,3 +13,12 @@ export const mostPicked: number = mostSources + 8
 /** Bytes before each Verlet list, and spare bytes behind the lists of a unit, because whole registers are stored. */
 export const headerBytes = 12
 export const spareBytes: number = 4 * (mostPicked + blockPoints) + headerBytes
+
+/**
+ * Length of the carried state. Its first number counts the rounds that the lists have held, or, if negative, the rounds to go
+ * without. The positions of the rebuild follow.
+ */
+export const carriedNumbers = ({ targets, dimension }: Shape): number => 1 + targets * dimension
+
+/** The phases of lists that last. */
+export const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])

@@ -5,6 +5,7 @@ import { entry, type Phases } from '../../src/run/threads/claims.ts'
 import { Executor, LostCallError } from '../../src/run/threads/executor.ts'
 import type { Job } from '../../src/run/threads/job.ts'
 import { SharedPool } from '../../src/run/threads/pool.ts'
+import { PoolExecutor } from '../../src/run/threads/pool-executor.ts'
 
 let pool: SharedPool
 beforeEach(() => {
@@ -21,13 +22,13 @@ function job(phase: Phases[number]): Job {
 
 it('does every unit once', async () => {
   const units: number[] = []
-  await new Executor(2, 0, pool).run([job((_block, _scratch, first) => units.push(first))], 1)
+  await new PoolExecutor(2, 0, pool).run([job((_block, _scratch, first) => units.push(first))], 1)
   expect(units).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
 it('lets a caller that has other work go on once workers have a job', async () => {
   let calls = 0
-  const run = new Executor(2, 0, pool).run([job(() => calls++)], 1, { early: true })
+  const run = new PoolExecutor(2, 0, pool).run([job(() => calls++)], 1, { early: true })
   expect(calls).toBe(0)
   await run
   expect(calls).toBe(8)
@@ -43,7 +44,7 @@ it('does not divide a short job among more calls than are worth claiming', async
     [0, 1],
   ] as const) {
     calls = 0
-    await new Executor(2, -1, pool).run([{ ...many, cost }], 1)
+    await new PoolExecutor(2, -1, pool).run([{ ...many, cost }], 1)
     expect(calls).toBe(expected)
   }
 })
@@ -57,7 +58,7 @@ it('gives up a call whose worker ended, and continues with the next job', async 
     Atomics.store(control, entry.inCall + 1, 1)
     pool.failures.set(1, 'a worker thread exited with code 1')
   }
-  const executor = new Executor(2, 0, pool)
+  const executor = new PoolExecutor(2, 0, pool)
   await expect(executor.run([job(takeOne)], 1)).rejects.toThrow(LostCallError)
   // The lost call does not affect the next job, however long others take for it.
   let calls = 0
@@ -76,7 +77,7 @@ it('pauses in time, however wrong its estimates are', async () => {
   }
   const long = { ...job(busy), units: 120, cost: 1e-6 }
   let pauses = 0
-  await new Executor(1, undefined, undefined).run([long], 1, { onProgress: () => pauses++ })
+  await new Executor().run([long], 1, { onProgress: () => pauses++ })
   // 120 ms in slices of 12, and the end.
   expect(pauses).toBeGreaterThan(5)
 })
@@ -102,10 +103,10 @@ it('reports a trap with what to do', async () => {
   const trap = () => {
     throw new WebAssembly.RuntimeError('unreachable')
   }
-  await expect(new Executor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(
+  await expect(new PoolExecutor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(
     /^Cannot finish the run: .*\(RuntimeError: unreachable\); this is a fault of cpu-wasm, please report it/,
   )
-  await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
+  await expect(new Executor().run([job(trap)], 1)).rejects.toThrow(/unreachable/)
 })
 
 /** A program with a module that only traps, and with a phase for this thread. */
@@ -124,13 +125,13 @@ it('reports why a call failed in a worker', async () => {
   const failing = { ...job(() => {}), program: trappingProgram(slowly), units: 200 }
   pool.grow(1)
   await vi.waitUntil(() => pool.alive.length > 0, 10_000)
-  await expect(new Executor(2, 0, pool).run([failing], 1)).rejects.toThrow(
+  await expect(new PoolExecutor(2, 0, pool).run([failing], 1)).rejects.toThrow(
     /\(RuntimeError: unreachable\); this is a fault/,
   )
 })
 
 it('forgets the failure of a job before the next job', async () => {
-  const executor = new Executor(2, 0, pool)
+  const executor = new PoolExecutor(2, 0, pool)
   const failing = (text: string) =>
     job(() => {
       throw new WebAssembly.RuntimeError(text)

@@ -2,8 +2,8 @@
 
 import { expect, it, vi } from 'vitest'
 import type { Phases } from '../../src/run/threads/claims.ts'
-import { Executor } from '../../src/run/threads/executor.ts'
 import { SharedPool } from '../../src/run/threads/pool.ts'
+import { PoolExecutor } from '../../src/run/threads/pool-executor.ts'
 
 const section = (id: number, ...bytes: readonly number[]) => [id, bytes.length, ...bytes]
 const name = (text: string) => [text.length, ...new TextEncoder().encode(text)]
@@ -23,7 +23,7 @@ async function failures(memories: number, growths: number): Promise<readonly str
   const pool = new SharedPool()
   pool.grow(1)
   await vi.waitUntil(() => pool.alive.length > 0, 10_000)
-  const executor = new Executor(2, 0, pool)
+  const executor = new PoolExecutor(2, 0, pool)
   // The caller's thread does nothing, so that the worker gets calls.
   const idle = () => {
     for (const end = performance.now() + 0.02; performance.now() < end; );

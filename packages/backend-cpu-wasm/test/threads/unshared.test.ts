@@ -1,7 +1,7 @@
 // The reason why threads compute on copies names the missing condition: isolation, or shared memory in an isolated page.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { threadMemory, unsharedBecause } from '../../src/run/threads/start-worker.ts'
+import { threadMemory, unsharedBecause } from '../../src/run/threads/thread-memory.ts'
 
 beforeEach(() => {
   // A page: no Node, and workers.

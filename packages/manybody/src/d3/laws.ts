@@ -30,10 +30,11 @@ export function compiledCharges(): ChargePrograms {
   // No program depends on the tolerance itself.
   const approximated = forces(charge(), { method: tree({ tolerance: 0.01 }) })
   const measured = (shape: Shape) => deriveTreeFacts(approximated, shape).measured as PairWorkload
+  // Programs that are alike stand side by side, which makes the file small once it is compressed.
   return {
+    near: both((shape) => compileAtOnce(forces(nearCharge(), { cutoff: 1 }), shape, 'f64')),
     approximated: both((shape) => compileAtOnce(approximated, shape, 'f32')),
     measured: both((shape) => compileAtOnce(measured(shape), { ...shape, sameSet: false }, 'f32')),
-    near: both((shape) => compileAtOnce(forces(nearCharge(), { cutoff: 1 }), shape, 'f64')),
     all: both((shape) => compileAtOnce(forces(charge()), shape, 'f64')),
   }
 }

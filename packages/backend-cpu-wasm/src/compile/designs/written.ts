@@ -9,7 +9,7 @@ import type { ProgramDesign, ResultLayout } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { ModuleWriter, WriterOptions } from '../expressions/module-writer.ts'
 
-export interface WrittenDesign extends Omit<ProgramDesign, 'module' | 'functions' | 'block'> {
+export interface WrittenDesign extends Omit<ProgramDesign, 'module' | 'block'> {
   readonly writer: ModuleWriter
 }
 
@@ -21,7 +21,6 @@ export function encoded({ writer, results, ...design }: WrittenDesign): ProgramD
     ...design,
     results: results.map((result) => ({ ...result, empty: plain(Number(result.empty)) })),
     module: writer.module.encode(),
-    functions: writer.module.functions.map(({ name }) => name),
     block: [...writer.block.keys()],
   }
 }

@@ -8,36 +8,67 @@ import type { ArrayResults, Bindings, Precision, Shape, TreeSetting } from '@man
 import type { CompiledAtOnce } from '../../design/at-once.ts'
 import type { FiledDesign } from '../../design/compiled.ts'
 import { Memory } from '../host/memory.ts'
-import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { treeShare } from '../plans/tree-model.ts'
 import { loadable } from '../programs/loadable.ts'
 import { copied } from '../programs/run-once.ts'
 import { TreeLoop } from '../programs/tree-runs.ts'
-import { bitsIn } from '../threads/claims.ts'
-import { SharedPool } from '../threads/pool.ts'
-import { joinPool, leavePool } from '../threads/pools.ts'
-import { threadMemory } from '../threads/start-worker.ts'
-import { loadAtOnce } from './load-at-once.ts'
+import { bitsIn, type Job } from '../threads/job.ts'
+import type { SharedPool } from '../threads/pool.ts'
+import { threadMemory } from '../threads/thread-memory.ts'
+import { type LoadedAtOnce, loadAtOnce } from './load-at-once.ts'
 import { runAtOnce } from './run-at-once.ts'
+import type { SharedTeam } from './team.ts'
+
+/** What several threads need, once it has loaded. */
+let several: typeof import('./team.ts') | undefined
 
 /** A memory, and the threads that share it. */
 export class DeviceAtOnce {
   readonly memory: Memory
   readonly info: { readonly precision: Precision }
-  readonly pool: SharedPool | undefined
   /** 1 without shared memory. */
   readonly threads: number
+  readonly #loaded = new Set<LoadedAtOnce>()
+  #team: SharedTeam | undefined
   #disposed = false
 
   constructor(threads: number, precision: Precision) {
     this.info = { precision }
-    const pool = threads > 1 && threadMemory() === 'shared' ? joinPool() : undefined
-    this.memory = pool instanceof SharedPool ? Memory.atOnce(pool.spares) : new Memory()
-    if (pool && !this.memory.shared) leavePool(pool)
-    this.pool = this.memory.shared && pool instanceof SharedPool ? pool : undefined
-    this.threads = this.pool ? threads : 1
-    this.pool?.grow(threads - 1)
+    const shares = threads > 1 && threadMemory() === 'shared'
+    const pool = shares ? several?.sharedPool() : undefined
+    this.memory = shares ? Memory.atOnce(pool?.spares ?? []) : new Memory()
+    this.threads = this.memory.shared ? threads : 1
+    if (this.threads === 1) return
+    if (several && pool) this.#join(several, pool)
+    // Without the workers, this thread computes all.
+    else import('./team.ts').then((loaded) => this.#join(loaded, loaded.sharedPool())).catch(() => {})
+  }
+
+  #join(loaded: typeof import('./team.ts'), pool: SharedPool | undefined): void {
+    several = loaded
+    if (!pool) return
+    const team = new loaded.SharedTeam(pool, this.memory, this.threads)
+    if (this.#disposed) team.leave()
+    else this.#team = team
+    for (const program of this.#loaded) this.#team?.add(program)
+  }
+
+  /** Runs jobs. Returns the number of threads that took part. */
+  run(jobs: readonly Job[]): number {
+    return bitsIn(runAtOnce(jobs, this.#team?.together))
+  }
+
+  load(design: FiledDesign): LoadedAtOnce {
+    const program = loadAtOnce(loadable(design, this.memory.shared), this.memory)
+    this.#loaded.add(program)
+    this.#team?.add(program)
+    return program
+  }
+
+  drop(program: LoadedAtOnce): void {
+    this.#loaded.delete(program)
+    this.#team?.drop(program)
   }
 
   /** @throws TypeError for a program of another precision */
@@ -53,7 +84,7 @@ export class DeviceAtOnce {
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
-    if (this.pool) leavePool(this.pool, this.memory)
+    this.#team?.leave()
   }
 }
 
@@ -62,8 +93,8 @@ export class ProgramAtOnce {
   readonly #device: DeviceAtOnce
   readonly #compiled: CompiledAtOnce
   readonly #shape: Shape
-  #all: { readonly program: LoadedProgram; readonly placement: Placement } | undefined
-  #tree: { readonly program: LoadedProgram; readonly loop: TreeLoop } | undefined
+  #all: { readonly program: LoadedAtOnce; readonly placement: Placement } | undefined
+  #tree: { readonly program: LoadedAtOnce; readonly loop: TreeLoop } | undefined
   /** A tree is slower than all pairs if it computes at least this share of them. */
   readonly share: number
   /** Number of pairs that the latest run computed. */
@@ -78,18 +109,13 @@ export class ProgramAtOnce {
     this.share = compiled.tree ? treeShare(shape.sources, false) : 0
   }
 
-  #load(design: FiledDesign): LoadedProgram {
-    const { memory, pool } = this.#device
-    return loadAtOnce(loadable(design, memory.shared), memory, pool)
-  }
-
   /** The sums over all pairs, or over those within a cutoff. */
   run(bindings: Bindings, into?: ArrayResults): ArrayResults {
-    this.#all ??= this.#placed(this.#load(this.#compiled.all))
+    this.#all ??= this.#placed(this.#device.load(this.#compiled.all))
     return this.#run(this.#all.placement, bindings, undefined, into)
   }
 
-  #placed(program: LoadedProgram): { program: LoadedProgram; placement: Placement } {
+  #placed(program: LoadedAtOnce): { program: LoadedAtOnce; placement: Placement } {
     const { memory, threads, info } = this.#device
     const { precision } = info
     return { program, placement: new Placement({ memory, program, shape: this.#shape, precision, threads }) }
@@ -99,7 +125,7 @@ export class ProgramAtOnce {
   approximate(bindings: Bindings, setting: TreeSetting, into?: ArrayResults): ArrayResults {
     const { tree } = this.#compiled
     if (!tree) throw new TypeError('Cannot approximate this sum: it was compiled without a tolerance')
-    this.#tree ??= { program: this.#load(tree.design), loop: new TreeLoop(this.#device, tree, this.#shape) }
+    this.#tree ??= { program: this.#device.load(tree.design), loop: new TreeLoop(this.#device, tree, this.#shape) }
     const { loop, program } = this.#tree
     return this.#run(loop.placementOf(program), loop.weighted(bindings), setting, into)
   }
@@ -110,9 +136,8 @@ export class ProgramAtOnce {
     setting: TreeSetting | undefined,
     into: ArrayResults | undefined,
   ): ArrayResults {
-    const { threads, pool } = this.#device
     placement.bind(bindings, { setting })
-    this.threadsUsed = bitsIn(runAtOnce(placement.jobs(), pool, threads))
+    this.threadsUsed = this.#device.run(placement.jobs())
     this.evaluated = placement.evaluated ?? this.#shape.targets * this.#shape.sources
     return copied(placement.results(), into)
   }
@@ -120,7 +145,7 @@ export class ProgramAtOnce {
   dispose(): void {
     this.#all?.placement.dispose()
     this.#tree?.loop.dispose()
-    for (const loaded of [this.#all, this.#tree]) if (loaded) this.#device.pool?.drop(loaded.program.id)
+    for (const loaded of [this.#all, this.#tree]) if (loaded) this.#device.drop(loaded.program)
     this.#all = undefined
     this.#tree = undefined
   }

@@ -1,5 +1,5 @@
 /**
- * Compiles a design at once, for callers that cannot wait. Browsers allow that for modules of up to 8 MB; ours have some
+ * Compiles a design at once, for callers that cannot wait. Browsers allow that for modules of up to 8 MB; these have some
  * kilobytes.
  *
  * @module
@@ -8,21 +8,22 @@ import type { ProgramDesign } from '../../design/design.ts'
 import type { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { failed, phasesOf } from '../programs/compile.ts'
-import type { SharedPool } from '../threads/pool.ts'
-import { ThreadChooser } from '../threads/thread-chooser.ts'
 
-/**
- * @param pool also gets the module, if the memory is shared
- * @throws {@link ProgramCompilationError}
- */
-export function loadAtOnce(design: ProgramDesign, memory: Memory, pool: SharedPool | undefined): LoadedProgram {
+/** A program that may be given to workers later. */
+export interface LoadedAtOnce extends LoadedProgram {
+  readonly module: WebAssembly.Module
+  id: number
+}
+
+/** @throws {@link ProgramCompilationError} */
+export function loadAtOnce(design: ProgramDesign, memory: Memory): LoadedAtOnce {
   const start = performance.now()
   try {
     const module = new WebAssembly.Module(design.module)
-    const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory: memory.memory } }))
-    const id = pool?.add({ module, over: memory }, phases) ?? 0
-    const choosers = phases.map(() => new ThreadChooser())
-    return { design, phases, id, milliseconds: performance.now() - start, choosers }
+    const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
+    const phases = phasesOf(design, instance)
+    const names = Object.keys(instance.exports)
+    return { design, phases, names, module, id: 0, milliseconds: performance.now() - start, choosers: [] }
   } catch (cause) {
     throw failed(design, cause)
   }

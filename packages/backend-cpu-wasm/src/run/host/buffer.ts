@@ -5,6 +5,7 @@
  */
 import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
 import { requireBufferLength } from '@manybody/core/backend'
+import { HeldArray } from './held-array.ts'
 import type { Memory } from './memory.ts'
 
 /** Loaded with the first total. Where modules pass through a loader, importing one again takes longer than the sum. */
@@ -18,20 +19,12 @@ export interface DeviceArrayOptions {
   readonly inOrder: <T>(task: () => T | Promise<T>) => Promise<T>
 }
 
-export class DeviceArray implements DeviceBuffer {
-  readonly length: number
-  /** Its address in the memory, in bytes. */
-  readonly address: number
-  /** How often the host has written the array. */
-  writes = 0
+export class DeviceArray extends HeldArray implements DeviceBuffer {
   readonly #options: DeviceArrayOptions
 
   constructor(options: DeviceArrayOptions) {
-    const { memory, precision, length } = options
+    super(options.memory, options.precision, options.length)
     this.#options = options
-    this.length = length
-    this.address = memory.allocate(length * (precision === 'f64' ? 8 : 4))
-    this.numbers().fill(0)
   }
 
   async write(data: FloatArray): Promise<void> {
@@ -63,20 +56,5 @@ export class DeviceArray implements DeviceBuffer {
       loaded ??= await import('./sum-array.ts')
       return await loaded.sumOfArray(memory, precision, this.address, this.length)
     })
-  }
-
-  /** Whether the array is in this memory, so that its address is valid there. */
-  isIn(memory: Memory): boolean {
-    return this.#options.memory === memory
-  }
-
-  dispose(): void {
-    this.#options.memory.free(this.address)
-  }
-
-  /** A view of its numbers. It becomes invalid when the memory grows. */
-  numbers(): FloatArray {
-    const { memory, precision } = this.#options
-    return memory.numbers(precision, this.address, this.length)
   }
 }

@@ -5,9 +5,8 @@
  */
 import type { DeviceInfo, LossReason, RunOptions } from '@manybody/core'
 import { DeviceLostError } from '@manybody/core/backend'
-import { bitsIn } from '../threads/claims.ts'
 import { type Executor, LostCallError } from '../threads/executor.ts'
-import type { Job } from '../threads/job.ts'
+import { bitsIn, type Job } from '../threads/job.ts'
 import type { AnyPool } from '../threads/pools.ts'
 import type { Memory } from './memory.ts'
 

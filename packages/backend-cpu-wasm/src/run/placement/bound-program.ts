@@ -3,11 +3,19 @@
  *
  * @module
  */
+import type { PhaseShape } from '../../design/design.ts'
+import type { Copies } from '../threads/job.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { LastingLists } from './lasting.ts'
 import type { MemoryLayout } from './layout.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import type { Regions } from './regions.ts'
+import type { RangesOfCaller } from './request.ts'
+
+/** What only some placements need. */
+export interface PlacementParts extends RangesOfCaller {
+  copiesOf(bound: BoundProgram, phase: PhaseShape, units: number): Copies
+}
 
 export interface BoundProgram {
   readonly program: LoadedProgram
@@ -19,4 +27,5 @@ export interface BoundProgram {
   readonly arrangement?: Arrangement | undefined
   /** The Verlet lists of a stage, if its sequence carries their state. */
   readonly lasting?: LastingLists | undefined
+  readonly parts?: PlacementParts | undefined
 }

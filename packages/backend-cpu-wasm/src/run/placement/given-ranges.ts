@@ -3,26 +3,27 @@
  *
  * @module
  */
-import type { SourceRanges } from '@manybody/core'
+import type { Range, SourceRanges } from '@manybody/core'
+import { pairsIn, rangesWithin } from '@manybody/core/backend'
+import type { GivenRanges } from './request.ts'
 
 /** The names of their regions. */
 export const rangeNames = ['rangeTargets', 'rangeOffsets', 'rangeSources', 'rangeBlocks'] as const
 
-/** The words of each region: the lists, and the block of the first target of each unit. */
+/** The words of each region: the lists within a run, and the block of the first target of each unit. */
 export function givenRanges(
-  { targets, offsets, sources }: SourceRanges,
+  ranges: SourceRanges,
+  run: { readonly targets: Range; readonly sources: Range },
   unitTargets: number,
-): readonly (readonly [name: (typeof rangeNames)[number], words: Uint32Array])[] {
+): GivenRanges {
+  const within = rangesWithin(ranges, run)
+  const { targets, offsets, sources } = within
   const count = targets[targets.length - 1] ?? 0
   let block = 0
   const rangeBlocks = Uint32Array.from({ length: Math.ceil(count / unitTargets) }, (_, unit) => {
     while ((targets[block + 1] as number) <= unit * unitTargets) block++
     return block
   })
-  return [
-    ['rangeTargets', targets],
-    ['rangeOffsets', offsets],
-    ['rangeSources', sources],
-    ['rangeBlocks', rangeBlocks],
-  ]
+  const words = [targets, offsets, sources, rangeBlocks].map((list, n) => [rangeNames[n] as string, list] as const)
+  return { words, pairs: pairsIn(within) }
 }

@@ -4,11 +4,10 @@
  * @module
  */
 import type { PhaseShape } from '../../design/design.ts'
+import { lastingPhases } from '../../design/list-layout.ts'
 import { cutLevels } from '../../design/order-layout.ts'
 import { type Job, onThisThread } from '../threads/job.ts'
 import type { BoundProgram } from './bound-program.ts'
-import { copiesOf } from './copied-phases.ts'
-import { lastingJobs, lastingPhases } from './lasting-jobs.ts'
 import type { MemoryLayout } from './layout.ts'
 import { phaseIndex } from './loaded-program.ts'
 
@@ -29,7 +28,7 @@ const numbering = 2e-7
 
 /** @param placeProxies returns the number of proxies, once phases have weighed nodes */
 export function jobsOf(bound: BoundProgram, placeProxies: () => number): JobList {
-  const { program, layout, regions, lasting } = bound
+  const { program, layout, regions, lasting, parts } = bound
   const { design, shape, counts, request } = layout
   let proxies = 0
   const countOf = ({ over }: PhaseShape) => (over === 'proxy' ? proxies : counts[`${over}s`])
@@ -54,7 +53,8 @@ export function jobsOf(bound: BoundProgram, placeProxies: () => number): JobList
       ...{ scratch: regions.at.scratchBase as number, scratchBytes: layout.scratchBytes },
       ...{ units: 0, callUnits: 1, cost: 0 },
       chooser: program.choosers[index],
-      copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase, job.units) : undefined,
+      copies:
+        parts && phase.pairs && !regions.memory.shared ? () => parts.copiesOf(bound, phase, job.units) : undefined,
     }
     time(phase, job)
     listed.push({ phase, job })
@@ -94,7 +94,7 @@ function phaseJobs(
   const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
   const finished = onThisThread(() => arrangement.finish(lasting?.skin), 1e-3)
-  if (lasting) return lastingJobs(lasting, { begun, finished, ordering, others, jobOf })
+  if (lasting) return lasting.jobs({ begun, finished, ordering, others, jobOf })
   const rest = others.flatMap((phase) => (phase.name === 'weigh' ? [jobOf(phase), numbered] : jobOf(phase)))
   return [begun, ...ordering.map(jobOf), finished, ...rest]
 }

@@ -5,12 +5,21 @@
  */
 import type { PhaseShape } from '../../design/design.ts'
 import { type Job, onThisThread } from '../threads/job.ts'
-import type { LastingLists } from './lasting.ts'
 
-/** The phases of Verlet lists. */
-export const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])
+/** The lists of a round: what it decides, and the work of the host. */
+interface ListsOfRound {
+  readonly listed: boolean
+  readonly making: boolean
+  readonly again: boolean
+  readonly carriedOnes: boolean
+  decide(): void
+  reserve(): void
+  fit(): void
+  made(): void
+  leaveCarried(): void
+}
 
-interface OrderedPhases {
+export interface OrderedPhases {
   readonly begun: Job
   readonly finished: Job
   readonly ordering: readonly PhaseShape[]
@@ -19,7 +28,7 @@ interface OrderedPhases {
 }
 
 /** The jobs for one round: rebuild the neighbour lists if they have expired, then use them. Some rounds skip the lists. */
-export function lastingJobs(lasting: LastingLists, of: OrderedPhases): readonly Job[] {
+export function lastingJobs(lasting: ListsOfRound, of: OrderedPhases): readonly Job[] {
   const job = (phase: PhaseShape | Job, when: () => boolean): Job => ({
     ...('name' in phase ? of.jobOf(phase) : phase),
     skip: () => !when(),

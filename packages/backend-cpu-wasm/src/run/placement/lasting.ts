@@ -13,8 +13,10 @@
  */
 import type { FloatArray, Shape } from '@manybody/core'
 import { spareBytes } from '../../design/list-layout.ts'
-import type { DeviceArray } from '../host/buffer.ts'
+import type { HeldArray } from '../host/held-array.ts'
+import type { Job } from '../threads/job.ts'
 import type { Arrangement } from './arrangement.ts'
+import { lastingJobs, type OrderedPhases } from './lasting-jobs.ts'
 import type { Regions } from './regions.ts'
 
 /** The skin as a share of the cutoff. */
@@ -28,21 +30,15 @@ const [firstBytes, room] = [96, 1.125]
 /** Shrinks a squared distance by more than its roundings. */
 const loose = 1 - 2 ** -10
 
-/**
- * Length of the carried state. Its first number counts the rounds that the lists have held, or, if negative, the rounds to go
- * without. The positions of the rebuild follow.
- */
-export const carriedNumbers = ({ targets, dimension }: Shape): number => 1 + targets * dimension
-
 /** The owner of the lists built for the carried positions, and the write count of the array at that time. */
-const owners = new WeakMap<DeviceArray, { readonly lists: LastingLists; readonly writes: number }>()
+const owners = new WeakMap<HeldArray, { readonly lists: LastingLists; readonly writes: number }>()
 
 export interface LastingOptions {
   readonly regions: Regions
   readonly arrangement: Arrangement
   readonly shape: Shape
   readonly cutoff: number
-  readonly carried: DeviceArray
+  readonly carried: HeldArray
   /** Address of the positions. */
   readonly position: number
   /** Adds addresses to those that the module reads. */
@@ -74,6 +70,11 @@ export class LastingLists {
   /** The skin of the walks of this round. */
   get skin(): number {
     return this.listed ? this.#skin : 0
+  }
+
+  /** The jobs of a round. */
+  jobs(of: OrderedPhases): readonly Job[] {
+    return lastingJobs(this, of)
   }
 
   /** Decides whether this round uses, rebuilds or skips the lists. */

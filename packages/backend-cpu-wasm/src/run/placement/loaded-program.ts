@@ -10,6 +10,8 @@ import type { ThreadChooser } from '../threads/thread-chooser.ts'
 export interface LoadedProgram {
   readonly design: ProgramDesign
   readonly phases: Phases
+  /** The name of each of them. */
+  readonly names: readonly string[]
   /** Its number in the pool; 0 without a pool. */
   readonly id: number
   readonly milliseconds: number
@@ -18,6 +20,6 @@ export interface LoadedProgram {
 }
 
 /** The index of a phase among the functions of its module. */
-export function phaseIndex({ design }: LoadedProgram, name: string): number {
-  return design.functions.indexOf(name)
+export function phaseIndex({ names }: LoadedProgram, name: string): number {
+  return names.indexOf(name)
 }

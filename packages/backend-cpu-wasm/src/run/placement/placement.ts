@@ -7,13 +7,13 @@
  */
 import type { ArrayResults, Bindings, FloatArray } from '@manybody/core'
 import { blockPoints } from '@manybody/core/near'
-import type { DeviceArray } from '../host/buffer.ts'
+import type { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
-import type { BoundProgram } from './bound-program.ts'
+import type { BoundProgram, PlacementParts } from './bound-program.ts'
 import { type JobList, jobsOf } from './jobs.ts'
-import { LastingLists } from './lasting.ts'
+import type { LastingLists, LastingOptions } from './lasting.ts'
 import { entriesOf, type LayoutOptions, layoutOf, type MemoryLayout, proxiesOf } from './layout.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import { ParameterBlock } from './parameter-block.ts'
@@ -24,6 +24,8 @@ import { type Request, type RequestOptions, requestOf } from './request.ts'
 export interface PlacementOptions extends Omit<LayoutOptions, 'design'> {
   readonly memory: Memory
   readonly program: LoadedProgram
+  /** Absent for callers that cannot wait. */
+  readonly parts?: PlacementParts | undefined
 }
 
 /** A layout with addresses. */
@@ -73,8 +75,8 @@ export class Placement {
     this.#regions.place(layout.regions)
     const addresses = entriesOf(layout, this.#regions.at)
     this.#block.enter(addresses)
-    const { program } = this.#options
-    return { key, program, layout, regions: this.#regions, addresses, arrangement: this.#arrangement }
+    const { program, parts } = this.#options
+    return { key, program, parts, layout, regions: this.#regions, addresses, arrangement: this.#arrangement }
   }
 
   /** Writes earlier results into the memory of the loop, or the values for no sources. */
@@ -116,12 +118,12 @@ export class Placement {
   }
 
   /** Lets a sequence reuse Verlet lists for several rounds, by the state that it carries. Call it once bound. */
-  carry(carried: DeviceArray, { parameters }: Bindings): void {
+  carry(carried: HeldArray, { parameters }: Bindings, listsOf: (options: LastingOptions) => LastingLists): void {
     const arrangement = this.#arrangement
     if (!arrangement) return
     const { shape } = this.#options
     const { addresses, ...placed } = this.#now
-    const lasting = new LastingLists({
+    const lasting = listsOf({
       ...{ regions: this.#regions, arrangement, shape, carried },
       cutoff: parameters.cutoff as number,
       position: addresses['target.position'] as number,

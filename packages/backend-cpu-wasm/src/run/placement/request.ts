@@ -4,12 +4,11 @@
  *
  * @module
  */
-import type { Bindings, FloatArray, Range, RunOptions, Shape, TreeSetting } from '@manybody/core'
-import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
+import type { Bindings, FloatArray, Range, RunOptions, Shape, SourceRanges, TreeSetting } from '@manybody/core'
+import { lengthOf } from '@manybody/core/backend'
 import type { InputArray, ProgramDesign } from '../../design/design.ts'
-import { DeviceArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
-import { givenRanges } from './given-ranges.ts'
 
 /** An array of the device that receives a result. */
 export interface Output {
@@ -46,15 +45,38 @@ export interface Requested {
 }
 
 export interface RequestOptions extends Pick<RunOptions, 'targets' | 'sources' | 'initial'> {
-  readonly outputs?: Readonly<Record<string, DeviceArray>> | undefined
+  readonly outputs?: Readonly<Record<string, HeldArray>> | undefined
   readonly setting?: TreeSetting | undefined
+}
+
+/** The words of ranges that the caller gives, by the names of their regions, and how many pairs they have. */
+export interface GivenRanges {
+  readonly words: readonly (readonly [name: string, words: Uint32Array])[]
+  readonly pairs: number
+}
+
+/** What only requests with ranges from the caller need. */
+export interface RangesOfCaller {
+  givenRanges(
+    ranges: SourceRanges,
+    run: { readonly targets: Range; readonly sources: Range },
+    unitTargets: number,
+  ): GivenRanges
+}
+
+/** What a request is made for. */
+interface PlacedDesign {
+  readonly design: ProgramDesign
+  readonly shape: Shape
+  readonly memory: Memory
+  readonly parts?: RangesOfCaller | undefined
 }
 
 /** @throws TypeError for an array of another device */
 export function requestOf(
   bindings: Bindings,
   { targets: wanted, sources: part, initial, outputs = {}, setting }: RequestOptions,
-  { design, shape, memory }: { readonly design: ProgramDesign; readonly shape: Shape; readonly memory: Memory },
+  { design, shape, memory, parts }: PlacedDesign,
 ): Requested {
   const targets = wanted ?? [0, shape.targets]
   // With given ranges, sources are numbered among all sources.
@@ -65,7 +87,7 @@ export function requestOf(
   for (const input of design.arrays) {
     const { side, name } = input
     const array = bindings[`${side}s`].arrays[name]
-    if (array instanceof DeviceArray && array.isIn(memory)) here[`${side}.${name}`] = array.address
+    if (array instanceof HeldArray && array.isIn(memory)) here[`${side}.${name}`] = array.address
     else if (!(array instanceof Float32Array || array instanceof Float64Array))
       throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
     else if (!(side === 'source' && same && numbers.has(`target.${name}`)))
@@ -78,8 +100,8 @@ export function requestOf(
     words.set('exclusionOffsets', exclusions.offsets)
     words.set('exclusionSources', exclusions.sources)
   }
-  const within = ranges && rangesWithin(ranges, { targets, sources: part ?? sources })
-  if (within) for (const [name, list] of givenRanges(within, unitTargets(design))) words.set(name, list)
+  const given = ranges && parts?.givenRanges(ranges, { targets, sources: part ?? sources }, unitTargets(design))
+  for (const [name, list] of given?.words ?? []) words.set(name, list)
   const lengths = (lists: ReadonlyMap<string, ArrayLike<number>>) =>
     Object.fromEntries([...lists].map(([name, { length }]) => [name, length]))
   // Built in one literal, because V8 keeps a hidden class for each object made by a spread and further names.
@@ -91,7 +113,7 @@ export function requestOf(
     copied: lengths(numbers),
     words: lengths(words),
     listed: offsets?.[lengthOf(targets)] ?? 0,
-    givenPairs: within && pairsIn(within),
+    givenPairs: given?.pairs,
     merge: initial !== undefined,
     outputs: Object.fromEntries(
       Object.entries(outputs).map(([name, { address, length }]) => [name, { address, length }]),

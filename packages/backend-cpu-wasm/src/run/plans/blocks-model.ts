@@ -8,7 +8,7 @@
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
 import type { PairFacts } from '../../design/facts.ts'
 import type { LoopPlan } from '../../design/loop-plan.ts'
-import { DeviceArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 
 /** The cost of a pair, in pairs of the loop over all pairs, and the cost of a target besides its pairs, in additions. */
@@ -106,4 +106,4 @@ export function mostShare(
 export const numbersIn =
   (memory: Memory) =>
   (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
-    position instanceof DeviceArray && position.isIn(memory) ? position.numbers() : undefined
+    position instanceof HeldArray && position.isIn(memory) ? position.numbers() : undefined

@@ -5,7 +5,7 @@
  */
 import type { Bindings, Workload } from '@manybody/core'
 import { inertiaUnitOf } from '@manybody/core/backend'
-import { DeviceArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 
 /** The bindings of a run with the unit for dividing forces; undefined if these inertias have no such unit. */
@@ -23,5 +23,5 @@ function unitIn(workload: Workload, { targets }: Bindings, memory: Memory): numb
   const { inertia = '' } = workload.loop === 'pair' ? workload.law : {}
   const inertias = targets.arrays[inertia]
   if (inertias instanceof Float32Array || inertias instanceof Float64Array) return inertiaUnitOf(inertias)
-  return inertias instanceof DeviceArray && inertias.isIn(memory) ? inertiaUnitOf(inertias.numbers()) : undefined
+  return inertias instanceof HeldArray && inertias.isIn(memory) ? inertiaUnitOf(inertias.numbers()) : undefined
 }

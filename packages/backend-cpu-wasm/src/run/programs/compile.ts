@@ -9,7 +9,6 @@ import type { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import type { Phases } from '../threads/claims.ts'
 import type { AnyPool } from '../threads/pools.ts'
-import { ThreadChooser } from '../threads/thread-chooser.ts'
 
 /** Compiles a design and adds it to the pool. @throws {@link ProgramCompilationError} */
 export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
@@ -19,8 +18,15 @@ export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool 
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const phases = phasesOf(design, instance)
     const id = pool?.add({ module, over: memory }, phases) ?? 0
-    const choosers = phases.map(() => new ThreadChooser())
-    return { design, phases, id, milliseconds: performance.now() - start, choosers }
+    const choosers = pool?.choosersOf(phases) ?? []
+    return {
+      design,
+      phases,
+      names: Object.keys(instance.exports),
+      id,
+      milliseconds: performance.now() - start,
+      choosers,
+    }
   } catch (cause) {
     throw failed(design, cause)
   }

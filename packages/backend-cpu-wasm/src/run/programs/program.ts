@@ -27,9 +27,10 @@ import {
 } from '@manybody/core/backend'
 import type { LoopReport } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
-import type { DeviceArray } from '../host/buffer.ts'
+import { carriedNumbers } from '../../design/list-layout.ts'
+import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
-import { carriedNumbers } from '../placement/lasting.ts'
+import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
@@ -157,7 +158,10 @@ export class WasmProgram implements Program {
   /** Creates a placement for one use of the compiled module. */
   place(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.host
-    return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
+    return new Placement({
+      ...{ memory, program, shape: this.shape, precision: info.precision, threads },
+      parts: engineParts,
+    })
   }
 
   /** Whether the same modules compute with other parameters. */
@@ -169,8 +173,8 @@ export class WasmProgram implements Program {
   /** Prepares one stage of a sequence. Its results stay on the device. */
   async stage(
     bindings: Bindings,
-    outputs: Readonly<Record<string, DeviceArray>>,
-    { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: DeviceArray | undefined },
+    outputs: Readonly<Record<string, HeldArray>>,
+    { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: HeldArray | undefined },
   ): Promise<Staged> {
     const { targets } = runRanges(this.workload, this.shape, ranges)
     const part = ranges.targets || ranges.sources
@@ -185,7 +189,10 @@ export class WasmProgram implements Program {
     const { blocks, lasting } = this.#loops
     const byBlocks = async (loop: Loop) => {
       const placement = bound(await loop.loaded.of(bindings.parameters))
-      if (carried) placement.carry(carried, bindings)
+      if (carried) {
+        const { LastingLists } = await import('../placement/lasting.ts')
+        placement.carry(carried, bindings, (options) => new LastingLists(options))
+      }
       return placement
     }
     const near = carried ? lasting : blocks
@@ -201,7 +208,7 @@ export class WasmProgram implements Program {
   /** Prepares a stage of a sequence with a tree, which approximates the sum. */
   async treeStage(
     bindings: Bindings,
-    outputs: Readonly<Record<string, DeviceArray>>,
+    outputs: Readonly<Record<string, HeldArray>>,
     setting: TreeSetting,
   ): Promise<Staged> {
     const program = await this.#loops.whole.loaded.of(bindings.parameters)
@@ -245,7 +252,7 @@ export class WasmProgram implements Program {
 /** @throws TypeError, RangeError if results do not fit the arrays */
 function requireLengths(
   { design }: LoadedProgram,
-  outputs: Readonly<Record<string, DeviceArray>>,
+  outputs: Readonly<Record<string, HeldArray>>,
   targets: number,
 ): void {
   const { results } = design

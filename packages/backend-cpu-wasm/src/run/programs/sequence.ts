@@ -6,7 +6,7 @@
 import type { Bindings, DeviceBuffer, Sequence, Stage } from '@manybody/core'
 import { requireFixedLength, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
-import { DeviceArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
 import { WasmProgram } from './program.ts'
@@ -52,8 +52,8 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
   }
 }
 
-function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, DeviceArray> {
-  const arrays: Record<string, DeviceArray> = {}
+function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, HeldArray> {
+  const arrays: Record<string, HeldArray> = {}
   for (const [name, buffer] of Object.entries(outputs)) {
     const array = arrayHere(program, `outputs.${name}`, buffer)
     const largest = largestWhole(program, name)
@@ -69,8 +69,8 @@ function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<strin
 }
 
 /** @throws TypeError */
-function arrayHere(program: WasmProgram, name: string, buffer: DeviceBuffer): DeviceArray {
-  if (buffer instanceof DeviceArray && buffer.isIn(program.host.memory)) return buffer
+function arrayHere(program: WasmProgram, name: string, buffer: DeviceBuffer): HeldArray {
+  if (buffer instanceof HeldArray && buffer.isIn(program.host.memory)) return buffer
   throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
 }
 

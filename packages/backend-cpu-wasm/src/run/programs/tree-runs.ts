@@ -7,8 +7,9 @@
 import type { Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
 import { type SourceWeight, weightsOf } from '@manybody/core/near'
 import type { TreeDesigns } from '../../design/designs.ts'
-import { DeviceArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
+import type { PlacementParts } from '../placement/bound-program.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { onThisThread } from '../threads/job.ts'
@@ -25,9 +26,11 @@ export class TreeLoop {
   readonly #host: TreeHost
   readonly #weights: readonly SourceWeight[]
   readonly #shape: Shape
+  readonly #parts: PlacementParts | undefined
   readonly #placements = new Map<LoadedProgram, Placement>()
 
-  constructor(host: TreeHost, { weights }: Pick<TreeDesigns, 'weights'>, shape: Shape) {
+  constructor(host: TreeHost, { weights }: Pick<TreeDesigns, 'weights'>, shape: Shape, parts?: PlacementParts) {
+    this.#parts = parts
     this.#host = host
     this.#weights = weights
     this.#shape = shape
@@ -54,7 +57,7 @@ export class TreeLoop {
     program: LoadedProgram,
     bindings: Bindings,
     setting: TreeSetting,
-    outputs: Readonly<Record<string, DeviceArray>>,
+    outputs: Readonly<Record<string, HeldArray>>,
   ): Staged {
     let now = bindings
     const placement = this.#newPlacement(program)
@@ -84,7 +87,7 @@ export class TreeLoop {
   /** The weights of the moment. */
   #valuesOf({ sources, parameters }: Bindings): readonly FloatArray[] {
     const arrays = Object.entries(sources.arrays).map(
-      ([name, array]) => [name, array instanceof DeviceArray ? array.numbers() : (array as FloatArray)] as const,
+      ([name, array]) => [name, array instanceof HeldArray ? array.numbers() : (array as FloatArray)] as const,
     )
     const values = weightsOf(this.#weights, Object.fromEntries(arrays), parameters, sources.count)
     // Those that are attributes are copied, because memory may grow under a view.
@@ -94,6 +97,9 @@ export class TreeLoop {
   #newPlacement(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.#host
     const weights = this.#weights.map(({ attribute }) => attribute)
-    return new Placement({ memory, program, shape: this.#shape, precision: info.precision, threads, weights })
+    return new Placement({
+      ...{ memory, program, shape: this.#shape, precision: info.precision, threads, weights },
+      parts: this.#parts,
+    })
   }
 }

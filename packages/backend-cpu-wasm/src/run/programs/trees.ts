@@ -6,8 +6,9 @@
 import type { ArrayResults, Bindings, Shape, TreeRuns, TreeSetting } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
 import type { Designs } from '../../design/designs.ts'
-import type { DeviceArray } from '../host/buffer.ts'
+import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
+import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { load } from './compile.ts'
 import type { Staged } from './either.ts'
@@ -68,11 +69,7 @@ export class Trees {
   }
 
   /** A stage of a sequence, at one setting. */
-  async stage(
-    bindings: Bindings,
-    outputs: Readonly<Record<string, DeviceArray>>,
-    setting: TreeSetting,
-  ): Promise<Staged> {
+  async stage(bindings: Bindings, outputs: Readonly<Record<string, HeldArray>>, setting: TreeSetting): Promise<Staged> {
     this.#loaded ??= this.#load()
     const { loop, programs } = await this.#loaded
     return loop.stage(await programs.of(bindings.parameters), bindings, setting, outputs)
@@ -82,7 +79,7 @@ export class Trees {
     const { host, shape } = this
     const [{ TreeLoop }, designs] = await Promise.all([import('./tree-runs.ts'), this.designs.tree()])
     const programs = new Guarded(designs.guard, (guard) => load(designs.of(guard), host.memory, host.pool))
-    return { loop: new TreeLoop(host, designs, shape), programs }
+    return { loop: new TreeLoop(host, designs, shape, engineParts), programs }
   }
 
   dispose(drop: (loaded: Promise<LoadedProgram>) => void): void {

@@ -42,9 +42,6 @@ export const entry = {
   inCall: 64,
 } as const
 
-/** Number of threads in a word with a bit for each. */
-export const bitsIn = (word: number): number => (word >>> 0).toString(2).replaceAll('0', '').length
-
 /** The lower half of the counter while no call can be claimed. */
 export const closed = 0xffffffffn
 

@@ -1,30 +1,15 @@
 /**
- * Runs jobs one after the other: on the caller's thread, and also on the pool's workers if a job is large enough.
- *
- * The caller's thread makes pauses, and never blocks: at the end of a job it spins briefly for the last calls, then yields.
+ * Runs jobs one after the other on the caller's thread, with pauses in which other tasks run. `PoolExecutor` shares them with the workers
+ * of a pool.
  *
  * @module
  */
-import { closed, entry, workOnce } from './claims.ts'
-import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job } from './job.ts'
-import { offer } from './offer.ts'
-import { otherTasks, Pauses, unwatched } from './pauses.ts'
-import { type SharedPool, trapped } from './pool.ts'
+import { Pauses } from './pauses.ts'
 import type { AnyPool } from './pools.ts'
-import { Silence } from './silence.ts'
 
-/** Milliseconds to spin for the last calls of other threads. */
-const patience = 0.5
-/** Milliseconds to wait for the reason why a call failed on another thread. */
-const reasonPatience = 100
-/** Jobs of at least `large` milliseconds on one thread always wake other threads; jobs up to `small` never do. */
-const large = 8
-const small = 0.06
 /** The least milliseconds that a call takes. */
 const overhead = 2e-4
-/** Copies are used if they are expected to take less than this part of the time on one thread. */
-const worthwhile = 0.8
 
 /** A worker ended during a call. */
 export class LostCallError extends Error {
@@ -44,19 +29,17 @@ export interface Watcher {
 export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
-  #early = false
+  protected early = false
 
   constructor(
-    readonly threads: number,
-    /** Jobs of more milliseconds on one thread wake other threads; if undefined, timing decides. */
-    readonly threadsFrom: number | undefined,
-    readonly pool: AnyPool | undefined,
+    readonly threads: number = 1,
+    readonly pool: AnyPool | undefined = undefined,
   ) {}
 
   /** Runs all jobs in order, `times` times. @throws any error of `check`; the jobs are then left unfinished */
   async run(jobs: readonly Job[], times: number, { check, onProgress, early = false }: Watcher = {}): Promise<void> {
     check?.()
-    this.#early = early
+    this.early = early
     this.joined = 1
     const pool = this.pool?.busy ? undefined : this.pool
     if (pool) pool.busy = true
@@ -68,7 +51,7 @@ export class Executor {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
           cost = job.cost
-          const waiting = job.skip?.() ? undefined : this.#start(pool, job, pause)
+          const waiting = job.skip?.() ? undefined : this.start(pool, job, pause)
           if (waiting !== undefined) await waiting
           before += job.cost
         }
@@ -78,42 +61,13 @@ export class Executor {
     onProgress?.(1)
   }
 
-  #start(pool: AnyPool | undefined, job: Job, pause: Pauses): Promise<void> | undefined {
-    if (pool === undefined || this.threads === 1 || job.units <= 1) return this.#alone(job, pause)
-    if (pool.memory === 'copied') return this.#copied(pool, job, pause)
-    if (this.threadsFrom !== undefined)
-      return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.#alone(job, pause)
-    if (job.cost <= small) return this.#alone(job, pause)
-    const { chooser } = job
-    if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
-    const others = pool.asleep ? 'asleep' : 'awake'
-    const way = chooser.next(others)
-    // A timed call is not interrupted.
-    this.#early = false
-    const start = performance.now()
-    const took = () => chooser.took(others, way, (performance.now() - start) / job.units)
-    const waiting = way === 'alone' ? this.#alone(job, pause) : this.#shared(pool, job, pause)
-    if (waiting !== undefined) return waiting.then(took)
-    took()
-    return undefined
-  }
-
-  /** Sends copies to workers that have started, if that is expected to be faster. */
-  #copied(pool: CopyPool, job: Job, pause: Pauses): Promise<void> | undefined {
-    const workers = pool.alive.slice(0, this.threads - 1)
-    const copies = workers.length > 0 ? job.copies?.() : undefined
-    if (copies === undefined) return this.#alone(job, pause)
-    const transfer = pool.transferTime(transferBytes(job, copies, workers.length))
-    const expected = job.cost / (workers.length + 1) + 2 * (transfer ?? Number.POSITIVE_INFINITY)
-    const pays = this.threadsFrom === undefined ? expected < worthwhile * job.cost : job.cost > this.threadsFrom
-    if (!pays) return this.#alone(job, pause)
-    return runOnCopies(pool, workers, job, copies, pause).then((joined) => {
-      this.joined |= joined
-    })
+  /** Runs a job. Only executors of several threads have a pool. */
+  protected start(_pool: AnyPool | undefined, job: Job, pause: Pauses): Promise<void> | undefined {
+    return this.alone(job, pause)
   }
 
   /** Returns a promise only if it had to pause, so that small jobs stay synchronous. */
-  #alone(job: Job, pause: Pauses): Promise<void> | undefined {
+  protected alone(job: Job, pause: Pauses): Promise<void> | undefined {
     const { block, scratch, units, callUnits, cost } = job
     const phase = job.program.phases[job.phase]
     const from = (start: number): Promise<void> | undefined => {
@@ -127,51 +81,4 @@ export class Executor {
     }
     return from(0)
   }
-
-  async #shared(pool: SharedPool, job: Job, pause: Pauses): Promise<void> {
-    const { shared, programs } = pool
-    const { control, claims } = shared
-    const calls = offer(pool, job, this.threads)
-    const done = () => Atomics.load(control, entry.finished) / calls
-    const trapHere = (error: unknown) => {
-      pool.trap ??= String(error)
-    }
-    let silence: Silence | undefined
-    try {
-      if (this.#early) await undefined
-      this.#early = false
-      while (workOnce(shared, programs, 0, trapHere)) if (pause.isDue(unwatched)) await pause.now(done())
-      const until = performance.now() + patience
-      let heard = done()
-      while (Atomics.load(control, entry.finished) < calls)
-        if (performance.now() > until) {
-          silence ??= new Silence(job.cost / calls)
-          if (done() > heard) silence.end()
-          heard = done()
-          if (silence.isTooLong()) pool.giveUpCalls()
-          if (pool.lostCall) throw new LostCallError(pool.lostCall)
-          await pause.now(heard)
-        }
-    } catch (error) {
-      // After an abort, claimed calls still write to memory, so wait for them.
-      const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
-      silence ??= new Silence(job.cost / calls)
-      while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) {
-        if (silence.isTooLong()) pool.giveUpCalls()
-        await otherTasks()
-      }
-      throw error
-    } finally {
-      Atomics.store(claims, 0, closed)
-      this.joined |= Atomics.load(control, entry.joined)
-    }
-    if (Atomics.load(control, entry.failed)) throw trapped(await trapOf(pool))
-  }
-}
-
-/** Why a call failed. A worker posts the reason before it marks the job as failed, so it arrives soon. */
-async function trapOf(pool: SharedPool): Promise<string | undefined> {
-  const until = performance.now() + reasonPatience
-  while (pool.trap === undefined && performance.now() < until) await otherTasks()
-  return pool.trap
 }

@@ -52,3 +52,6 @@ export function onThisThread(work: () => void, cost: number): Job {
   const program = { id: 0, phases: [work] }
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }
+
+/** Number of threads in a word with a bit for each. */
+export const bitsIn = (word: number): number => (word >>> 0).toString(2).replaceAll('0', '').length

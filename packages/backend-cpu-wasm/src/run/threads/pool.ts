@@ -12,6 +12,7 @@ import { pageBytes } from '../../design/memory.ts'
 import { closed, entry, type Phases, type Shared } from './claims.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
+import { ThreadChooser } from './thread-chooser.ts'
 
 /** Bytes of the control array; the counter of claims follows it. */
 const controlBytes = 512
@@ -83,6 +84,11 @@ export abstract class Pool {
     this.programs.set(id, phases)
     this.#all(this.#addition(id, program))
     return id
+  }
+
+  /** A chooser for each phase of a program. */
+  choosersOf(phases: Phases): readonly ThreadChooser[] {
+    return phases.map(() => new ThreadChooser())
   }
 
   drop(id: number): void {

@@ -5,7 +5,8 @@
  */
 import { CopyPool } from './copies.ts'
 import { type DeviceMemory, SharedPool } from './pool.ts'
-import { threadMemory, type WorkerSource } from './start-worker.ts'
+import type { WorkerSource } from './start-worker.ts'
+import { threadMemory } from './thread-memory.ts'
 
 export type AnyPool = SharedPool | CopyPool
 

@@ -11,13 +11,11 @@
 import { letProcessEnd } from '../quirks/bun-workers.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { textUrl } from './text-url.ts'
+import { hostProcess, nodeThreads } from './thread-memory.ts'
 import { workerText } from './worker-text.ts'
 
 /** The source of the code of a worker. */
 export type WorkerSource = 'file' | 'inline'
-
-/** How threads access memory on this platform: they share one, use copies, or do not exist. */
-export type ThreadMemory = 'shared' | 'copied' | 'none'
 
 export interface WorkerHandle {
   post(message: WorkerMessage): void
@@ -47,25 +45,9 @@ interface NodeThreads {
   readonly Worker: new (url: URL, options: { execArgv: readonly string[] }) => NodeWorker
 }
 
-/** How threads access memory on this platform. */
-export function threadMemory(): ThreadMemory {
-  if (nodeThreads() === undefined && typeof Worker !== 'function') return 'none'
-  return typeof SharedArrayBuffer === 'function' && (nodeThreads() !== undefined || !unisolated()) ? 'shared' : 'copied'
-}
-
-/** Whether this is a page without isolation, which may create shared memory but not post it. */
-const unisolated = () => (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === false
-
-/** Why threads use copies on this platform. */
-export function unsharedBecause(): string {
-  return nodeThreads() === undefined && unisolated()
-    ? 'the page is not cross-origin isolated'
-    : 'this browser or runtime has no SharedArrayBuffer'
-}
-
 /** Starts a worker. Messages posted before it has started reach it afterwards, from either source of its code. */
 export function startWorker(wanted: WorkerSource | undefined, listener: WorkerListener): WorkerHandle {
-  const threads = nodeThreads()
+  const threads = nodeThreads() as NodeThreads | undefined
   const sources: WorkerSource[] = wanted ? [wanted] : hostProcess()?.versions?.node ? ['inline'] : ['file', 'inline']
   const reasons: string[] = []
   const waiting: WorkerMessage[] = []
@@ -142,18 +124,4 @@ function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
   }
   letProcessEnd(worker)
   return worker as unknown as AnyWorker
-}
-
-interface HostProcess {
-  readonly versions?: { readonly node?: string; readonly bun?: string }
-  getBuiltinModule?(id: string): unknown
-}
-
-const hostProcess = () => (globalThis as { process?: HostProcess }).process
-
-/** The threads of Node, which Deno has too. Nothing is imported, so that bundles for pages need no module of Node. */
-function nodeThreads(): NodeThreads | undefined {
-  const process = hostProcess()
-  if (!process?.versions?.node || process.versions.bun) return undefined
-  return process.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
 }

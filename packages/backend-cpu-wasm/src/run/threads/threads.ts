@@ -5,7 +5,7 @@
  */
 import type { DeviceInfo } from '@manybody/core'
 import type { AnyPool } from './pools.ts'
-import { threadMemory, unsharedBecause } from './start-worker.ts'
+import { threadMemory, unsharedBecause } from './thread-memory.ts'
 
 /** Each thread has one bit of a 32-bit word. */
 const mostThreads = 31

@@ -37,6 +37,22 @@ export function listsTogether(parts: readonly ArrayResults[]): ArrayResults {
   )
 }
 
+/**
+ * The lists of two source ranges as one run over both would give them.
+ *
+ * @throws TypeError if they belong to different numbers of targets
+ */
+export function mergedLists(a: ArrayResults, b: ArrayResults): ArrayResults {
+  const [here, there] = [listsIn(a), listsIn(b)]
+  if (here.offsets.length !== there.offsets.length)
+    throw new TypeError(
+      `"offsets" expected two results for the same targets, got ${here.offsets.length} numbers and ${there.offsets.length} numbers`,
+    )
+  return listsFrom(Array.from(here.offsets.subarray(1), (_, row) => merged(listAt(here, row), listAt(there, row))))
+}
+
+const merged = (a: Int32Array, b: Int32Array): Int32Array => Int32Array.from([...a, ...b]).sort()
+
 /** How many entries each list has. */
 export const lengthsOf = ({ offsets }: Pick<Lists, 'offsets'>): Uint32Array =>
   offsets.slice(1).map((end, n) => end - (offsets[n] as number))

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { listAt, listsFrom, listsIn } from '../../problem/reductions/lists.ts'
+import { listsFrom, mergedLists } from '../../problem/reductions/lists.ts'
 import { counts, type Terms } from '../error-analysis/terms.ts'
 import type { ReductionDefinition } from './definition.ts'
 
@@ -14,10 +14,7 @@ export const list: ReductionDefinition = {
     const rows = Array.from({ length: offsets.length - 1 }, (): number[] => [])
     return { add: (row, j) => rows[row]?.push(j), results: () => listsFrom(rows) }
   },
-  combine(a, b) {
-    const [here, there] = [listsIn(a), listsIn(b)]
-    return listsFrom(Array.from(here.offsets.subarray(1), (_, row) => merged(listAt(here, row), listAt(there, row))))
-  },
+  combine: mergedLists,
   judge(terms, out, truth) {
     const [given, expected] = [Array.from(out.index ?? []), Array.from(truth.index ?? [])]
     const undecided = undecidedIn(terms)
@@ -36,5 +33,3 @@ export const list: ReductionDefinition = {
 function undecidedIn({ sources, certainty, length }: Terms): ReadonlySet<number> {
   return new Set(sources.subarray(0, length).filter((_, n) => certainty[n] !== counts.surely))
 }
-
-const merged = (a: Int32Array, b: Int32Array): Int32Array => Int32Array.from([...a, ...b]).sort()

@@ -9,9 +9,8 @@
  */
 import type { Bindings, Device, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { lengthOf, runRanges } from '../../methods/ranges/run-ranges.ts'
-import { lengthsOf, listsIn } from '../../problem/reductions/lists.ts'
+import { lengthsOf, listsIn, mergedLists } from '../../problem/reductions/lists.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
-import { combine } from '../folds/combine.ts'
 import { offsetsOf } from './offsets.ts'
 
 export class ListProgram implements Program {
@@ -58,7 +57,7 @@ export class ListProgram implements Program {
   }
 
   #joined(initial: RunOptions['initial'], lists: ArrayResults): ArrayResults {
-    return initial ? combine(this.#workload, initial, lists) : lists
+    return initial ? mergedLists(initial, lists) : lists
   }
 
   /** Lists that start at the offsets, and how long they would have to be. */

@@ -1,0 +1,118 @@
+/**
+ * Runs jobs on the caller's thread, and also on the pool's workers if a job is large enough.
+ *
+ * The caller's thread makes pauses, and never blocks: at the end of a job it spins briefly for the last calls, then yields.
+ *
+ * @module
+ */
+import { closed, entry, workOnce } from './claims.ts'
+import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
+import { Executor, LostCallError } from './executor.ts'
+import type { Job } from './job.ts'
+import { offer } from './offer.ts'
+import { otherTasks, type Pauses, unwatched } from './pauses.ts'
+import { type SharedPool, trapped } from './pool.ts'
+import type { AnyPool } from './pools.ts'
+import { Silence } from './silence.ts'
+
+/** Milliseconds to spin for the last calls of other threads. */
+const patience = 0.5
+/** Milliseconds to wait for the reason why a call failed on another thread. */
+const reasonPatience = 100
+/** Jobs of at least `large` milliseconds on one thread always wake other threads; jobs up to `small` never do. */
+const large = 8
+const small = 0.06
+/** Copies are used if they are expected to take less than this part of the time on one thread. */
+const worthwhile = 0.8
+
+export class PoolExecutor extends Executor {
+  constructor(
+    threads: number,
+    /** Jobs of more milliseconds on one thread wake other threads; if undefined, timing decides. */
+    readonly threadsFrom: number | undefined,
+    pool: AnyPool,
+  ) {
+    super(threads, pool)
+  }
+
+  protected override start(pool: AnyPool | undefined, job: Job, pause: Pauses): Promise<void> | undefined {
+    if (pool === undefined || this.threads === 1 || job.units <= 1) return this.alone(job, pause)
+    if (pool.memory === 'copied') return this.#copied(pool, job, pause)
+    if (this.threadsFrom !== undefined)
+      return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.alone(job, pause)
+    if (job.cost <= small) return this.alone(job, pause)
+    const { chooser } = job
+    if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
+    const others = pool.asleep ? 'asleep' : 'awake'
+    const way = chooser.next(others)
+    // A timed call is not interrupted.
+    this.early = false
+    const start = performance.now()
+    const took = () => chooser.took(others, way, (performance.now() - start) / job.units)
+    const waiting = way === 'alone' ? this.alone(job, pause) : this.#shared(pool, job, pause)
+    if (waiting !== undefined) return waiting.then(took)
+    took()
+    return undefined
+  }
+
+  /** Sends copies to workers that have started, if that is expected to be faster. */
+  #copied(pool: CopyPool, job: Job, pause: Pauses): Promise<void> | undefined {
+    const workers = pool.alive.slice(0, this.threads - 1)
+    const copies = workers.length > 0 ? job.copies?.() : undefined
+    if (copies === undefined) return this.alone(job, pause)
+    const transfer = pool.transferTime(transferBytes(job, copies, workers.length))
+    const expected = job.cost / (workers.length + 1) + 2 * (transfer ?? Number.POSITIVE_INFINITY)
+    const pays = this.threadsFrom === undefined ? expected < worthwhile * job.cost : job.cost > this.threadsFrom
+    if (!pays) return this.alone(job, pause)
+    return runOnCopies(pool, workers, job, copies, pause).then((joined) => {
+      this.joined |= joined
+    })
+  }
+
+  async #shared(pool: SharedPool, job: Job, pause: Pauses): Promise<void> {
+    const { shared, programs } = pool
+    const { control, claims } = shared
+    const calls = offer(pool, job, this.threads)
+    const done = () => Atomics.load(control, entry.finished) / calls
+    const trapHere = (error: unknown) => {
+      pool.trap ??= String(error)
+    }
+    let silence: Silence | undefined
+    try {
+      if (this.early) await undefined
+      this.early = false
+      while (workOnce(shared, programs, 0, trapHere)) if (pause.isDue(unwatched)) await pause.now(done())
+      const until = performance.now() + patience
+      let heard = done()
+      while (Atomics.load(control, entry.finished) < calls)
+        if (performance.now() > until) {
+          silence ??= new Silence(job.cost / calls)
+          if (done() > heard) silence.end()
+          heard = done()
+          if (silence.isTooLong()) pool.giveUpCalls()
+          if (pool.lostCall) throw new LostCallError(pool.lostCall)
+          await pause.now(heard)
+        }
+    } catch (error) {
+      // After an abort, claimed calls still write to memory, so wait for them.
+      const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
+      silence ??= new Silence(job.cost / calls)
+      while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) {
+        if (silence.isTooLong()) pool.giveUpCalls()
+        await otherTasks()
+      }
+      throw error
+    } finally {
+      Atomics.store(claims, 0, closed)
+      this.joined |= Atomics.load(control, entry.joined)
+    }
+    if (Atomics.load(control, entry.failed)) throw trapped(await trapOf(pool))
+  }
+}
+
+/** Why a call failed. A worker posts the reason before it marks the job as failed, so it arrives soon. */
+async function trapOf(pool: SharedPool): Promise<string | undefined> {
+  const until = performance.now() + reasonPatience
+  while (pool.trap === undefined && performance.now() < until) await otherTasks()
+  return pool.trap
+}

@@ -1,0 +1,8 @@
+/**
+ * All that several threads need. It loads with the first device that has several.
+ *
+ * @module
+ */
+export { SharedPool } from './pool.ts'
+export { PoolExecutor } from './pool-executor.ts'
+export { joinPool, leavePool } from './pools.ts'
