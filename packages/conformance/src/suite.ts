@@ -14,6 +14,7 @@ import { closedFormCases } from './cases/laws/closed-forms.ts'
 import { gateCases } from './cases/laws/gates.ts'
 import { lawCases } from './cases/laws/laws.ts'
 import { nameCases } from './cases/laws/names.ts'
+import { splineCases } from './cases/laws/splines.ts'
 import { tableCases } from './cases/laws/tables.ts'
 import { termCases } from './cases/laws/terms.ts'
 import { closePairCases } from './cases/points/close-pairs.ts'
@@ -38,6 +39,7 @@ export function suite(): readonly Case[] {
     ...lawCases(),
     ...termCases(),
     ...tableCases(),
+    ...splineCases(),
     ...nameCases(),
     ...twoSetCases(),
     ...planarCases(),

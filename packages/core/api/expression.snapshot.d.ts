@@ -101,6 +101,7 @@ export interface Scope {
     readonly refuse?: (_: string) => string | undefined;
   };
   readonly tables?: Readonly<Record<string, 1 | 2>>;
+  readonly functions?: Readonly<Record<string, CurveScope>>;
 }
 export interface ShadingDialect {
   readonly name: string;
@@ -112,6 +113,7 @@ export interface StateChange {
   readonly next: readonly Expr[];
 }
 export interface TableRead {
+  readonly before: readonly Binding[];
   readonly place: Expr;
   readonly numbers: readonly {
     readonly name: string;
@@ -197,6 +199,10 @@ export declare const usualSpellings: Spellings;
 // #endregion
 
 // #region Referenced (internal)
+interface CurveScope {
+  readonly indices: 0 | 1 | 2;
+  readonly outside: Outside;
+}
 type Separated = {
   readonly ok: true;
   readonly weights: readonly SourceWeight[];

@@ -106,6 +106,8 @@ export { Compiled }
 export { CompiledWorkload }
 export { countWithin }
 export { createEngine }
+export { Curve }
+export { Curves }
 export { Cutoff }
 export { DataFor }
 export { Device }
@@ -160,10 +162,10 @@ export { NativeBuffer }
 export { nearest }
 export { neighborsWithin }
 export { NoBackendError }
-export { NumberChanges }
 export { Numbers }
 export { open }
 export { OpenOptions }
+export { Outside }
 export { pairForce }
 export { PairForceOptions }
 export { pairPotential }
@@ -235,7 +237,5 @@ export { VerifiedTarget }
 export { virial }
 export { WebGpuObject }
 export { Workload }
-export { Writable }
-export { WriteOptions }
 export { yoshida4 }
 // #endregion

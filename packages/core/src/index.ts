@@ -7,6 +7,7 @@
 
 // Interactions: the built-in laws, and how to make your own.
 
+export type { Curve, Curves, Outside } from './ground/curves.ts'
 export type { Table, TableInput, Tables } from './ground/table.ts'
 export { attributeSum } from './problem/interactions/attribute-sum.ts'
 export { biotSavart } from './problem/interactions/biot-savart.ts'

@@ -162,11 +162,11 @@ export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16
 const attributes = ['a', 'b', 'c'] as const
 
 /**
- * Tables for a third of all problems: a symmetric one, one that is not, and a list. They have their own dice, so that the rest of each
+ * Tables for a third of all problems: a symmetric one, one that is not, a list, and a tabulated function. They have their own dice, so that the rest of each
  * problem stays the same.
  */
 class RandomTables {
-  readonly options: Pick<LawOptions, 'tables'>
+  readonly options: Pick<LawOptions, 'tables' | 'functions'>
   /** The expressions that read the tables. */
   readonly names: readonly string[]
   readonly #dice: Dice
@@ -182,8 +182,16 @@ class RandomTables {
     const square = dice.list(count, row)
     const even = square.map((list, n) => list.map((_, m) => square[Math.min(n, m)]?.[Math.max(n, m)] as number))
     const both = { even, ...(symmetric ? {} : { odd: dice.list(count, row), own: row() }) }
-    this.options = some ? { tables: both } : {}
-    const own = symmetric ? [] : ['odd[kind_i, kind_j]', 'odd[kind_j, kind_i]', 'own[kind_i]', 'own[kind_j]']
+    const curve = {
+      from: 0.1,
+      to: 2.5,
+      values: dice.list(dice.pick([2, 3, 9]), () => dice.uniform(-1, 1)),
+      outside: 'edge',
+    } as const
+    this.options = some ? { tables: both, ...(symmetric ? {} : { functions: { curve } }) } : {}
+    const own = symmetric
+      ? []
+      : ['curve(r)', 'odd[kind_i, kind_j]', 'odd[kind_j, kind_i]', 'own[kind_i]', 'own[kind_j]']
     this.names = some ? ['even[kind_i, kind_j]', ...own] : []
   }
 

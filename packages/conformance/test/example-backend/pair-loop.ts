@@ -43,9 +43,9 @@ export function pairLoop(workload: PairWorkload, shape: Shape, guard: Guard): Pa
     body.form === 'radial'
       ? axes.map((axis) => `(${text(body.terms[0] as Expr)})*${nameOf(`d${axis}`)}`)
       : body.terms.map(text)
-  const reads = body.reads.map(({ place, numbers }, n) => {
+  const reads = body.reads.map(({ before, place, numbers }, n) => {
     const entries = numbers.map(({ name, offset }) => `const ${nameOf(name)} = tables[place${n} + ${offset}];`)
-    return `const place${n} = ${text(place)}; ${entries.join(' ')}`
+    return `${constants(before)} const place${n} = ${text(place)}; ${entries.join(' ')}`
   })
   const scale = body.scale ? `(${text(body.scale)})*` : ''
 

@@ -36,6 +36,17 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     run: ({ right, bindings, workload }) => right(transposed(bindings, workload)),
     seen: /^tables: sums of 3 x 3/,
   },
+  'the first function serves all kinds': {
+    run: ({ right, bindings }) => {
+      const targets = ofFirstKind(bindings.targets)
+      return right({
+        ...bindings,
+        targets,
+        sources: bindings.sources === bindings.targets ? targets : bindings.sources,
+      })
+    },
+    seen: /^splines: forces of a mixture/,
+  },
   'a run has the tables of the law': {
     run: ({ right, bindings, workload }) => right(withOwnTables(bindings, workload)),
     seen: /^tables: other numbers and other shapes/,
@@ -498,6 +509,11 @@ function withoutZeros(set: PointSet): PointSet {
     name === 'position' ? array : (array as FloatArray).map((x) => x || 1e-6),
   ])
   return { ...set, arrays: Object.fromEntries(arrays) }
+}
+
+function ofFirstKind(set: PointSet): PointSet {
+  const { kind } = set.arrays
+  return kind === undefined ? set : { ...set, arrays: { ...set.arrays, kind: (kind as FloatArray).map(() => 0) } }
 }
 
 /** Square tables with rows and columns exchanged. */

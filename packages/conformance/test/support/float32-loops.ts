@@ -87,16 +87,19 @@ export function pairs(
   const compiler = new Compiler(roughness)
   const target = compiler.bindings(body.target)
   const source = compiler.bindings(body.source)
-  const reads = body.reads.map(({ place, numbers }) => ({
+  const reads = body.reads.map(({ before, place, numbers }) => ({
+    before: compiler.bindings(before),
     place: compiler.value(place),
     numbers: numbers.map(({ name, offset }) => [compiler.slot(name), offset] as const),
   }))
   const loop = compiler.bindings(body.loop)
   const pair = (values: Float64Array) => {
     source(values)
-    for (const { place, numbers } of reads)
+    for (const { before, place, numbers } of reads) {
+      before(values)
       for (const [slot, offset] of numbers)
         values[slot] = Math.fround(bindings.tables?.[place(values) + offset] as number)
+    }
     loop(values)
   }
   const terms = body.terms.map((e) => compiler.value(e))

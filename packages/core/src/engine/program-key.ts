@@ -7,7 +7,9 @@
  */
 import type { Plan } from '../contract/backend.ts'
 import { Remembered } from '../ground/remember.ts'
-import { isSymmetricTable, type Tables } from '../ground/table.ts'
+import { isSymmetricTable } from '../ground/table.ts'
+import type { Interaction } from '../problem/interactions/interaction.ts'
+import { scopeOf } from '../problem/interactions/tables/function-scope.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
 import { blocksOf } from '../problem/workloads/tables/layout.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
@@ -27,7 +29,7 @@ function essence(given: Workload): unknown {
   const { boundary, cutoff } = domain
   return {
     ...rest,
-    law: { ...law, parameters: Object.keys(law.parameters), ...(law.tables && { tables: structureOf(law.tables) }) },
+    law: { ...law, parameters: Object.keys(law.parameters), ...structureOf(law) },
     domain: {
       self: domain.self,
       boundary: boundary.kind,
@@ -38,7 +40,9 @@ function essence(given: Workload): unknown {
 }
 
 /** Which tables share an index, and which are symmetric. */
-function structureOf(tables: Tables): unknown {
+function structureOf({ tables, functions = {} }: Pick<Interaction, 'tables' | 'functions'>): object {
+  if (!tables) return {}
   const symmetric = Object.entries(tables).flatMap(([name, table]) => (isSymmetricTable(table) ? [name] : []))
-  return [blocksOf(tables).map(({ names }) => names), symmetric]
+  const outside = Object.entries(functions).map(([name, curves]) => [name, scopeOf(curves)])
+  return { tables: [blocksOf(tables).map(({ names }) => names), symmetric], functions: outside }
 }

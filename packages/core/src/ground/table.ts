@@ -26,12 +26,18 @@ const form = 'a number for each kind, [1, 2], or a row for each kind, [[1, 0.5],
 export function checkedTables(given: unknown): Tables {
   if (!hasNames(given)) throw unexpected('tables', 'tables by name, { epsilon: [[1, 0.5], [0.5, 2]] }', given)
   const tables = Object.entries(given).map(([name, table]) => [name, checkedTable(table, `tables.${name}`)] as const)
-  const count = tables.reduce((sum, [, table]) => sum + table.length * (columnsOf(table) ?? 1), 0)
+  const checked = Object.freeze(record(tables))
+  requireFew(checked)
+  return checked
+}
+
+/** @throws RangeError if tables have more numbers than a loop can count */
+export function requireFew(tables: Tables): void {
+  const count = Object.values(tables).reduce((sum, table) => sum + table.length * (columnsOf(table) ?? 1), 0)
   if (count > mostNumbers)
     throw new RangeError(
       `"tables" expected at most ${mostNumbers} numbers, got ${count}; use fewer kinds, or attributes if the numbers of a pair follow from those of its points`,
     )
-  return Object.freeze(record(tables))
 }
 
 function checkedTable(given: unknown, name: string): Table {

@@ -48,36 +48,40 @@ const leastCoefficients = 4
 
 /** The derivative of `c0 + x*(c1 + x*(...))` by Horner's scheme: `(c1 + x*(2*c2 + ...))*dx`. Undefined for other sums. */
 function ofPolynomial(e: Sum, d: Derivative): Expr | undefined {
-  const x = e.terms.map((term) => nested(term)?.x).find((found) => found !== undefined)
-  if (!x) return undefined
-  const coefficients: Expr[] = []
-  let rest: Expr = e
-  for (let step = stepOf(rest, x, d); step; step = stepOf(rest, x, d)) {
-    coefficients.push(step.coefficient)
-    rest = step.rest
+  for (const { x } of e.terms.flatMap(nested)) {
+    const coefficients: Expr[] = []
+    let rest: Expr = e
+    for (let step = stepOf(rest, x, d); step; step = stepOf(rest, x, d)) {
+      coefficients.push(step.coefficient)
+      rest = step.rest
+    }
+    coefficients.push(rest)
+    if (coefficients.length >= leastCoefficients) return slopeOf(x, coefficients, d)
   }
-  coefficients.push(rest)
-  if (coefficients.length < leastCoefficients) return undefined
+  return undefined
+}
+
+function slopeOf(x: Expr, coefficients: readonly Expr[], d: Derivative): Expr {
   const horner = (list: readonly Expr[]) =>
     list.reduceRight((inner, c) => sumOf([c, productOf([x, inner])]), zero as Expr)
   const slope = horner(coefficients.map((c, n) => productOf([constant(n), c])).slice(1))
   return sumOf([productOf([d(x), slope]), horner(coefficients.map(d))])
 }
 
-/** A term `x*(...)` as both factors. */
-function nested(term: Expr): { readonly x: Expr; readonly inner: Expr } | undefined {
-  const inner = term.kind === 'product' ? term.factors.find((factor) => factor.kind === 'sum') : undefined
-  if (!inner || term.kind !== 'product') return undefined
-  return { x: productOf(term.factors.filter((factor) => factor !== inner)), inner }
+/** A term `x*(...)` as both factors. If `x` is a sum, too, either may be meant. */
+function nested(term: Expr): readonly { readonly x: Expr; readonly inner: Expr }[] {
+  if (term.kind !== 'product') return []
+  const { factors } = term
+  return factors.flatMap((inner, n) => (inner.kind === 'sum' ? [{ x: productOf(factors.toSpliced(n, 1)), inner }] : []))
 }
 
 /** A polynomial as `coefficient + x*rest`. The rest is a sum, or does not vary. */
 function stepOf(e: Expr, x: Expr, d: Derivative): { readonly coefficient: Expr; readonly rest: Expr } | undefined {
   if (e.kind !== 'sum') return undefined
   for (const [n, term] of e.terms.entries()) {
-    const found = nested(term)
-    const rest = found && key(found.x) === key(x) ? found.inner : productOf([term, powerOf(x, -1)])
-    if (rest === found?.inner || (!isConstant(d(term), 0) && isConstant(d(rest), 0)))
+    const found = nested(term).find((one) => key(one.x) === key(x))
+    const rest = found?.inner ?? productOf([term, powerOf(x, -1)])
+    if (found || (!isConstant(d(term), 0) && isConstant(d(rest), 0)))
       return { coefficient: sumOf(e.terms.toSpliced(n, 1)), rest }
   }
   return undefined

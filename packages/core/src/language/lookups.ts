@@ -1,5 +1,5 @@
 /**
- * Look-ups: numbers of tables in the text of a law, `epsilon[kind_i, kind_j]`. A look-up is a symbol, and its name says where its
+ * Look-ups: numbers of tables in the text of a law, `epsilon[kind_i, kind_j]`, and of tabulated functions (`curves.ts`). A look-up is a symbol, and its name says where its
  * number is. So every visitor of trees treats it as a number of the pair, which is constant in the displacement.
  *
  * This file knows the names alone. The tables and their numbers are in `ground/table.ts`.
@@ -14,14 +14,19 @@ export interface Lookup {
   readonly indices: readonly string[]
 }
 
+/** Whether the place of a number depends on the distance, because it belongs to a step of a tabulated function. */
+export const isOfStep = (name: string): boolean => parseLookup(name)?.table.includes('.') === true
+
 export const lookupName = ({ table, indices }: Lookup): string => `${table}[${indices.join(', ')}]`
 
-const pattern = /^([A-Za-z]\w*)\[([\w, ]+)\]$/
+const pattern = /^([A-Za-z]\w*(?:[:.]\w+)?)\[([\w, ]*)\]$/
 
 /** Splits `epsilon[kind_i, kind_j]` into the table and its indices; undefined for any other name. */
 export function parseLookup(name: string): Lookup | undefined {
   const [, table, indices] = pattern.exec(name) ?? []
-  return table === undefined || indices === undefined ? undefined : { table, indices: indices.split(', ') }
+  return table === undefined || indices === undefined
+    ? undefined
+    : { table, indices: indices === '' ? [] : indices.split(', ') }
 }
 
 /** The attributes that a symbol of a pair reads: its own attribute, or the indices of a look-up. */
@@ -29,3 +34,20 @@ export function attributesIn(name: string): readonly { readonly attribute: strin
   const names = parseLookup(name)?.indices ?? [name]
   return names.flatMap((one) => parseAttribute(one) ?? [])
 }
+
+/** The numbers of a step, in their order: a force reads the first four. */
+export const stepParts = ['x', 'b', 'c', 'd', 'a'] as const
+
+/** A number of the step at a distance. */
+export const stepNumber = (name: string, part: (typeof stepParts)[number], indices: readonly string[]): string =>
+  lookupName({ table: `${name}.${part}`, indices })
+
+/** The numbers of a whole function. */
+export const wholeParts = ['from', 'to', 'scale', 'last', 'first'] as const
+
+/** A number of the whole function. */
+export const wholeNumber = (name: string, part: (typeof wholeParts)[number], indices: readonly string[]): string =>
+  indices.length === 0 ? `${name}::${part}` : lookupName({ table: `${name}:${part}`, indices })
+
+/** The function that a table of steps or of whole functions belongs to; undefined for other tables. */
+export const functionOf = (table: string): string | undefined => /^(\w+)[.:]/.exec(table)?.[1]

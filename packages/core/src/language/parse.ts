@@ -9,6 +9,7 @@
  */
 import { describe, unexpected } from '../ground/checks.ts'
 import { ExpressionError } from '../ground/errors.ts'
+import { type CurveScope, curveAt } from './curves.ts'
 import type { ValueType } from './functions/definition.ts'
 import { type FunctionName, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
@@ -29,6 +30,8 @@ export interface Scope {
   }
   /** Tables by name, with their number of indices. Names that are open index them. */
   readonly tables?: Readonly<Record<string, 1 | 2>>
+  /** Tabulated functions by name. */
+  readonly functions?: Readonly<Record<string, CurveScope>>
 }
 
 interface Typed {
@@ -86,7 +89,8 @@ class Parser {
       const [name, equals] = [this.#tokens[i + 1], this.#tokens[i + 2]]
       if (token.text !== ';' || name?.kind === 'end') return
       if (name?.kind !== 'name' || equals?.text !== '=') this.#fail('a definition "name = expression"', name ?? token)
-      const taken = this.scope.names.includes(name.text) || this.#indicesOf(name.text) !== undefined
+      const taken =
+        this.scope.names.includes(name.text) || this.#indicesOf(name.text) !== undefined || this.#curve(name.text)
       if (this.#definitions.has(name.text) || taken || name.text === 'pi')
         this.#fail(`a new name, as ${describe(name.text)} is already defined`, name)
       this.#definitions.set(name.text, i + 3)
@@ -160,6 +164,8 @@ class Parser {
       return { expr: constant(value), type: 'number' }
     }
     if (token.kind === 'name') {
+      const curve = this.#curve(token.text)
+      if (curve) return { expr: this.#curveCall(token, curve), type: 'number' }
       if (this.#peek().text === '(') return this.#call(token)
       const indexed = this.#peek().text === '[' || this.#indicesOf(token.text) !== undefined
       return { expr: indexed ? this.#lookup(token) : this.#name(token), type: 'number' }
@@ -199,6 +205,24 @@ class Parser {
     return Object.hasOwn(tables, name) ? tables[name] : undefined
   }
 
+  #curve(name: string): CurveScope | undefined {
+    const { functions: curves = {} } = this.scope
+    return Object.hasOwn(curves, name) ? curves[name] : undefined
+  }
+
+  /** A tabulated function: `u(r)`, or `u[kind_i, kind_j](r)`. */
+  #curveCall({ text: name }: Token, { indices: count, outside }: CurveScope): Expr {
+    const form = `${name}${count === 0 ? '' : `[${['kind_i', 'kind_j'].slice(0, count).join(', ')}]`}(r)`
+    const indices = count === 0 ? [] : this.#indices(count, form, `"[", because kinds choose a function: ${form}`)
+    const expected = `"(r)", because a tabulated function takes the distance: ${form}`
+    this.#expect('(', expected)
+    const of = this.#peek()
+    if (of.text !== 'r') this.#fail(expected, of)
+    this.#next++
+    this.#expect(')', expected)
+    return curveAt(name, indices, outside)
+  }
+
   /** A number of a table: `epsilon[kind_i, kind_j]`. */
   #lookup({ text: table, offset }: Token): Expr {
     const count = this.#indicesOf(table)
@@ -212,7 +236,14 @@ class Parser {
       )
     }
     const form = `${table}[${['kind_i', 'kind_j'].slice(0, count).join(', ')}]`
-    this.#expect('[', `"[", because a table needs indices: ${form}`)
+    return symbol(
+      lookupName({ table, indices: this.#indices(count, form, `"[", because a table needs indices: ${form}`) }),
+    )
+  }
+
+  /** Attributes in brackets. @param expected the words for an error, if there are none */
+  #indices(count: number, form: string, expected: string): readonly string[] {
+    this.#expect('[', expected)
     const indices: string[] = []
     do {
       const index = this.#peek()
@@ -226,7 +257,7 @@ class Parser {
     this.#expect(']', `"]", as in ${form}`)
     if (indices.length !== count)
       this.#fail(`${count === 1 ? '1 index' : '2 indices'}, as in ${form}`, close, `${indices.length}`)
-    return symbol(lookupName({ table, indices }))
+    return indices
   }
 
   #call(name: Token): Typed {

@@ -38,11 +38,16 @@ export function directBody(
       if (known === undefined) return undefined
       names.set(name, symbol(known.name))
     }
-  const loop = direct.loop.map(({ name, expr }): Binding => ({ name, expr: renamed(expr) }))
+  const binding = ({ name, expr }: Binding): Binding => ({ name, expr: renamed(expr) })
+  const loop = direct.loop.map(binding)
   return {
     ...body,
     loop,
-    reads: direct.reads.map(({ place, numbers }) => ({ place: renamed(place), numbers })),
+    reads: direct.reads.map(({ before, place, numbers }) => ({
+      before: before.map(binding),
+      place: renamed(place),
+      numbers,
+    })),
     terms: direct.terms.map(renamed),
     reaction: direct.reaction.map(renamed),
     keep: direct.keep && renamed(direct.keep),

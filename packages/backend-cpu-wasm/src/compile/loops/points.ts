@@ -34,7 +34,7 @@ const suffixes = { target: 'i', source: 'j' } as const
 /** The values of one side that a body uses. */
 export function pointValues(body: PairBody, side: Side, arrangement: PointLayout): PointValues {
   const optional = [body.keep, body.scale].filter((e) => e !== undefined)
-  const places = body.reads.map(({ place }) => place)
+  const places = body.reads.flatMap(({ before, place }) => [...before.map((b) => b.expr), place])
   const used = symbolsOf(...places, ...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))

@@ -1,47 +1,117 @@
 /**
- * Reads table entries for a register of pairs. All tables of one shape share one index per lane. Core has clamped the kinds, so
- * every index is inside the array.
+ * Reads table entries for a register of pairs. All tables of one shape share one index per lane. Core has clamped the kinds of all
+ * points, but a unit of the loop may reach past them, where memory holds any numbers. So places are kept inside the array.
  *
  * @module
  */
 import type { Expr, PairBody } from '@manybody/core/expression'
-import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { laned, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { at, i32, laned, type Node, op, plus, times } from '../wasm/nodes.ts'
 
 /** Name of the slot with the address of the tables, also among the values of a loop. */
 export const tableAddress = 'tables'
 
-/** The address of the tables, if a body reads them. */
+/** Name of the last place, in every lane. From there, a read may reach the region after the tables, which does no harm. */
+const lastPlace = 'lastPlace'
+
+/** The address of the tables, and the last place in them, if a body reads them. */
 export function tablesOf(
   writer: ModuleWriter,
   code: FunctionBuilder,
   block: Node,
   { reads }: PairBody,
 ): [string, Node][] {
-  return reads.length === 0 ? [] : [[tableAddress, writer.slot(code, block, tableAddress)]]
+  if (reads.length === 0) return []
+  const last = op('i32.sub', writer.slot(code, block, 'tableCount'), i32(1))
+  return [
+    [tableAddress, writer.slot(code, block, tableAddress)],
+    [lastPlace, code.let('v128', lastPlace, op('i32x4.splat', last))],
+  ]
 }
 
-/** The table entries by name. @param render the expressions of a pair */
+/**
+ * The values of a pair with the table entries by name, and with the bindings that their places need.
+ *
+ * @param suffix that of the names of these bindings
+ */
 export function readTables(
-  { vector }: ModuleWriter,
+  writer: ModuleWriter,
   code: FunctionBuilder,
   { reads }: PairBody,
-  tables: Node,
-  render: (e: Expr) => Node,
-): [string, Node][] {
-  return reads.flatMap(({ place, numbers }) => {
+  values: Values,
+  suffix: string,
+): Values {
+  const tables = values.get(tableAddress)
+  if (!tables) return values
+  const { vector } = writer
+  const all = new Map(values)
+  const render = (e: Expr) => writer.evaluate(code, all, [])(e)
+  for (const { before, place, numbers } of reads) {
+    for (const { name, expr } of before) all.set(name, code.let('v128', `${name}${suffix}`, render(expr)))
     const whole = vector.bytes === 4 ? 'i32x4.trunc_sat_f32x4_s' : 'i32x4.trunc_sat_f64x2_s_zero'
-    const places = code.let('v128', 'place', op(whole, render(place)))
+    const places = code.let('v128', 'place', op('i32x4.min_u', op(whole, render(place)), values.get(lastPlace) as Node))
     const addresses = Array.from({ length: vector.lanes }, (_, lane) =>
       code.let('i32', 'entry', plus(tables, times(laned('i32x4.extract_lane', [lane], places), vector.bytes))),
     )
-    return numbers.map(({ name, offset }): [string, Node] => {
-      const loaded = addresses.reduce<Node>(
-        (register, address, lane) => vector.loadLane(lane, offset * vector.bytes, address, register),
-        code.constant('i32x4', 0),
-      )
-      return [name, code.let('v128', name, loaded)]
-    })
-  })
+    for (const quad of quadsOf(numbers)) {
+      const entries = quad.length < 3 ? eachLane(writer, code, addresses) : transposed(writer, code, addresses, quad)
+      for (const { name, offset } of quad) all.set(name, code.let('v128', name, entries(offset)))
+    }
+  }
+  return all
+}
+
+type Numbers = PairBody['reads'][number]['numbers']
+
+/** Groups of entries of which the first and the last are at most 3 apart. */
+function quadsOf(numbers: Numbers): readonly Numbers[] {
+  const quads: Numbers[number][][] = []
+  for (const one of numbers.toSorted((a, b) => a.offset - b.offset)) {
+    const first = quads.at(-1)?.[0]
+    if (first && one.offset - first.offset < 4) quads.at(-1)?.push(one)
+    else quads.push([one])
+  }
+  return quads
+}
+
+/** An entry for each lane, one by one. */
+const eachLane =
+  ({ vector }: ModuleWriter, code: FunctionBuilder, addresses: readonly Node[]) =>
+  (offset: number): Node =>
+    addresses.reduce<Node>(
+      (register, address, lane) => vector.loadLane(lane, offset * vector.bytes, address, register),
+      code.constant('i32x4', 0),
+    )
+
+/** Four entries for each lane: a register holds the neighbours of one lane, and shuffles exchange rows and columns. */
+function transposed(
+  { vector }: ModuleWriter,
+  code: FunctionBuilder,
+  addresses: readonly Node[],
+  [first]: Numbers,
+): (offset: number) => Node {
+  const start = first?.offset ?? 0
+  const row = (lane: number, part = 0) =>
+    code.let('v128', 'row', at('v128.load', (start + part) * vector.bytes, addresses[lane] as Node))
+  if (vector.bytes === 8) {
+    const parts = [0, 2].map((part) => [row(0, part), row(1, part)] as const)
+    return (offset) => interleave(parts[(offset - start) >> 1] as Two, 8, (offset - start) % 2)
+  }
+  const rows = [0, 1, 2, 3].map((lane) => row(lane))
+  const pairs = [0, 1].map((half) =>
+    [0, 2].map((lane) => code.let('v128', 'pair', interleave([rows[lane] as Node, rows[lane + 1] as Node], 4, half))),
+  )
+  return (offset) => interleave(pairs[(offset - start) >> 1] as unknown as Two, 8, (offset - start) % 2)
+}
+
+type Two = readonly [Node, Node]
+
+/** The lower or the upper numbers of two registers in turn. */
+function interleave([a, b]: Two, bytes: number, half: number): Node {
+  const lanes = Array.from(
+    { length: 16 },
+    (_, n) => 8 * half + bytes * Math.floor(n / (2 * bytes)) + (n % bytes) + (n % (2 * bytes) < bytes ? 0 : 16),
+  )
+  return laned('i8x16.shuffle', lanes, a, b)
 }

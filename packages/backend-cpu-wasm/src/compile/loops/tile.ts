@@ -19,7 +19,7 @@ import type { Fold, PairTerms } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
-import { readTables, tableAddress, tablesOf } from './table-reads.ts'
+import { readTables, tablesOf } from './table-reads.ts'
 
 export interface TileOptions {
   readonly writer: ModuleWriter
@@ -186,9 +186,7 @@ export function pairTerms(
   left: Node | undefined,
   index: Node,
 ): PairTerms {
-  const tables = values.get(tableAddress)
-  const read = tables ? readTables(writer, code, body, tables, writer.evaluate(code, values, [])) : []
-  const render = writer.evaluate(code, new Map([...values, ...read]), body.loop, { suffix })
+  const render = writer.evaluate(code, readTables(writer, code, body, values, suffix), body.loop, { suffix })
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
   const condition = whole && code.let('v128', 'keep', whole)

@@ -61,7 +61,7 @@ const runs = [
   ['i32x4', 0xfda4, 'bitmask'],
   ['i32x4', 0xfdab, 'shl shr_s shr_u add'],
   ['i32x4', 0xfdb1, 'sub'],
-  ['i32x4', 0xfdb5, 'mul'],
+  ['i32x4', 0xfdb5, 'mul min_s min_u'],
   ['i64x2', 0xfdc3, 'all_true bitmask'],
   ['i64x2', 0xfdc7, 'extend_low_i32x4_s'],
   ['i64x2', 0xfdcb, 'shl shr_s shr_u add'],

@@ -123,6 +123,7 @@ export function entriesOf(
     ...Object.fromEntries([...inputs, ...loopResults, ...finalResults]),
     targetCount: counts.targets,
     sourceCount: counts.sources,
+    tableCount: copied.tables ?? 0,
     targetFirst: targets[0],
     sourceFirst: sources[0],
     columns: shape.sources,

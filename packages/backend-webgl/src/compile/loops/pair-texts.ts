@@ -83,7 +83,8 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
       ),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
-      ...body.reads.flatMap(({ place, numbers }, n) => [
+      ...body.reads.flatMap(({ before, place, numbers }, n) => [
+        ...before.map((b) => bind(b, write)),
         `int place${n} = int(${write(place)} + 0.5);`,
         ...numbers.map(({ name, offset }) => `float ${name} = ${number('tables', `place${n} + ${offset}`)};`),
       ]),

@@ -116,7 +116,8 @@ export function pairTexts({
       ]
       const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
       return [
-        ...body.reads.flatMap(({ place, numbers }, n) => [
+        ...body.reads.flatMap(({ before, place, numbers }, n) => [
+          ...before.map((b) => `let ${b.name} = ${text(b.expr)};`),
           `let place${n} = u32(${text(place)});`,
           ...numbers.map(
             ({ name, offset }) => `let ${name} = ${arrayName(tableNumbers)}[${plus(`place${n}`, offset)}];`,

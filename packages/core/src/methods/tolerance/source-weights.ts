@@ -12,6 +12,7 @@ import { parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
+import { functionOf } from '../../language/lookups.ts'
 import { type Expr, isConstant, key, symbol, symbolsOf } from '../../language/nodes.ts'
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { factor } from '../../language/simplify.ts'
@@ -46,7 +47,7 @@ function refusalOf(workload: PairWorkload): Separated | undefined {
     return refuse('a cutoff leaves out far points exactly, and needs no tree; leave out one of the two')
   if (law.tables)
     return refuse(
-      `a tree adds up sources before it meets a target, and ${Object.keys(law.tables).join(', ')} needs the kinds of both points; use a cutoff, or sum each kind of source by itself`,
+      `a tree adds up sources before it meets a target, and ${[...new Set(Object.keys(law.tables).map((name) => functionOf(name) ?? name))].join(', ')} needs the kinds of both points, or their distance; use a cutoff, or sum each kind of source by itself`,
     )
   if (domain.boundary.kind === 'periodic')
     return refuse(

@@ -8,11 +8,13 @@
 
 import { axes } from '../../ground/axes.ts'
 import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../../ground/checks.ts'
+import { type Curves, checkedFunctions } from '../../ground/curves.ts'
 import { nameOf, parseAttribute, record } from '../../ground/names.ts'
 import { checkedTables, type TableInput } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import { type Expr, negate } from '../../language/nodes.ts'
+import { callable } from '../../language/syntax/operators.ts'
 import {
   domainNames,
   type Interaction,
@@ -25,6 +27,7 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
+import { lawTables } from './tables/function-tables.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
@@ -36,6 +39,11 @@ export interface LawOptions<Parameter extends string = string> {
    * kind and the column of the source's kind. `size[kind_i]` is a number of a list. Kinds are attributes: whole numbers from 0.
    */
   readonly tables?: Readonly<Record<string, TableInput>>
+  /**
+   * Tabulated functions by name, which the text reads at the distance: `u(r)`, or `u[kind_i, kind_j](r)` with a function for each pair
+   * of kinds. A natural cubic spline joins the values.
+   */
+  readonly functions?: Readonly<Record<string, Curves>>
   /** The attribute that divides a force to give an acceleration, such as `mass`. */
   readonly inertia?: string
   /** Lowest allowed values, such as 0 for a softening length. */
@@ -91,7 +99,7 @@ function defineLaw<P extends string>(
   expressions: Record<string, string>,
   options: LawOptions<P>,
 ): Law<P> {
-  const known = ['name', 'parameters', 'tables', 'inertia', 'minimum', 'sampling']
+  const known = ['name', 'parameters', 'tables', 'functions', 'inertia', 'minimum', 'sampling']
   const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
   if (!isNames(parameters) && !hasNames(parameters))
     throw unexpected('parameters', 'numbers by name, or a list of names', parameters)
@@ -100,12 +108,16 @@ function defineLaw<P extends string>(
   for (const name of names) checkName(name, 'parameters')
   const tables = options.tables === undefined ? {} : checkedTables(options.tables)
   for (const name of Object.keys(tables)) checkName(name, 'tables', names)
+  const functions = options.functions === undefined ? {} : checkedFunctions(options.functions)
+  for (const name of Object.keys(functions))
+    checkName(name, 'functions', [...names, ...Object.keys(tables), ...callable])
+  const all = lawTables(tables, functions)
   const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', names)))
   for (const [parameter, value] of Object.entries(least)) finite(value, `minimum.${parameter}`)
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
-  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names, tables))
+  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names, tables, functions))
   const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
@@ -123,7 +135,8 @@ function defineLaw<P extends string>(
       kind,
       expressions: Object.freeze({ ...expressions }),
       parameters: Object.freeze(Object.fromEntries(bound)),
-      ...(Object.keys(tables).length > 0 && { tables }),
+      ...(Object.keys(all).length > 0 && { tables: all }),
+      ...(Object.keys(functions).length > 0 && { functions }),
       ...(options.minimum && { minimum: Object.freeze({ ...options.minimum }) }),
       ...(inertia && { inertia }),
       symmetric: false,
@@ -141,7 +154,7 @@ function isNames(parameters: object): parameters is readonly string[] {
   return Array.isArray(parameters)
 }
 
-function checkName(name: string, what: 'parameters' | 'tables', taken: readonly string[] = []): void {
+function checkName(name: string, what: 'parameters' | 'tables' | 'functions', taken: readonly string[] = []): void {
   nameOf(name, what, [...pairNames, ...domainNames, ...loopNames, 'pi', ...taken])
   if (parseAttribute(name))
     throw new TypeError(

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { describe, finite, named, oneOf, unexpected } from '../../ground/checks.ts'
+import { describe, finite, hasNames, named, oneOf, unexpected } from '../../ground/checks.ts'
+import type { Tables } from '../../ground/table.ts'
+import { functionOf } from '../../language/lookups.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
@@ -30,7 +32,7 @@ export function describeLaw(given: unknown): string {
 }
 
 function build(given: Interaction): Interaction {
-  const { name, kind, expressions, parameters, tables, minimum, inertia } = given
+  const { name, kind, expressions, parameters, tables, functions, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
     if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
   for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
@@ -39,12 +41,19 @@ function build(given: Interaction): Interaction {
   const options = {
     name,
     parameters: Object.keys(parameters),
-    ...(tables !== undefined && { tables }),
+    // The tables of functions are made of these.
+    ...(tables !== undefined && { tables: ownTables(tables) }),
+    ...(functions !== undefined && { functions }),
     ...(minimum !== undefined && { minimum }),
     ...(inertia !== undefined && { inertia }),
   }
   return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)(parameters)
 }
+
+const ownTables = (tables: unknown): Tables =>
+  hasNames(tables)
+    ? Object.fromEntries(Object.entries(tables as Tables).filter(([name]) => !functionOf(name)))
+    : (tables as Tables)
 
 function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
   if (kind === 'potential') return pairPotential(expressions.energy as string, options)

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { Functions } from '../../ground/curves.ts'
 import { lowNames } from '../../ground/names.ts'
 import type { Tables } from '../../ground/table.ts'
 
@@ -26,6 +27,8 @@ export interface Interaction {
   readonly parameters: Readonly<Record<string, number>>
   /** Numbers by the kinds of points, which expressions read as `epsilon[kind_i, kind_j]`. Absent if the law has no tables. */
   readonly tables?: Tables
+  /** Tabulated functions of the distance, which expressions read as `u(r)`. `tables` has their numbers, too. Absent if there are none. */
+  readonly functions?: Functions
   /** Lowest allowed values of the parameters that have one. */
   readonly minimum?: Readonly<Partial<Record<string, number>>>
   /** The attribute that turns force into acceleration, if the law has one. */

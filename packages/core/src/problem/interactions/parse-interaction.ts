@@ -4,21 +4,24 @@
  * @module
  */
 
+import type { Functions } from '../../ground/curves.ts'
 import { isName, nameRule, parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
-import { attributesIn, lookupName, parseLookup } from '../../language/lookups.ts'
+import { attributesIn, functionOf, isOfStep, lookupName, parseLookup } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
+import { scopeOf } from './tables/function-scope.ts'
 
 /** The names that a pair expression may use. */
-export function pairScope(parameters: readonly string[], tables: Tables = {}): Scope {
+export function pairScope(parameters: readonly string[], tables: Tables = {}, functions: Functions = {}): Scope {
   const indices = Object.entries(tables).map(([name, table]) => [name, columnsOf(table) === undefined ? 1 : 2] as const)
   return {
     tables: Object.fromEntries(indices),
+    functions: Object.fromEntries(Object.entries(functions).map(([name, curves]) => [name, scopeOf(curves)])),
     names: [...pairNames, ...parameters],
     open: {
       test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
@@ -41,7 +44,7 @@ const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
  */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
   return parsed.of(law, () => {
-    const scope = pairScope(Object.keys(law.parameters), law.tables)
+    const scope = pairScope(Object.keys(law.parameters), law.tables, law.functions)
     const distance = power(symbol('r2'), 0.5)
     const roles = Object.entries(law.expressions).map(([role, text]) => {
       const e = parseFinite(text, scope)
@@ -77,7 +80,9 @@ export function attributesOf(expressions: readonly Expr[]): {
 /** A symbol, with the indices of a symmetric table in one order. */
 function lookup(name: string, tables: Tables = {}): Expr {
   const found = parseLookup(name)
-  if (!found || !isSymmetricTable(tables[found.table] as Table)) return symbol(name)
+  // The steps of a function are those of its pair of kinds.
+  const table = found && (isOfStep(name) ? `${functionOf(found.table)}:first` : found.table)
+  if (!found || found.indices.length < 2 || !isSymmetricTable(tables[table as string] as Table)) return symbol(name)
   return symbol(lookupName({ ...found, indices: [...found.indices].sort() }))
 }
 

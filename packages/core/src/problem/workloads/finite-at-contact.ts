@@ -10,7 +10,7 @@
 
 import { parseAttribute } from '../../ground/names.ts'
 import { functions } from '../../language/functions/table.ts'
-import { attributesIn } from '../../language/lookups.ts'
+import { attributesIn, isOfStep } from '../../language/lookups.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
 import { smallest } from './numbers/number-range.ts'
@@ -43,8 +43,8 @@ export function factsOf(e: Expr, nonzero: readonly string[] = []): Facts {
     ...composed,
     symbol: ({ name }) => {
       if (name === 'r2') return { ...positive, fixed: false }
-      const attribute = attributesIn(name).length > 0
-      return { finite: true, nonnegative: false, nonzero: never0.has(name), fixed: !attribute }
+      const varies = attributesIn(name).length > 0 || isOfStep(name)
+      return { finite: true, nonnegative: false, nonzero: never0.has(name), fixed: !varies }
     },
   }
   return know(e)

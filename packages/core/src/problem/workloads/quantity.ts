@@ -12,7 +12,8 @@ import { Remembered } from '../../ground/remember.ts'
 import { powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { requireSize } from '../../language/limit-size.ts'
-import { constant, dependsOn, type Expr, isConstant, symbol } from '../../language/nodes.ts'
+import { isOfStep } from '../../language/lookups.ts'
+import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../../language/nodes.ts'
 import { parse } from '../../language/parse.ts'
 import { factor, substitute } from '../../language/simplify.ts'
 import { radialForce } from '../interactions/composed/radial-force.ts'
@@ -109,6 +110,10 @@ function energyOf({ law, domain }: PairWorkload): Expr {
   if (displacement.some((d) => dependsOn(energy, d)))
     throw new TypeError(
       `"shift" expected a potential of the distance alone, got ${law.name}: its energy at the cutoff depends on direction`,
+    )
+  if ([...symbolsOf(energy)].some(isOfStep))
+    throw new TypeError(
+      `"shift" expected a potential without tabulated functions, got ${law.name}; give it values that end at 0`,
     )
   const atCutoff = substitute(energy, { r2: powerOf(symbol('cutoff'), 2) })
   return sumOf([energy, productOf([constant(-1), atCutoff])])

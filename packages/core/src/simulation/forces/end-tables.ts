@@ -27,6 +27,6 @@ export function endTables(
   const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables) }
   return lookupsIn(law).map((name) => {
     const number = lookupOf(name, law, data)
-    return own.map((point, end) => number?.(point, other[end] as number) ?? 0)
+    return own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
   })
 }

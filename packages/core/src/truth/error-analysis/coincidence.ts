@@ -51,7 +51,7 @@ export function coincidence(
     if (slot >= own.length) tape.errors[slot] = arithmetic.stored(value)
   }
   return (i, j) => {
-    for (const [slot, { number }] of own.entries()) numbers[slot] = number(i, j)
+    for (const [slot, { number }] of own.entries()) numbers[slot] = number(i, j, 0)
     tape.values.set(numbers)
     tape.run()
     const onDevice = tape.errors[condition] === 0 ? tape.values[condition] === 1 : undefined

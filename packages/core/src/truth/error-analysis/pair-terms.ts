@@ -7,6 +7,7 @@
 
 import { parseAttribute } from '../../ground/names.ts'
 import { evaluator } from '../../language/evaluate.ts'
+import { isOfStep } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import { rangesOf } from '../../methods/ranges/source-ranges.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
@@ -149,6 +150,9 @@ function displacementIn(dimension: number): Readonly<Record<string, Input>> {
   }
 }
 
+/** How far a device may find the square of a distance from the true one when it looks for a step, in roundings. */
+const distanceRoundings = 16
+
 /** Writes the term of a pair, with the largest error of any of its images, and counts repeated roundings. */
 function termEvaluator(
   workload: PairWorkload,
@@ -177,9 +181,17 @@ function termEvaluator(
     errors[slot] = arithmetic.stored(values[slot] as number)
     systematic[slot] = errors[slot] as number
   }
-  const loads = own.map(({ number }, n) => (i: number, j: number) => {
-    values[4 + n] = number(i, j)
-  })
+  /** Reads the numbers of a pair. Returns whether any of them has changed. */
+  const read = (i: number, j: number, r2: number): boolean => {
+    let changed = false
+    for (const [n, { number }] of own.entries()) {
+      const value = number(i, j, r2)
+      changed ||= values[4 + n] !== value
+      values[4 + n] = value
+    }
+    return changed
+  }
+  const stepped = own.some(({ name }) => isOfStep(name))
   const [coefficient = 0] = outputs
   const { unit, least } = arithmetic
 
@@ -221,33 +233,42 @@ function termEvaluator(
     random_ = quadrature(times(k, random[c] as number) + times(d, random[coefficient] as number), rounded)
   }
 
-  const evaluate: Evaluate = (i, j, images, terms, n) => {
-    for (const one of loads) one(i, j)
-    for (let which = 0; which < images.length; which++) {
-      load(images[which] as Seen)
-      let weight = 0
-      for (let c = 0; c < terms.values.length; c++) {
-        const value = componentOf(c)
-        measure(c, value)
-        const here = terms.values[c] as Float64Array
-        const most = terms.errors[c] as Float64Array
-        const same = terms.systematic[c] as Float64Array
-        const independent = terms.random[c] as Float64Array
-        if (which === 0) {
-          here[n] = value
-          most[n] = finite(error)
-          same[n] = finite(constant)
-          independent[n] = finite(random_)
-          ;(terms.lost[c] as Float64Array)[n] = arithmetic.single ? 0 : lossOf(c)
-          weight += independent[n] as number
-        } else {
-          // Rounding decides between images.
-          most[n] = Math.max(most[n] as number, finite(Math.abs(value - (here[n] as number)) + error))
-          same[n] = most[n] as number
-          independent[n] = 0
-        }
+  /** Adds the term for an image, with the numbers that were read. Those of further images may be the device's. */
+  const add = (seen: Seen, terms: Terms, n: number, isFirst: boolean): void => {
+    load(seen)
+    let weight = 0
+    for (let c = 0; c < terms.values.length; c++) {
+      const value = componentOf(c)
+      measure(c, value)
+      const here = terms.values[c] as Float64Array
+      const most = terms.errors[c] as Float64Array
+      const same = terms.systematic[c] as Float64Array
+      const independent = terms.random[c] as Float64Array
+      if (isFirst) {
+        here[n] = value
+        most[n] = finite(error)
+        same[n] = finite(constant)
+        independent[n] = finite(random_)
+        ;(terms.lost[c] as Float64Array)[n] = arithmetic.single ? 0 : lossOf(c)
+        weight += independent[n] as number
+      } else {
+        // Rounding decides between images.
+        most[n] = Math.max(most[n] as number, finite(Math.abs(value - (here[n] as number)) + error))
+        same[n] = most[n] as number
+        independent[n] = 0
       }
-      if (which === 0 && Number.isFinite(weight)) repeats.add(values, weight)
+    }
+    if (isFirst && Number.isFinite(weight)) repeats.add(values, weight)
+  }
+
+  const evaluate: Evaluate = (i, j, images, terms, n) => {
+    for (const [which, seen] of images.entries()) {
+      read(i, j, seen.r2)
+      add(seen, terms, n, which === 0)
+      if (!stepped) continue
+      // Near a node, rounding decides between the steps of a tabulated function.
+      const reach = seen.r2Error + distanceRoundings * unit * seen.r2
+      for (const r2 of [Math.max(0, seen.r2 - reach), seen.r2 + reach]) if (read(i, j, r2)) add(seen, terms, n, false)
     }
   }
   return { evaluate, repeats }

@@ -65,7 +65,7 @@ export class PairTerm {
     for (let axis = 0; axis < 3; axis++) values[axis] = d[axis] as number
     values[3] = r2
     for (const [slot, array] of this.#sourceAttributes) values[slot] = array[j] as number
-    for (const [slot, number] of this.#lookups) values[slot] = number(this.#target, j)
+    for (const [slot, number] of this.#lookups) values[slot] = number(this.#target, j, r2)
     if (this.#radial) {
       const coefficient = this.#components[0]?.(values) as number
       for (let axis = 0; axis < this.#dimension; axis++) this.#term[axis] = coefficient * (d[axis] as number)

@@ -32,6 +32,11 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
   const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
   if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
+  const tabulated = summands.find(({ functions }) => functions)
+  if (tabulated)
+    throw new TypeError(
+      `"laws" expected laws without tabulated functions, got ${tabulated.name}; write both in one law, or give both to a simulation`,
+    )
   const { parameters, tables, minimum, renamed } = renamedApart(summands)
   const kind = kindOf(summands)
   const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Names))

@@ -12,7 +12,8 @@
 
 import type { Precision } from '../../../ground/precision.ts'
 import { Remembered } from '../../../ground/remember.ts'
-import { isConstant } from '../../../language/nodes.ts'
+import { isOfStep } from '../../../language/lookups.ts'
+import { isConstant, symbolsOf } from '../../../language/nodes.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
 import { parametersOf } from '../parameters.ts'
@@ -57,6 +58,9 @@ export interface TermUse {
 export function guardRuleOfTerm(term: Term, { linear, nonzero = [] }: TermUse): GuardRule {
   const condition = conditionOf(term, 'f32', nonzero)
   const parts = typeof condition === 'boolean' ? [] : partsOf('or', condition)
+  // A sum loses nothing if it leaves out what vanishes, and need not look at the step of a function at contact.
+  const stepped = linear && parts.some((c) => [...symbolsOf(c)].some(isOfStep)) && vanishes(term)
+  if (stepped) return { parameters: {}, singular: true, perPair: false }
   return {
     parameters: {},
     ...(linear && vanishes(term) && { bounded: expressionsIn(term) }),

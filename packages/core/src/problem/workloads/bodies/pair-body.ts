@@ -25,7 +25,7 @@ import { neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
 import type { Guard } from './guard.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
-import { renamed, type TableRead, tableReads } from './lookups.ts'
+import { inOrder, renaming, type TableRead, tableReads } from './lookups.ts'
 import { rateOf } from './rates.ts'
 import { termIn, unit } from './scaled-term.ts'
 import { splitDisplacement } from './split-displacement.ts'
@@ -116,7 +116,10 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     ...reaction.map(withSafe),
     ...vectors,
   ]
-  const wanted = tableReads(outputs, tables)
+  // A guard that reads the step of a function decides what `safeR2` is.
+  const squared = options.guard === 'per-pair' ? symbol('r2') : withSafe(symbol('r2'))
+  const distance = power(squared, 0.5)
+  const wanted = tableReads(outputs, tables, shape.scaled ? product(unit, distance) : distance)
   const places = wanted.map(({ place }) => place)
   const scheduled = schedule([...outputs, ...places], {
     rateOf,
@@ -124,9 +127,10 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     positive: counts === apart ? ['safeR2'] : [],
     ...(options.roots ? { roots: options.roots } : {}),
   })
-  const { reads, rename } = renamed(
-    wanted.map((read, n) => ({ ...read, place: scheduled.outputs[outputs.length + n] as Expr })),
-  )
+  const placed = wanted.map((read, n) => ({ ...read, place: scheduled.outputs[outputs.length + n] as Expr }))
+  const { reads, rest } = inOrder(placed, scheduled.loop)
+  const { name: nameOf, rename } = renaming(wanted)
+  const renamed = ({ name, expr }: Binding): Binding => ({ name, expr: rename(expr) })
   const at = (index: number) => rename(scheduled.outputs[index] as Expr)
   const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
@@ -135,8 +139,12 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     run: scheduled.run,
     target: scheduled.target,
     source: scheduled.source,
-    loop: scheduled.loop.map(({ name, expr }) => ({ name, expr: rename(expr) })),
-    reads,
+    loop: rest.map(renamed),
+    reads: reads.map(({ before, place, numbers }) => ({
+      before: before.map(renamed),
+      place: rename(place),
+      numbers: numbers.map(({ name, offset }) => ({ name: nameOf(name), offset })),
+    })),
     form: term.form,
     terms: terms.map((_, n) => at(n)),
     keep: keep ? at(terms.length) : undefined,

@@ -11,7 +11,7 @@
 import { callOf, powerOf, productOf, sumOf } from '../../../language/canonical.ts'
 import { evaluate } from '../../../language/evaluate.ts'
 import { functions, type NumericName } from '../../../language/functions/table.ts'
-import { attributesIn } from '../../../language/lookups.ts'
+import { attributesIn, isOfStep } from '../../../language/lookups.ts'
 import {
   type Call,
   call,
@@ -37,7 +37,8 @@ const constants = (numbers: Numbers) =>
 export const atContact = (e: Expr, parameters: Numbers = {}): Expr =>
   substitute(e, constants({ ...parameters, ...contact }))
 
-export const readsAttribute = (e: Expr): boolean => [...symbolsOf(e)].some((name) => attributesIn(name).length > 0)
+export const readsAttribute = (e: Expr): boolean =>
+  [...symbolsOf(e)].some((name) => attributesIn(name).length > 0 || isOfStep(name))
 
 /** The smallest normal number and the largest number of a format. */
 export interface Format {

@@ -6,7 +6,7 @@
 import type { PointSet } from '../../../ground/arrays/bindings.ts'
 import { parseAttribute } from '../../../ground/names.ts'
 import { columnsOf, type Table, type Tables } from '../../../ground/table.ts'
-import { parseLookup } from '../../../language/lookups.ts'
+import { functionOf, isOfStep, parseLookup } from '../../../language/lookups.ts'
 
 /** How many kinds a table has for an attribute of one side. */
 export interface Kinds {
@@ -21,13 +21,21 @@ export interface Kinds {
 export function kindsIn(lookups: readonly string[], tables: Tables): readonly Kinds[] {
   return lookups.flatMap((name) => {
     const { table = '', indices = [] } = parseLookup(name) ?? {}
+    if (isOfStep(name)) return []
     const own = tables[table] as Table
     return indices.flatMap((index, n) => {
       const found = parseAttribute(index)
       if (!found) return []
       const columns = columnsOf(own)
       const along = columns === undefined ? 'numbers' : n === 0 ? 'rows' : 'columns'
-      return [{ ...found, table, count: along === 'columns' ? (columns as number) : own.length, along } as const]
+      return [
+        {
+          ...found,
+          table: functionOf(table) ?? table,
+          count: along === 'columns' ? (columns as number) : own.length,
+          along,
+        } as const,
+      ]
     })
   })
 }

@@ -29,7 +29,8 @@ export function blocksOf(tables: Tables): readonly TableBlock[] {
     const shapes = new Map<string, { names: string[]; rows: number; columns: number }>()
     for (const [name, table] of Object.entries(tables)) {
       const columns = columnsOf(table)
-      const key = `${table.length} ${columns}`
+      // The functions of a run may have other numbers of steps than other tables.
+      const key = `${table.length} ${columns} ${/^\w+[.:]+/.exec(name)?.[0]}`
       const block = shapes.get(key) ?? { names: [], rows: table.length, columns: columns ?? 1 }
       block.names.push(name)
       shapes.set(key, block)
@@ -62,7 +63,11 @@ export function tableParameters(tables: Tables): Readonly<Record<string, number>
       [own.columnStride, names.length * rows],
     ] as const
   })
-  return Object.fromEntries(numbers)
+  // A function that is the same for all pairs.
+  const whole = Object.entries(tables).flatMap(([name, [value]]) =>
+    name.includes('::') ? [[name, value as number] as const] : [],
+  )
+  return Object.fromEntries([...numbers, ...whole])
 }
 
 const joined = new Remembered<Tables, Float64Array>()

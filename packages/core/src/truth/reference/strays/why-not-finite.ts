@@ -141,7 +141,7 @@ function strayOf(
   const values: Record<string, number> = { ...data.parameters, dx, dy, dz, r2: dx * dx + dy * dy + dz * dz }
   for (const symbol of symbolsOf(...expressions)) {
     const number = pairNumber(symbol, workload.law, data)
-    if (number) values[symbol] = number(i, j)
+    if (number) values[symbol] = number(i, j, dx * dx + dy * dy + dz * dz)
   }
   for (const e of expressions) {
     const found = firstStray(e, values, precision)
