@@ -235,7 +235,7 @@ test('an interrupted benchmark saves its results and marks them as partial', asy
   expect(code).toBe(130)
   // If the current call takes long, the program first says that it waits for the call's end.
   expect(stderr.replace(/^\nbench: ending when the call under way is done; .*\n/, '')).toBe(
-    'bench: interrupted: these results are partial, as partial.json says too\n',
+    `bench: wrote ${join(folder, 'partial.json')}\nbench: interrupted: these results are partial, as partial.json says too\n`,
   )
   const { partial, rows } = recordOf('partial.json')
   expect(partial).toBe('interrupted')
