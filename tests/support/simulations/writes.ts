@@ -154,4 +154,45 @@ export const writeSimulations: readonly (readonly [name: string, run: (engine: A
       expect((await simulation.snapshot()).forces?.[1]).toMatchObject({ bonds: [] })
     },
   ],
+  [
+    'points are added and removed, and the run goes on as one that is made with them',
+    async (engine) => {
+      await using simulation = await engine.simulate({ ...chain, fixed: [3] })
+      await simulation.step(4)
+      expect(await simulation.add({ position: [5, 1, 6, 2], velocity: [0, 1, 0, 0], mass: [3, 4], dimension: 2 })).toBe(
+        4,
+      )
+      expect(await simulation.add({ position: [9, 9], mass: [1], dimension: 2 })).toBe(6)
+      expect([simulation.steps, simulation.time]).toEqual([4, 4 / 32])
+      expect((await read(simulation, 'velocity')).slice(8)).toEqual([0, 1, 0, 0, 0, 0])
+      await simulation.write('bonds', [[1, 2], [2, 3], [3, 5]]) // biome-ignore format: a list
+      await simulation.step(4)
+      const before = await read(simulation, 'position')
+      expect(Array.from(await simulation.remove([0, 4]))).toEqual([-1, 0, 1, 2, -1, 3, 4])
+      const kept = before.filter((_, n) => ![0, 1, 8, 9].includes(n))
+      expect(await read(simulation, 'position')).toEqual(kept)
+      expect(await read(simulation, 'mass')).toEqual([1, 2, 1, 4, 1])
+      const { forces, fixed, steps } = await simulation.snapshot()
+      expect([forces?.[1], fixed, steps]).toMatchObject([{ bonds: [[0, 1], [1, 2], [2, 3]] }, [2], 8]) // biome-ignore format: a list
+      expect(forces?.[0]).toMatchObject({ exclusions: [] })
+      expect(Array.from(await simulation.remove('position_x > 8'))).toEqual([0, 1, 2, 3, -1])
+      const parts = { position: await simulation.read('position'), velocity: await simulation.read('velocity') }
+      const particles = { ...parts, mass: [1, 2, 1, 4], dimension: 2 }
+      const four = (await simulation.snapshot()).forces ?? []
+      await using other = await engine.simulate({ ...chain, forces: four, particles, fixed: [2] })
+      for (const one of [simulation, other]) await one.step(6)
+      await expectEqual(simulation, other)
+      await using again = await engine.resume(structuredClone(await simulation.snapshot()))
+      for (const one of [simulation, again]) await one.step(2)
+      await expectEqual(simulation, again)
+      expect(Array.from(await simulation.remove([]))).toEqual([0, 1, 2, 3])
+      await simulation.write('bonds', [])
+      await simulation.remove('mass > 0')
+      expect(await read(simulation, 'position')).toEqual([])
+      await simulation.step(1)
+      await simulation.add({ position: [1, 2], mass: [1], dimension: 2 })
+      await simulation.step(1)
+      expect(await read(simulation, 'position')).toEqual([1, 2])
+    },
+  ],
 ]

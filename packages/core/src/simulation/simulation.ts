@@ -28,8 +28,9 @@ import {
   type Totals,
 } from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
-import type { BoundSimulation, SimulationState } from './state.ts'
+import type { BoundSimulation, SimulationOptions, SimulationState } from './state.ts'
 import { type DeviceSource, LiveState } from './stepping/live-state.ts'
+import { placesWithout, withoutPoints, withPoints } from './stepping/points.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
 import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
 
@@ -277,6 +278,42 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#inTurn(async () =>
       this.#live.write(writtenTo(this.#live.saved, name, await (await outcome)(), points)),
     )
+  }
+
+  /**
+   * Adds points behind the others, with `position`, the attributes of the others, and `velocity`, by default 0. The programs are made again
+   * for their number.
+   *
+   * @returns the index of the first of them
+   * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
+   */
+  async add(points: SimulationOptions['particles']): Promise<number> {
+    const copy = deepCopy(points)
+    return this.#inTurn(async () => {
+      const { arrays, dimension } = this.#live.saved
+      const first = arrays.position.length / dimension
+      await this.#live.replace((state) => withPoints(state, copy))
+      return first
+    })
+  }
+
+  /**
+   * Removes points: those with these indices, or those that meet a condition, such as `position_x > 10`. The others move up. Bonds and
+   * angles of removed points are refused; exclusions of theirs end.
+   *
+   * @returns the index that each point has now, by the one that it had; -1 for those that are gone
+   * @throws TypeError, RangeError, {@link ExpressionError}, and then nothing has changed
+   */
+  async remove(points: Iterable<number> | string): Promise<Int32Array> {
+    const copy = deepCopy(points)
+    return this.#inTurn(async () => {
+      let places: Int32Array = new Int32Array(0)
+      await this.#live.replace(async (state) => {
+        places = await placesWithout(state, copy)
+        return withoutPoints(state, places)
+      })
+      return places
+    })
   }
 
   #writeLinks(name: string, list: unknown, options: WriteOptions): Promise<void> {

@@ -99,6 +99,56 @@ describe('a write that is refused says what was expected, and changes nothing', 
   })
 })
 
+describe('points that are refused', () => {
+  it.each<[string, (simulation: Awaited<ReturnType<typeof simulated>>) => Promise<unknown>, string]>([
+    [
+      'without a mass',
+      (s) => s.add({ position: [1, 2], dimension: 2 }),
+      '"mass" expected 1 numbers, 1 for each of the 1 points, got nothing',
+    ],
+    [
+      'with an unknown array',
+      (s) => s.add({ position: [1, 2], mass: [1], charge: [1], dimension: 2 }),
+      '"points" expected arrays named position, velocity, mass, got "charge"',
+    ],
+    [
+      'in 3-D',
+      (s) => s.add({ position: [1, 2, 3], mass: [1], dimension: 3 }),
+      '"dimension" expected 2, that of the other points, got 3',
+    ],
+    [
+      'a mass below 0',
+      (s) => s.add({ position: [1, 2], mass: [-1], dimension: 2 }),
+      '"mass" expected numbers >= 0, got -1 at index 4',
+    ],
+    [
+      'a short velocity',
+      (s) => s.add({ position: [1, 2], velocity: [1], mass: [1], dimension: 2 }),
+      '"velocity" expected 2 numbers, 2 for each of the 1 points, got 1',
+    ],
+    ['no points', (s) => s.add([1, 2] as never), '"points" expected { position, ... }, got Array'],
+    ['an index beyond', (s) => s.remove([4]), '"points" expected indices of the 4 points, got 4'],
+    ['an index twice', (s) => s.remove([2, 2]), '"points" expected each point once, got point 2 twice'],
+    [
+      'a point of a bond',
+      (s) => s.remove([1]),
+      '"forces[1].bonds[0]" expected points that stay, got point 1, which is removed; write("forces[1].bonds", others) first',
+    ],
+    ['an unknown attribute', (s) => s.remove('charge > 0'), '"charge" expected an attribute or a parameter'],
+    [
+      'a number',
+      (s) => s.remove(3 as never),
+      '"points" expected a list of indices, or a condition such as "position_x > 10", got 3',
+    ],
+  ])('%s', async (_, change, message) => {
+    await using simulation = await simulated()
+    await simulation.step(1)
+    const before = await simulation.snapshot()
+    await expect(change(simulation)).rejects.toThrow(message)
+    expect(await simulation.snapshot()).toEqual(before)
+  })
+})
+
 async function simulated() {
   const engine = await referenceEngine()
   return engine.simulate(options)
@@ -139,6 +189,10 @@ describe('a device that is lost', () => {
     await simulation.write('velocity', [1, 1], { indices: [2] })
     await simulation.step(2)
     await simulation.write('bonds', [[1, 2]])
+    await simulation.step(2)
+    await simulation.add({ position: [4, 4], mass: [1], dimension: 2 })
+    await simulation.step(1)
+    await simulation.remove([3])
     await simulation.step(2)
     const { arrays, forces, fixed } = await simulation.snapshot()
     return { found: { arrays, forces, fixed }, recoveries: simulation.recoveries.length }

@@ -246,8 +246,8 @@ export class LiveState {
   }
 
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
-  async replace(changed: (state: ClockedState) => SimulationState): Promise<void> {
-    const bound = restored({ ...changed(await this.requireFinite(false)), checksum: undefined })
+  async replace(changed: (state: ClockedState) => SimulationState | Promise<SimulationState>): Promise<void> {
+    const bound = restored({ ...(await changed(await this.requireFinite(false))), checksum: undefined })
     const { value } = await this.#recovering(async (device) => ({ value: await Stepper.create(device, bound) }))
     this.#drop()
     this.#stepper = value

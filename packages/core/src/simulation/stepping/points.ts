@@ -1,0 +1,133 @@
+/**
+ * Points that come and go: the state of a simulation with more points, or with fewer.
+ *
+ * @module
+ */
+import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
+import { entriesOf } from '../../ground/entries.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
+import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { isAngles } from '../forces/angles.ts'
+import { isBonds } from '../forces/bonds.ts'
+import { isExternal } from '../forces/external-force.ts'
+import type { Force, PairForceOptions } from '../forces/force.ts'
+import { requireNamed } from '../require-named.ts'
+import type { ClockedState, SimulationState } from '../state.ts'
+
+/** Arrays that the simulation computes: those of other points have other numbers. */
+const computed: readonly string[] = ['acceleration', 'previous']
+
+/** The state with points behind the others. @param given copied before @throws TypeError, RangeError */
+export function withPoints(state: ClockedState, given: unknown): SimulationState {
+  if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
+  const { velocity, ...points } = given as Readonly<Record<string, unknown>>
+  const { arrays, dimension, integrator } = state
+  const { arrays: added, count } = pointSet({ dimension, ...points }, '')
+  const givenDimension = (given as { readonly dimension?: number }).dimension ?? dimension
+  if (givenDimension !== dimension)
+    throw new RangeError(`"dimension" expected ${dimension}, that of the other points, got ${givenDimension}`)
+  const moves = integrator.motion !== 'first-order'
+  if (velocity !== undefined && !moves)
+    throw new TypeError('"velocity" is computed by the simulation; leave it out of the points')
+  const moving = velocity === undefined ? new Float32Array(count * dimension) : takenArray(velocity, 'velocity')
+  const all: Readonly<Record<string, FloatArray>> = { ...added, velocity: moving }
+  const names = Object.keys(arrays).filter((name) => !computed.includes(name))
+  const strange = Object.keys(all).find((name) => !names.includes(name))
+  if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
+  const vectors = vectorsOf(arrays)
+  const joined = names.map((name) => {
+    const [before, more] = [arrays[name] as FloatArray, all[name]]
+    const width = vectors.includes(name) ? dimension : 1
+    if (more?.length !== width * count)
+      throw new RangeError(
+        `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${more?.length ?? 'nothing'}`,
+      )
+    const double = before instanceof Float64Array || more instanceof Float64Array
+    const numbers = new (double ? Float64Array : Float32Array)(before.length + more.length)
+    numbers.set(before)
+    numbers.set(more, before.length)
+    return [name, numbers] as const
+  })
+  return { ...state, arrays: Object.fromEntries(joined) as PointArrays }
+}
+
+/** For each point, its index once others are removed, or -1. @param which indices, or a condition of a point, copied before */
+export async function placesWithout(state: ClockedState, which: unknown): Promise<Int32Array> {
+  const count = state.arrays.position.length / state.dimension
+  const gone = typeof which === 'string' ? await meeting(state, which, count) : listed(which, count)
+  let place = 0
+  return Int32Array.from({ length: count }, (_, point) => (gone.has(point) ? -1 : place++))
+}
+
+function listed(which: unknown, count: number): ReadonlySet<number> {
+  if (typeof Object(which)[Symbol.iterator] !== 'function')
+    throw unexpected('points', 'a list of indices, or a condition such as "position_x > 10"', which)
+  const gone = new Set<number>()
+  for (const given of entriesOf(which as Iterable<number>, 'points')) {
+    const point = whole(given, 'points', 0)
+    if (point >= count) throw new RangeError(`"points" expected indices of the ${count} points, got ${point}`)
+    if (gone.has(point)) throw new RangeError(`"points" expected each point once, got point ${point} twice`)
+    gone.add(point)
+  }
+  return gone
+}
+
+/** The points that meet a condition. @throws {@link ExpressionError}, TypeError */
+async function meeting(state: ClockedState, condition: string, count: number): Promise<ReadonlySet<number>> {
+  const { mapLoop } = await import('../../truth/reference/particle-loop.ts')
+  const workload = map({ gone: `select(${condition}, 1, 0)` })
+  const points = pointNames(state)
+  requireNamed(workload, points)
+  const { dimension, arrays } = state
+  const shape = { dimension, targets: count, sources: 0, sameSet: true, vectors: points.vectors }
+  const { gone } = mapLoop(workload, shape, arrays, {})
+  return new Set(Array.from(gone as ArrayLike<number>).flatMap((is, point) => (is === 0 ? [] : [point])))
+}
+
+/** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
+export function withoutPoints(state: ClockedState, places: Int32Array): SimulationState {
+  const { arrays, dimension, fixed, forces, domain } = state
+  const vectors = vectorsOf(arrays)
+  const kept = Object.entries(arrays).flatMap(([name, array]) => {
+    if (computed.includes(name)) return []
+    const width = vectors.includes(name) ? dimension : 1
+    return [[name, array.filter((_, n) => places[Math.floor(n / width)] !== -1)] as const]
+  })
+  const held = fixed?.map((point) => places[point] as number).filter((place) => place >= 0)
+  return {
+    ...state,
+    arrays: Object.fromEntries(kept) as PointArrays,
+    ...(held && { fixed: held }),
+    ...(domain && { domain: withoutExclusions(domain, places) }),
+    ...(forces && { forces: forces.map((force, n) => forceWithout(force, n, places)) }),
+  }
+}
+
+function forceWithout(force: Force, place: number, places: Int32Array): Force {
+  if (isExternal(force)) return force
+  if (isBonds(force)) return { ...force, bonds: linksWithout(force.bonds, `forces[${place}].bonds`, places) }
+  if (isAngles(force)) return { ...force, angles: linksWithout(force.angles, `forces[${place}].angles`, places) }
+  return withoutExclusions(force as PairForceOptions, places)
+}
+
+function linksWithout<T extends readonly number[]>(links: Iterable<T>, name: string, places: Int32Array): readonly T[] {
+  return Array.from(links, (points, n) => {
+    const gone = points.find((point) => places[point] === -1)
+    if (gone !== undefined)
+      throw new RangeError(
+        `"${name}[${n}]" expected points that stay, got point ${gone}, which is removed; write("${name}", others) first`,
+      )
+    return points.map((point) => places[point] as number) as unknown as T
+  })
+}
+
+/** A point that is gone is excluded from nothing. */
+function withoutExclusions<D extends { readonly exclusions?: Iterable<readonly [number, number]> }>(
+  domain: D,
+  places: Int32Array,
+): D {
+  if (!domain.exclusions) return domain
+  const exclusions = Array.from(domain.exclusions, ([a, b]) => [places[a] as number, places[b] as number] as const)
+  return { ...domain, exclusions: exclusions.filter(([a, b]) => a >= 0 && b >= 0) }
+}
