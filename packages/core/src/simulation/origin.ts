@@ -6,6 +6,7 @@
  * @module
  */
 import type { FloatArray } from '../ground/checks.ts'
+import { Remembered } from '../ground/remember.ts'
 import { closePair } from '../problem/workloads/numbers/close-pairs.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 
@@ -28,30 +29,44 @@ export function requireApart(position: FloatArray, dimension: Dimension): void {
   )
 }
 
-/**
- * For some points that are written: whether float32 holds their places beside the others.
- *
- * @throws RangeError
- */
-export function requireNearOthers(written: FloatArray, others: FloatArray, dimension: Dimension): void {
-  if (!(written instanceof Float64Array)) return
-  const all = new Float64Array(others.length + written.length)
-  all.set(others)
-  all.set(written, others.length)
-  requireNearOrigin(all, dimension)
-}
+/** The least and the greatest coordinate along each axis. */
+type Extents = readonly { readonly least: number; readonly greatest: number }[]
 
-/** @throws RangeError for points much farther from the origin than from each other */
-export function requireNearOrigin(position: FloatArray, dimension: Dimension): void {
-  if (!(position instanceof Float64Array)) return
-  const axes = Array.from({ length: dimension }, (_, axis) => {
+const extents = new Remembered<FloatArray, Extents>()
+
+const extentsOf = (position: FloatArray, dimension: Dimension): Extents =>
+  Array.from({ length: dimension }, (_, axis) => {
     let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (let n = axis; n < position.length; n += dimension) {
       least = Math.min(least, position[n] as number)
       greatest = Math.max(greatest, position[n] as number)
     }
-    return { extent: greatest - least, far: Math.max(-least, greatest) }
+    return { least, greatest }
   })
+
+/**
+ * For some points that are written: whether float32 holds their places beside the others.
+ *
+ * @param others are not changed later
+ * @throws RangeError
+ */
+export function requireNearOthers(written: FloatArray, others: FloatArray, dimension: Dimension): void {
+  if (!(written instanceof Float64Array)) return
+  const before = extents.of(others, () => extentsOf(others, dimension))
+  const all = extentsOf(written, dimension).map(({ least, greatest }, axis) => ({
+    least: Math.min(least, before[axis]?.least ?? least),
+    greatest: Math.max(greatest, before[axis]?.greatest ?? greatest),
+  }))
+  requireHeld(all)
+}
+
+/** @throws RangeError for points much farther from the origin than from each other */
+export function requireNearOrigin(position: FloatArray, dimension: Dimension): void {
+  if (position instanceof Float64Array) requireHeld(extentsOf(position, dimension))
+}
+
+function requireHeld(given: Extents): void {
+  const axes = given.map(({ least, greatest }) => ({ extent: greatest - least, far: Math.max(-least, greatest) }))
   const extent = Math.max(...axes.map((axis) => axis.extent))
   // Where all coordinates are equal, they are rounded alike.
   const moved = Math.max(0, ...axes.map((axis) => (axis.extent > 0 ? axis.far * 2 ** -24 : 0)))
