@@ -162,6 +162,7 @@ export { NativeBuffer }
 export { nearest }
 export { neighborsWithin }
 export { NoBackendError }
+export { NumberChanges }
 export { Numbers }
 export { open }
 export { OpenOptions }
@@ -237,5 +238,7 @@ export { VerifiedTarget }
 export { virial }
 export { WebGpuObject }
 export { Workload }
+export { Writable }
+export { WriteOptions }
 export { yoshida4 }
 // #endregion

@@ -39,6 +39,14 @@ export interface XyzFrame {
 
 // #region Types
 export type FileSource = Piece | Iterable<Piece> | AsyncIterable<Piece> | ReadableStream<Piece>;
+export type LammpsTable = {
+  readonly from: number;
+  readonly to: number;
+  readonly values: readonly number[];
+} | {
+  readonly at: readonly number[];
+  readonly values: readonly number[];
+};
 // #endregion
 
 // #region Classes
@@ -53,6 +61,7 @@ export declare class FileFormatError extends Error {
 
 // #region Functions
 export declare function readCsv<const Text extends string = never>(_: FileSource, _?: CsvOptions<Text>): Promise<CsvPoints<Text>>;
+export declare function readLammpsTables(_: FileSource): Promise<Readonly<Record<string, LammpsTable>>>;
 export declare function readTipsy(_: Exclude<FileSource, string>): Promise<TipsySnapshot>;
 export declare function readXyz(_: FileSource): AsyncGenerator<XyzFrame, void>;
 export declare function writeCsv(_: {

@@ -10,6 +10,7 @@ export class FileFormatError extends Error {
 
 // #region Functions
 export async function readCsv(_, _) {}
+export async function readLammpsTables(_) {}
 export async function readTipsy(_) {}
 export function readXyz(_) {}
 export function writeCsv(_) {}
