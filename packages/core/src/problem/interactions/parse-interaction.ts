@@ -13,8 +13,8 @@ import { attributesIn, functionOf, isOfStep, lookupName, parseLookup } from '../
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
+import { scopeOf } from '../workloads/tables/function-scope.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
-import { scopeOf } from './tables/function-scope.ts'
 
 /** The names that a pair expression may use. */
 export function pairScope(parameters: readonly string[], tables: Tables = {}, functions: Functions = {}): Scope {
