@@ -188,6 +188,9 @@ describe('a device that is lost', () => {
     await simulation.write('fixed', [0])
     await simulation.write('velocity', [1, 1], { indices: [2] })
     await simulation.step(2)
+    // So many that the state is saved between them.
+    for (let n = 0; n < 1010; n++) await simulation.write('velocity', [n / 1000, 1], { first: 2 })
+    await simulation.step(1)
     await simulation.write('bonds', [[1, 2]])
     await simulation.step(2)
     await simulation.add({ position: [4, 4], mass: [1], dimension: 2 })

@@ -38,6 +38,9 @@ const savedEvery = 10_000
 /** The most changes that are repeated after a device was lost. */
 const mostChanges = 1000
 
+/** They hold at most so many times the numbers of all positions. */
+const mostWritten = 4
+
 /** A change of the simulation, and how many steps it had taken before. */
 interface Change {
   readonly steps: number
@@ -65,6 +68,8 @@ export class LiveState {
   /** The changes since the state was saved, and how many of them the stepper has made. */
   #changes: Change[] = []
   #done = 0
+  /** How many numbers of points are among them. */
+  #written = 0
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<Divergence> | undefined
   #recoveries: string[] = []
@@ -150,11 +155,14 @@ export class LiveState {
     return spent
   }
 
-  /** Changes the stepper, and its successor if the device is lost. */
-  async change(apply: Change['apply']): Promise<void> {
+  /** Changes the stepper, and its successor if the device is lost. @param numbers how many of points the change holds */
+  async change(apply: Change['apply'], numbers: number = 0): Promise<void> {
     await this.on(async (stepper) => apply(stepper))
     this.#changes.push({ steps: this.#steps, apply })
     this.#done = this.#changes.length
+    this.#written += numbers
+    const most = mostWritten * Math.max(1000, this.saved.arrays.position.length)
+    if (this.#written > most || this.#changes.length > mostChanges) this.#keep(await this.requireFinite(false))
   }
 
   /** Sets the time, which differs by rounding from the time reached. */
@@ -176,6 +184,7 @@ export class LiveState {
     this.#unsaved = 0
     this.#changes = []
     this.#done = 0
+    this.#written = 0
   }
 
   /** Changes parameters, tables and the length of a step. @throws TypeError, RangeError, and then nothing has changed */
@@ -228,7 +237,8 @@ export class LiveState {
   async write(written: Written): Promise<void> {
     const { name } = written
     if (name === 'velocity') this.#requireStill(written)
-    if (name === 'position' || name === 'velocity') return this.change((stepper) => stepper.place(written))
+    if (name === 'position' || name === 'velocity')
+      return this.change((stepper) => stepper.place(written), written.numbers.length)
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
     const now = await this.requireFinite(false)
     const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))

@@ -377,6 +377,8 @@ export class Stepper {
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
     const rest = { ...settings, clock, ...(carried && { carried }) }
+    // Forces of other numbers or places are no part of a state.
+    if (this.#stale) delete arrays.acceleration
     const described = withNumbers(this.state, this.#arrays.numbers)
     return { ...described, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
