@@ -36,7 +36,15 @@ export function checkOptions(
 }
 
 /** Options of every kind of run. */
-export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'tables', 'ranges', 'plan']
+export const sharedOptions: readonly string[] = [
+  'signal',
+  'onProgress',
+  'parameters',
+  'tables',
+  'functions',
+  'ranges',
+  'plan',
+]
 
 /** Checks the arguments of a run and, before it waits, copies all of them except the arrays for results. @throws TypeError, RangeError */
 export async function requested<Options extends EngineRunOptions<string>>(
@@ -62,15 +70,17 @@ function bindOn(
   device: Device,
   workload: Workload,
   particles: Attributes | Particles,
-  { parameters, tables }: Pick<EngineRunOptions, 'parameters' | 'tables'>,
+  { parameters, tables, functions }: Pick<EngineRunOptions, 'parameters' | 'tables' | 'functions'>,
   prepared?: Shape,
 ): Bound | Promise<Bound> {
   const checked = checkedWorkload(workload)
   const known = !(checked instanceof Promise)
   const read = withBuffersRead(known ? particles : deepCopy(particles), device)
-  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared, tables)
-  const kept = deepCopy({ parameters, tables })
-  return Promise.all([checked, read]).then(([it, set]) => bindChecked(it, set, kept.parameters, prepared, kept.tables))
+  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared, tables, functions)
+  const kept = deepCopy({ parameters, tables, functions })
+  return Promise.all([checked, read]).then(([it, set]) =>
+    bindChecked(it, set, kept.parameters, prepared, kept.tables, kept.functions),
+  )
 }
 
 /** Adds the ranges that a user gives. */

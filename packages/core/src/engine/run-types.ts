@@ -4,6 +4,7 @@
  * @module
  */
 import type { Plan, Report, Timings } from '../contract/backend.ts'
+import type { Curves } from '../ground/curves.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
@@ -19,6 +20,8 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly parameters?: Readonly<Record<string, number>> | undefined
   /** Tables that replace tables of the law. Nothing is recompiled. */
   readonly tables?: Readonly<Record<string, TableInput>> | undefined
+  /** Tabulated functions that replace functions of the law. Nothing is recompiled. */
+  readonly functions?: Readonly<Record<string, Curves>> | undefined
   /** Pair loops: the only sources that blocks of targets meet. By default every target meets every source. */
   readonly ranges?: BlockRanges | undefined
   /** A variant of the loop, by the backend's name for it, in place of the backend's own choice. */

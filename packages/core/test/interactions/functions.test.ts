@@ -123,6 +123,25 @@ describe('tabulated functions', () => {
     ).toHaveLength(6)
   })
 
+  it('may have other numbers in each run', async () => {
+    const law = pairPotential('u(r)', { functions: { u: even } })()
+    const program = await engine.prepare(potentials(law), { count: 2 })
+    const flat = { from: 0, to: 3, values: [7, 7] }
+    const own = await program.run(pair(1.5))
+    const other = await program.run(pair(1.5), { functions: { u: flat } })
+    expect([own.potential[0], other.potential[0]]).toEqual([expect.closeTo(0.5, 12), 7])
+    const uneven = { at: [0, 1, 3], values: [7, 7, 7] }
+    expect((await program.run(pair(1.5), { functions: { u: uneven } })).potential[0]).toBeCloseTo(7, 12)
+    const wrong = (u: unknown) => program.run(pair(1.5), { functions: { u } as never })
+    await expect(wrong([flat])).rejects.toThrow(
+      "expected one function with outside: 'error', as in the law, got a function for each kind with outside: 'error'",
+    )
+    await expect(wrong({ ...flat, outside: 'edge' })).rejects.toThrow("got one function with outside: 'edge'")
+    await expect(program.run(pair(1.5), { functions: { v: flat } } as never)).rejects.toThrow(
+      /"v" is not a function of u\(r\)/,
+    )
+  })
+
   it('survive JSON', async () => {
     const law = pairPotential('u[kind_i, kind_j](r)', { functions: { u: [[even]] } })()
     const again = JSON.parse(JSON.stringify(law))

@@ -9,6 +9,7 @@
 
 import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
+import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
 import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
@@ -53,30 +54,35 @@ export function bindChecked(
   overrides: Readonly<Record<string, number>> = {},
   prepared?: Shape,
   tables?: RunTables,
+  functions?: RunFunctions,
 ): Bound {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop !== 'pair' && tables !== undefined)
-    throw new TypeError('"tables" expected a workload over pairs, because only laws of pairs have tables')
+  if (workload.loop !== 'pair' && (tables ?? functions) !== undefined)
+    throw new TypeError(
+      `"${tables ? 'tables' : 'functions'}" expected a workload over pairs, because only laws of pairs have tables and functions`,
+    )
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
-  return bindPairs(workload, particles, overrides, tables)
+  return bindPairs(workload, particles, overrides, tables, functions)
 }
 
 type RunTables = Readonly<Record<string, TableInput>>
+type RunFunctions = Readonly<Record<string, Curves>>
 
 function bindPairs(
   workload: PairWorkload,
   particles: object,
   overrides: Readonly<Record<string, number>>,
   tables?: RunTables,
+  functions?: RunFunctions,
 ): Bound {
   const sameSet = !('targets' in particles || 'sources' in particles)
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return boundPairs(workload, targets, sources, overrides, tables)
+  return boundPairs(workload, targets, sources, overrides, tables, functions)
 }
 
 /**
@@ -91,6 +97,7 @@ export function boundPairs(
   sources: CheckedSet = targets,
   overrides: Readonly<Record<string, number>> = {},
   given?: RunTables,
+  functions?: RunFunctions,
 ): Bound {
   const sameSet = targets === sources
   const { dimension } = targets
@@ -109,7 +116,7 @@ export function boundPairs(
 
   const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
   const exclusions = exclusionsOf(workload, shape)
-  const tables = tablesOf(law, given)
+  const tables = tablesOf(law, given, functions)
   const parameters = parametersOf(workload, overrides, tables)
   const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
   if (!tables) return { workload, shape, bindings }

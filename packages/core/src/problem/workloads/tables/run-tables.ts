@@ -5,33 +5,62 @@
  *
  * @module
  */
+
 import { onlyNamed } from '../../../ground/checks.ts'
+import { type Curves, checkedFunctions, type Functions } from '../../../ground/curves.ts'
 import { record } from '../../../ground/names.ts'
 import {
   checkedTables,
   columnsOf,
   isSymmetricTable,
+  requireFew,
   type Table,
   type TableInput,
   type Tables,
 } from '../../../ground/table.ts'
+import type { CurveScope } from '../../../language/curves.ts'
+import { functionOf } from '../../../language/lookups.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
+import { scopeOf } from '../../interactions/tables/function-scope.ts'
+import { functionTables } from '../../interactions/tables/function-tables.ts'
 import { blocksOf } from './layout.ts'
 
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */
 export function tablesOf(
-  { name: law, tables }: Pick<Interaction, 'name' | 'tables'>,
-  given?: Readonly<Record<string, TableInput>>,
+  { name: law, tables, functions = {} }: Pick<Interaction, 'name' | 'tables' | 'functions'>,
+  given: Readonly<Record<string, TableInput>> = {},
+  curves: Readonly<Record<string, Curves>> = {},
 ): Tables | undefined {
-  if (given === undefined) return tables
-  onlyNamed(given, `table of ${law}`, Object.keys(tables ?? {}))
-  if (tables === undefined || Object.keys(given).length === 0) return tables
-  const checked = checkedTables(given)
+  onlyNamed(
+    given,
+    `table of ${law}`,
+    Object.keys(tables ?? {}).filter((name) => !functionOf(name)),
+  )
+  onlyNamed(curves, `function of ${law}`, Object.keys(functions))
+  if (tables === undefined || Object.keys({ ...given, ...curves }).length === 0) return tables
+  const checked = { ...checkedTables(given), ...tablesOfRun(curves, functions) }
   for (const [name, table] of Object.entries(checked)) requireAlike(name, table, tables[name] as Table)
   const run = Object.freeze(record([...Object.entries(tables), ...Object.entries(checked)]))
   for (const { names } of blocksOf(tables)) requireOneShape(names, run)
+  requireFew(run)
   return run
 }
+
+/** The tables of functions that a caller gives. @throws RangeError if a program for those of the law cannot read them */
+function tablesOfRun(given: Readonly<Record<string, Curves>>, own: Functions): Tables {
+  const checked = checkedFunctions(given)
+  for (const [name, curves] of Object.entries(checked)) {
+    const [got, wanted] = [scopeOf(curves), scopeOf(own[name] as Curves)]
+    if (got.indices !== wanted.indices || got.outside !== wanted.outside)
+      throw new RangeError(
+        `"functions.${name}" expected ${inWords(wanted)}, as in the law, got ${inWords(got)}; define the law with it`,
+      )
+  }
+  return functionTables(checked)
+}
+
+const inWords = ({ indices, outside }: CurveScope) =>
+  `${['one function', 'a function for each kind', 'a row of functions for each kind'][indices]} with outside: '${outside}'`
 
 function requireAlike(name: string, table: Table, own: Table): void {
   const [rows, wanted] = [columnsOf(table) !== undefined, columnsOf(own) !== undefined]
@@ -41,7 +70,9 @@ function requireAlike(name: string, table: Table, own: Table): void {
     )
   if (isSymmetricTable(own) && !isSymmetricTable(table))
     throw new RangeError(
-      `"tables.${name}" expected a symmetric table, because that of the law is symmetric and each pair may be computed once, got another; define the law with a table that is not symmetric`,
+      functionOf(name)
+        ? `"functions.${functionOf(name)}" expected symmetric functions, because those of the law are symmetric and each pair may be computed once, got others; define the law with functions that are not symmetric`
+        : `"tables.${name}" expected a symmetric table, because that of the law is symmetric and each pair may be computed once, got another; define the law with a table that is not symmetric`,
     )
 }
 
