@@ -15,6 +15,7 @@ import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import { type Expr, negate } from '../../language/nodes.ts'
 import { callable } from '../../language/syntax/operators.ts'
+import { lawTables } from '../workloads/tables/function-tables.ts'
 import {
   domainNames,
   type Interaction,
@@ -27,7 +28,6 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
-import { lawTables } from './tables/function-tables.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */

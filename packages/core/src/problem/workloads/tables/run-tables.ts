@@ -21,8 +21,8 @@ import {
 import type { CurveScope } from '../../../language/curves.ts'
 import { functionOf } from '../../../language/lookups.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
-import { scopeOf } from '../../interactions/tables/function-scope.ts'
-import { functionTables } from '../../interactions/tables/function-tables.ts'
+import { scopeOf } from './function-scope.ts'
+import { functionTables } from './function-tables.ts'
 import { blocksOf } from './layout.ts'
 
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */

@@ -9,7 +9,7 @@ import { record } from '../../../ground/names.ts'
 import { Remembered } from '../../../ground/remember.ts'
 import { requireFew, type Table, type Tables } from '../../../ground/table.ts'
 import { stepParts, wholeParts } from '../../../language/lookups.ts'
-import { scopeOf } from '../../workloads/tables/function-scope.ts'
+import { scopeOf } from './function-scope.ts'
 
 const known = new Remembered<Functions, Tables>()
 
