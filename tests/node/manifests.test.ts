@@ -1,7 +1,7 @@
 // The manifests of the published packages: the fields that the registry and its trusted publishing need, and the same version and
 // repository in all. The root's package.json names the repository, and the others repeat it.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
@@ -24,6 +24,15 @@ test.each(packages)('the manifest of $name is ready to be published', ({ folder 
     repository: { ...whole.repository, directory: path },
     publishConfig: { access: 'public', provenance: true },
   })
+})
+
+test('every change names its packages as a release reads them', () => {
+  const changes = readdirSync(join(root, '.changeset')).filter((file) => file.endsWith('.md'))
+  expect(changes.length).toBeGreaterThan(0)
+  for (const file of changes)
+    expect(readFileSync(join(root, '.changeset', file), 'utf8'), file).toMatch(
+      /^---\n("(manybody|@manybody\/[\w-]+)": (major|minor|patch)\n)+---\n\n\S/,
+    )
 })
 
 test('the menu of the site has every page of docs/ once', () => {

@@ -10,7 +10,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, laned, type Node, op, plus, times } from '../wasm/nodes.ts'
 
 /** Name of the slot with the address of the tables, also among the values of a loop. */
-export const tableAddress = 'tables'
+const tableAddress = 'tables'
 
 /** Name of the last place, in every lane. From there, a read may reach the region after the tables, which does no harm. */
 const lastPlace = 'lastPlace'

@@ -3,6 +3,5 @@
  *
  * @module
  */
-export { SharedPool } from './pool.ts'
 export { PoolExecutor } from './pool-executor.ts'
 export { joinPool, leavePool } from './pools.ts'
