@@ -59,8 +59,8 @@ function betweenNodes(): readonly Case[] {
   ]
   return [
     ...at(1.125, 0.4642857142857142, -17.42857142857143),
-    ...at(1.25, -1, -4.571428571428571),
     ...at(1.5, 0.5, 10),
+    ...at(1.875, 1.7142857142857144, -4.571428571428571),
   ]
 }
 
@@ -126,7 +126,8 @@ function loops(): readonly Case[] {
     one('switched energy', energy(law, { cutoff: 2.5, switchDistance: 2 })),
     one('virial', virial(law)),
     one('two functions in a term', sum(value), { targets, sources }),
-    one('a matrix', matrix(value), { targets, sources }),
+    // Where the slope is steep, a rounding of the distance counts more.
+    { ...one('a matrix', matrix(value), { targets, sources }), steep: true },
     one('the least term', reduce('min', value), { targets, sources }),
     one('a force that is a function', forces(pairForce('u(r)', { functions: { u: { ...u, outside: 'edge' } } })()), {
       position: cloud({ count: 130, seed: 25 }),
