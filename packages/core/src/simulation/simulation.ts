@@ -263,6 +263,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       }
       if (listNamed(name)) return this.#writeLinks(name, numbers, options)
       if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
+      if (this.#live.names.parameters.includes(name)) throw unexpected(name, 'a number, as it is a parameter', numbers)
     }
     const points = pointsOf(options)
     const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)

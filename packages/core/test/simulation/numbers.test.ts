@@ -120,6 +120,7 @@ describe('a change that is refused names what was expected, and changes nothing'
     )
     await expect(simulation.stepUntil(Number.NaN)).rejects.toThrow('"time" expected finite number, got NaN')
     await expect(simulation.step(1, { parameters: { G: 1 } })).rejects.toThrow('"G" is not a parameter')
+    await expect(simulation.write('pull', [2])).rejects.toThrow('"pull" expected a number, as it is a parameter, got')
     await expect(engine.simulate({ ...options, t0: 1, time: 1 })).rejects.toThrow(
       '"time" is another name of t0; give one of them',
     )
