@@ -132,7 +132,7 @@ export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/read
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Simulation, Writable } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
-export type { ClockState } from './simulation/stepping/clock-state.ts'
+export type { ClockState } from './simulation/stepping/clocks/clock-state.ts'
 export type { StepOptions } from './simulation/stepping/walks.ts'
 export type { WriteOptions } from './simulation/stepping/written.ts'
 export type { ErrorNorms } from './truth/error-analysis/error-norms.ts'

@@ -9,7 +9,7 @@ import type { Precision } from '../ground/precision.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
 import { type BoundSimulation, boundSimulation, type SimulationOptions, type SimulationState } from './state.ts'
-import type { DeviceSource } from './stepping/live-state.ts'
+import type { DeviceSource } from './stepping/recovery.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {
   return start(source, boundSimulation(options))

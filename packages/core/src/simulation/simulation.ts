@@ -29,8 +29,9 @@ import {
 } from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
 import type { BoundSimulation, SimulationOptions, SimulationState } from './state.ts'
-import { type DeviceSource, LiveState } from './stepping/live-state.ts'
+import { LiveState } from './stepping/live-state.ts'
 import { placesWithout, withoutPoints, withPoints } from './stepping/points.ts'
+import type { DeviceSource } from './stepping/recovery.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
 import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
 
@@ -74,12 +75,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /** Devices lost so far, in order; usually empty. */
   get recoveries(): readonly string[] {
-    return this.#live.recoveries
+    return this.#live.devices.recoveries
   }
 
   /** Sentences for a person: why it runs on another device than the engine's. Known after the first call that waits. */
   get notes(): readonly string[] {
-    return this.#live.notes
+    return this.#live.devices.notes
   }
 
   /**
@@ -173,7 +174,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   gpuBuffer(name: string, replaced?: Replaced): Promise<GpuBuffer> {
     return this.#inTurn(async () => {
       const buffer = await this.#live.on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced))
-      this.#live.stay('the simulation stays there, because its GPU buffers are in use')
+      this.#live.devices.stay('the simulation stays there, because its GPU buffers are in use')
       return buffer
     })
   }

@@ -26,7 +26,7 @@ import {
   type SimulationOptions,
   type SimulationState,
 } from './state.ts'
-import { type ClockState, clockAt } from './stepping/clock-state.ts'
+import { type ClockState, clockAt } from './stepping/clocks/clock-state.ts'
 
 /** The version of the fields of a snapshot and their meaning. In version 1, the time was `steps * dt` unless steps adapted. */
 const version = 2

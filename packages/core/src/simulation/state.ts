@@ -20,7 +20,7 @@ import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
-import type { ClockState } from './stepping/clock-state.ts'
+import type { ClockState } from './stepping/clocks/clock-state.ts'
 import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {

@@ -7,7 +7,7 @@ import { describe, finite, named, onlyNamed } from '../../ground/checks.ts'
 import type { TableInput, Tables } from '../../ground/table.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
 import type { ClockedState } from '../state.ts'
-import { clockAt } from '../stepping/clock-state.ts'
+import { clockAt } from '../stepping/clocks/clock-state.ts'
 import { type Owner, ownersIn } from './description.ts'
 import { type NumbersByName, ofIntegrator, type SimulationNumbers } from './numbers.ts'
 

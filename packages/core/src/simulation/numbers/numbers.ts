@@ -6,7 +6,7 @@
  */
 import type { Tables } from '../../ground/table.ts'
 import { sameParameters } from '../../problem/workloads/parameters.ts'
-import type { ClockState } from '../stepping/clock-state.ts'
+import type { ClockState } from '../stepping/clocks/clock-state.ts'
 
 /** Numbers by name. */
 export type NumbersByName = Readonly<Record<string, number>>

@@ -92,7 +92,7 @@ export class DeviceTotals {
     const { workload, pair, ends } = stage
     const { tolerances, arrays } = this.#stages
     const stray = (value: number, index: number) =>
-      new StraySum(name, value, ends ? arrays.pointOfEnd(ends.links, index) : index)
+      new StraySum(name, value, ends ? arrays.ends.pointOf(ends.links, index) : index)
     if (pair?.method && workload.loop === 'pair' && tolerances)
       return finiteSum(await tolerances.total(workload, pair, await arrays.ofPairs()), stray)
     return this.#sums.of(`${name} ${n}`, () => this.#addition(stage), stray)

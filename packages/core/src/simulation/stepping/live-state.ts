@@ -4,11 +4,9 @@
  *
  * @module
  */
-import type { Device } from '../../contract/backend.ts'
-import { isRefusal, Refusals } from '../../contract/candidates/refusals.ts'
+import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DivergedError } from '../../ground/errors.ts'
-import type { Precision } from '../../ground/precision.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { ForceParts } from '../forces/force.ts'
 import type { Integrator } from '../integrators.ts'
@@ -19,38 +17,18 @@ import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
 import { restored, rewritten } from '../snapshot.ts'
 import { type BoundSimulation, boundWith, type ClockedState, fixedPoints, type SimulationState } from '../state.ts'
-import { type ClockState, clockAt } from './clock-state.ts'
+import { type Change, ChangeLog } from './change-log.ts'
+import { type ClockState, timeOf } from './clocks/clock-state.ts'
+import { type Divergence, divergenceIn } from './divergence.ts'
+import { type DeviceSource, Recovery } from './recovery.ts'
 import { Stepper } from './stepper.ts'
-import { merged, type Written } from './written.ts'
-
-/** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */
-export interface DeviceSource {
-  readonly device: Device
-  recovering<T>(
-    work: (programs: { readonly device: Device }) => Promise<T>,
-    refusals: Refusals,
-  ): Promise<T & { readonly recoveries: readonly string[]; readonly notes: readonly string[] }>
-}
+import { merged, requireStill, type Written } from './written.ts'
 
 /** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
 
-/** The most changes that are repeated after a device was lost. */
-const mostChanges = 1000
-
-/** They hold at most so many times the numbers of all positions. */
-const mostWritten = 4
-
-/** A change of the simulation, and how many steps it had taken before. */
-interface Change {
-  readonly steps: number
-  readonly apply: (stepper: Stepper) => Promise<void> | void
-  /** Whether it sets all numbers. */
-  readonly numbers?: true
-}
-
 export class LiveState {
-  readonly #source: DeviceSource
+  readonly devices: Recovery
   /** Called with each new stepper. */
   readonly #moved: (stepper: Stepper) => void
   /** With the latest state on the host. Steps after it are repeated if the device is lost. */
@@ -65,21 +43,12 @@ export class LiveState {
   #names: NumberNames
   /** The points that are held now. */
   #fixed: readonly number[] | undefined
-  /** The changes since the state was saved, and how many of them the stepper has made. */
-  #changes: Change[] = []
-  #done = 0
-  /** How many numbers of points are among them. */
-  #written = 0
+  readonly #log = new ChangeLog()
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<Divergence> | undefined
-  #recoveries: string[] = []
-  #notes: readonly string[] = []
-  /** The candidates that cannot run it. */
-  readonly #refusals = new Refusals('simulation')
-  #disposed = false
 
   constructor(source: DeviceSource, bound: BoundSimulation, moved: (stepper: Stepper) => void) {
-    this.#source = source
+    this.devices = new Recovery(source)
     this.#moved = moved
     this.#bound = bound
     this.#steps = bound.state.steps
@@ -122,15 +91,6 @@ export class LiveState {
     return this.#clock.dt
   }
 
-  get recoveries(): readonly string[] {
-    return this.#recoveries
-  }
-
-  /** Why it does not run on the device of the engine. */
-  get notes(): readonly string[] {
-    return this.#notes
-  }
-
   /** The current parameters, tables and length of a step. */
   get numbers(): SimulationNumbers {
     return this.#numbers
@@ -140,10 +100,6 @@ export class LiveState {
     return this.#clock
   }
 
-  get precision(): Precision {
-    return this.#source.device.info.precision
-  }
-
   /** Takes steps up to this number. They took so many milliseconds. */
   async advance(steps: number, signal: AbortSignal | undefined): Promise<number> {
     const start = performance.now()
@@ -151,18 +107,19 @@ export class LiveState {
     this.#steps = steps
     const spent = performance.now() - start
     this.#unsaved += spent
-    if (this.#unsaved > savedEvery || this.#changes.length > mostChanges) await this.save()
+    if (this.#unsaved > savedEvery || this.#log.full(this.#positions)) await this.save()
     return spent
   }
 
   /** Changes the stepper, and its successor if the device is lost. @param numbers how many of points the change holds */
   async change(apply: Change['apply'], numbers: number = 0): Promise<void> {
     await this.on(async (stepper) => apply(stepper))
-    this.#changes.push({ steps: this.#steps, apply })
-    this.#done = this.#changes.length
-    this.#written += numbers
-    const most = mostWritten * Math.max(1000, this.saved.arrays.position.length)
-    if (this.#written > most || this.#changes.length > mostChanges) this.#keep(await this.requireFinite(false))
+    this.#log.made({ steps: this.#steps, apply }, numbers)
+    if (this.#log.full(this.#positions)) this.#keep(await this.requireFinite(false))
+  }
+
+  get #positions(): number {
+    return this.saved.arrays.position.length
   }
 
   /** Sets the time, which differs by rounding from the time reached. */
@@ -182,9 +139,7 @@ export class LiveState {
     this.#bound = this.#boundTo(state)
     this.#fixed = state.fixed
     this.#unsaved = 0
-    this.#changes = []
-    this.#done = 0
-    this.#written = 0
+    this.#log.clear()
   }
 
   /** Changes parameters, tables and the length of a step. @throws TypeError, RangeError, and then nothing has changed */
@@ -204,14 +159,11 @@ export class LiveState {
     const clock = numbers.clock !== this.#numbers.clock
     this.#numbers = numbers
     if (clock) this.#clock = numbers.clock
-    if (this.#stepper) this.#stepper.want(numbers)
-    const last = this.#changes.at(-1)
-    if (last?.numbers && last.steps === this.#steps) {
-      this.#changes.pop()
-      this.#done = Math.min(this.#done, this.#changes.length)
+    if (this.#stepper) this.#stepper.wanted = numbers
+    const apply = (stepper: Stepper) => {
+      stepper.wanted = numbers
     }
-    this.#changes.push({ steps: this.#steps, numbers: true, apply: (stepper) => stepper.want(numbers) })
-    if (this.#stepper) this.#done = this.#changes.length
+    this.#log.renumbered({ steps: this.#steps, numbers: true, apply }, this.#stepper !== undefined)
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
@@ -236,7 +188,7 @@ export class LiveState {
   /** Replaces numbers of points. @throws TypeError, RangeError, and then nothing has changed */
   async write(written: Written): Promise<void> {
     const { name } = written
-    if (name === 'velocity') this.#requireStill(written)
+    if (name === 'velocity') requireStill(written, this.saved.fixed)
     if (name === 'position' || name === 'velocity')
       return this.change((stepper) => stepper.place(written), written.numbers.length)
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
@@ -258,42 +210,25 @@ export class LiveState {
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
   async replace(changed: (state: ClockedState) => SimulationState | Promise<SimulationState>): Promise<void> {
     const bound = restored({ ...(await changed(await this.requireFinite(false))), checksum: undefined })
-    const { value } = await this.#recovering(async (device) => ({ value: await Stepper.create(device, bound) }))
+    const stepper = await this.devices.on((device) => Stepper.create(device, bound))
     this.#drop()
-    this.#stepper = value
+    this.#stepper = stepper
     this.#bound = bound
     this.#keep(bound.state)
     this.#numbers = numbersOf(bound.state)
     this.#names = new NumberNames(bound.state)
-    this.#moved(value)
-  }
-
-  /** @throws RangeError for a velocity of a fixed point */
-  #requireStill({ numbers, points, width }: Written): void {
-    const fixed = new Set(this.saved.fixed)
-    if (fixed.size === 0) return
-    for (let n = 0; n < numbers.length; n++) {
-      const place = Math.floor(n / width)
-      const point = points ? (points[place] as number) : place
-      if (numbers[n] !== 0 && fixed.has(point))
-        throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
-    }
+    this.#moved(stepper)
   }
 
   #boundTo(state: ClockedState): BoundSimulation {
     return boundWith(this.#bound, state)
   }
 
-  /** Keeps the simulation on its device, even if that device cannot do some later work. @param why for messages */
-  stay(why: string): void {
-    this.#refusals.stays = why
-  }
-
   /** Says why a sum over forces is not finite. */
   async why({ point, quantity }: Pick<StraySum, 'point' | 'quantity'>): Promise<string | undefined> {
     const state = await this.requireFinite()
     const { whyStray } = await import('../reading/why-stray.ts')
-    const { precision } = this.#source.device.info
+    const { precision } = this.devices
     return whyStray({ ...this.#boundTo(state), time: this.time, point, quantity, precision })
   }
 
@@ -306,61 +241,27 @@ export class LiveState {
     throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, finiteSteps, why)
   }
 
-  /** Found by taking the steps since the saved state again. */
-  async #findDivergence(): Promise<Divergence> {
-    const { value } = await this.#recovering(async (device) => {
+  #findDivergence(): Promise<Divergence> {
+    return this.devices.on((device) => {
       this.#drop()
-      let good = this.#bound.state
-      const stateAfter = (steps: number) => this.#stateAfter(good, steps, device)
-      const start = await stateAfter(0)
-      if (!allFinite(start))
-        return { value: { finiteSteps: good.steps - 1, why: await whyForces(this.#boundTo(start), device) } }
-      for (let bad = this.#steps; bad - good.steps > 1; ) {
-        const steps = Math.floor((bad - good.steps) / 2)
-        const state = await stateAfter(steps)
-        if (allFinite(state)) good = state
-        else bad = good.steps + steps
-      }
-      const next = await stateAfter(1)
-      return { value: { finiteSteps: good.steps, why: await whyForces(this.#boundTo(next), device) } }
+      return divergenceIn({ bound: this.#bound, changes: this.#log.changes, steps: this.#steps }, device)
     })
-    return value
-  }
-
-  /** The state some steps after another, with the changes on the way. Changes after the last step are not made. */
-  async #stateAfter(from: ClockedState, steps: number, device: Device): Promise<ClockedState> {
-    const stepper = await Stepper.create(device, this.#boundTo(from))
-    const last = from.steps + steps
-    try {
-      for (const change of this.#changes.filter((one) => one.steps >= from.steps && one.steps < last)) {
-        await stepper.run(change.steps - stepper.steps)
-        await change.apply(stepper)
-      }
-      await stepper.run(last - stepper.steps)
-      return await stepper.save()
-    } finally {
-      stepper.dispose()
-    }
   }
 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */
-  async on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
-    const { value } = await this.#recovering(async (device) => {
+  on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
+    return this.devices.on(async (device) => {
       if (this.#stepper?.device !== device) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#bound)
-        this.#done = 0
+        this.#log.again()
         this.#moved(this.#stepper)
       }
       const stepper = this.#stepper
       try {
-        for (; this.#done < this.#changes.length; this.#done++) {
-          const { steps, apply } = this.#changes[this.#done] as Change
-          await this.#advance(stepper, steps)
-          await apply(stepper)
-        }
+        await this.#log.catchUp(stepper, (steps) => this.#advance(stepper, steps))
         await this.#advance(stepper, this.#steps)
-        return { value: await work(stepper) }
+        return await work(stepper)
       } catch (error) {
         if (!stepper.intact) this.#drop()
         // The next candidate continues from here.
@@ -368,17 +269,6 @@ export class LiveState {
         throw error
       }
     })
-    return value
-  }
-
-  async #recovering<T>(work: (device: Device) => Promise<T>): Promise<T> {
-    const { recoveries, notes, ...result } = await this.#source.recovering(({ device }) => {
-      if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
-      return work(device)
-    }, this.#refusals)
-    this.#recoveries = [...this.#recoveries, ...recoveries]
-    this.#notes = notes
-    return result as T
   }
 
   async #advance(stepper: Stepper, steps: number, signal?: AbortSignal): Promise<void> {
@@ -389,7 +279,7 @@ export class LiveState {
 
   /** Releases its memory on the device. Calls under way, and later ones, fail. */
   dispose(): void {
-    this.#disposed = true
+    this.devices.dispose()
     this.#drop()
   }
 
@@ -397,37 +287,4 @@ export class LiveState {
     this.#stepper?.dispose()
     this.#stepper = undefined
   }
-}
-
-/** When numbers diverged, and why, if the forces tell. */
-interface Divergence {
-  /** The latest step with finite numbers only; -1 if the numbers at the start were not finite. */
-  readonly finiteSteps: number
-  readonly why: string | undefined
-}
-
-/** Which force of a state has no finite value. */
-async function whyForces(bound: BoundSimulation, { info }: Device): Promise<string | undefined> {
-  const { state } = bound
-  const { arrays, dimension, integrator } = state
-  const at = firstNotFinite(
-    arrays[integrator.motion === 'first-order' ? 'velocity' : 'acceleration'] ?? arrays.velocity,
-  )
-  if (at < 0) return undefined
-  const { whyStray } = await import('../reading/why-stray.ts')
-  const { precision } = info
-  return whyStray({
-    ...bound,
-    time: timeOf(state, state.clock, state.steps),
-    point: Math.floor(at / dimension),
-    quantity: 'force',
-    precision,
-  })
-}
-
-const allFinite = ({ arrays }: ClockedState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)
-
-function timeOf({ dt }: Pick<ClockedState, 'dt'>, clock: ClockState, steps: number): number {
-  const [now, lost] = (typeof dt === 'number' ? clockAt(clock, steps) : clock).time
-  return now + lost
 }

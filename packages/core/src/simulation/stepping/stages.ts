@@ -75,6 +75,15 @@ export class Stages {
     return (await Promise.all(planned.map((stage) => this.#once(stage)))).map(({ stage }) => stage)
   }
 
+  /** Prepares the forces with a tolerance. */
+  async approximate(): Promise<void> {
+    const { Tolerances } = await import('../forces/tolerances.ts')
+    this.tolerances = await Tolerances.of(this.arrays, this.parts.pairs, async (workload, pair) => {
+      const { shape } = this.arrays.of({ workload, pair })
+      return { program: await this.program({ workload, pair }), shape }
+    })
+  }
+
   /** Forgets the stages of approximated forces after their settings have changed. */
   forgetApproximated(): void {
     for (const pair of this.parts.pairs) if (pair.method) this.#made.delete(pair)
@@ -114,7 +123,7 @@ export class Stages {
   /** The computation of a stage as text, whatever its numbers are. */
   #keyOf({ workload, pair, ends, clock }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
-    const linked = ends && [this.arrays.links.indexOf(ends.links), ends.visits]
+    const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
     if (pair) return JSON.stringify([this.parts.pairs.indexOf(pair), workload.results])
     return JSON.stringify([{ ...workload, parameters: own }, linked, clock])
   }

@@ -10,34 +10,31 @@ import type { Device, DeviceBuffer, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { record } from '../../ground/names.ts'
-import type { Tables } from '../../ground/table.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import type { PairReads } from '../check-forces.ts'
-import { bendsOf } from '../forces/angle-stages.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { type ComponentOf, componentIn } from '../forces/components.ts'
-import { endTables } from '../forces/end-tables.ts'
-import { countEnds, type Ends, endsOf, type Links } from '../forces/ends.ts'
+import { countEnds } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
 import { numbersOf } from '../numbers/description.ts'
-import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
-import { clockNames } from './adaptive-clock.ts'
-import type { Clock } from './clock.ts'
+import { type Buffers, fill } from './buffers.ts'
+import { clockNames } from './clocks/adaptive-clock.ts'
+import type { Clock } from './clocks/clock.ts'
+import { EndArrays } from './end-arrays.ts'
 
 /** For a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
 interface PairShape {
   readonly shape: Shape
   readonly lengthUnit: number | undefined
 }
-
-type Buffers = Record<string, DeviceBuffer>
 
 /** The points that a stage visits and reads, and the arrays that its results may go to. */
 export interface StageArrays {
@@ -47,24 +44,6 @@ export interface StageArrays {
   readonly lengthUnit: number | undefined
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
 }
-
-/** The vectors of the ends of angles. */
-const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
-
-/** The numbers that the ends of bonds read from tables, by name. @param tables the current tables of the law */
-function tablesOfEnds(
-  links: Links,
-  ends: Ends,
-  arrays: PointArrays,
-  tables: Tables | undefined,
-): Readonly<Record<string, FloatArray>> {
-  if (!('bonds' in links) || !tables) return {}
-  const law = { ...links.law, tables }
-  return Object.fromEntries(endTables({ law }, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
-}
-
-/** Float32 counts whole numbers up to here. */
-export const mostWhole: number = 2 ** 24
 
 /** @throws {@link UnsupportedWorkloadError} with the reason of the device */
 export function requireSimulated(device: Device, workload: Workload, shape: Shape): void {
@@ -77,15 +56,12 @@ export class StepArrays {
   readonly points: Buffers = record([])
   /** The components of vectors that sums over pairs read. */
   readonly components: ReadonlyMap<string, ComponentOf>
-  /** How many rounds add up the ends of bonds and angles. */
-  readonly rounds: Map<Links, number> = new Map()
-  /** All lists of bonds and of angles. */
-  readonly links: readonly Links[]
+  /** The arrays of bonds and angles. */
+  readonly ends: EndArrays
   /** The arrays with one number, of an adaptive clock. */
   readonly single: Buffers = record([])
   readonly #work: Buffers = record([])
   readonly #components: Buffers = record([])
-  readonly #ends = new Map<Links, Buffers>()
   readonly #shapes = new Map<PairPart, PairShape>()
   readonly #reads: BoundSimulation['reads']
   readonly #vectors: readonly string[]
@@ -109,8 +85,8 @@ export class StepArrays {
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
     this.components = new Map(parts.pairs.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
-    this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
-    const pulls = [...parts.pairs, ...this.links].map((_, n) => workNames.pull(n))
+    this.ends = new EndArrays(device, parts, this.#count)
+    const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
   }
 
@@ -128,10 +104,10 @@ export class StepArrays {
     const mobile = new Float32Array(this.#count).fill(1)
     for (const point of fixed) mobile[point] = 0
     // The first law of pairs writes into the target itself.
-    const pulled = [...pairs, ...this.links].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
-    await this.#fill(this.points, { ...arrays, position, velocity, acceleration, previous })
-    await this.#fill(this.#components, components)
-    await this.#fill(this.#work, {
+    const pulled = [...pairs, ...this.ends.links].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
+    await fill(this.device, this.points, { ...arrays, position, velocity, acceleration, previous })
+    await fill(this.device, this.#components, components)
+    await fill(this.device, this.#work, {
       ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
       ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
       ...(integrator.random &&
@@ -144,78 +120,18 @@ export class StepArrays {
     const single = Object.entries(this.#clock.single).map(([name, at]) => [name, Float64Array.of(at)] as const)
     // A minimum over points needs a position of its target, though it does not read it.
     const place = single.length > 0 && { position: new Float64Array(dimension) }
-    await this.#fill(this.single, { ...Object.fromEntries(single), ...place })
-    for (const links of this.links) await this.#allocateEnds(links)
-  }
-
-  /** Who reads the parameters of links. */
-  #ownerOf(links: Links): string {
-    const { bonds, angles } = this.parts
-    if ('angles' in links) return ownerOf('Angles', angles.indexOf(links))
-    return ownerOf(
-      'Bonds',
-      bonds.findIndex((part) => part.bonds === links),
-    )
-  }
-
-  #tablesOf(links: Links, ends: Ends, arrays: PointArrays): Readonly<Record<string, FloatArray>> {
-    return tablesOfEnds(links, ends, arrays, this.numbers.tables[this.#ownerOf(links)])
-  }
-
-  #bendsOf(links: Links, { attributes, count }: Ends): Readonly<Record<string, FloatArray>> {
-    if (!('angles' in links)) return {}
-    const parameters = this.numbers.parameters[this.#ownerOf(links)] as NumbersByName
-    return { [endNames.bends]: bendsOf(links, attributes, count, parameters) }
+    await fill(this.device, this.single, { ...Object.fromEntries(single), ...place })
+    await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
   }
 
   /** Takes other numbers. Stages read them once they are made again. @param state with the attributes of now */
   async renumber(numbers: SimulationNumbers, { arrays, steps }: SimulationState): Promise<void> {
     const before = this.numbers
     this.numbers = numbers
-    for (const links of this.links) {
-      const owner = this.#ownerOf(links)
-      const bends = 'angles' in links && numbers.parameters[owner] !== before.parameters[owner]
-      if (!bends && numbers.tables[owner] === before.tables[owner]) continue
-      const ends = endsOf(links, this.#count)
-      const written = { ...this.#bendsOf(links, ends), ...this.#tablesOf(links, ends, arrays) }
-      for (const [name, array] of Object.entries(written)) await this.#ends.get(links)?.[name]?.write(array)
-    }
+    await this.ends.renumber(before, { numbers, arrays })
     const counted = this.#work[workNames.step]
     if (counted && numbers.clock !== before.clock)
       await counted.write(new Float64Array(this.#count).fill(steps - numbers.clock.steps))
-  }
-
-  async #allocateEnds(links: Links): Promise<void> {
-    const ends = endsOf(links, this.#count)
-    if (this.device.info.precision === 'f32' && Math.max(ends.count, this.#count) > mostWhole)
-      throw new RangeError(
-        `"forces" expected at most ${mostWhole} ends of bonds between at most ${mostWhole} points, because float32 counts no further, got ${ends.count} between ${this.#count}; use precision "f64"`,
-      )
-    const { own, others, place, first, rounds, attributes, count } = ends
-    const [other, third] = others as [Float64Array, Float64Array | undefined]
-    const sums = () => new Float32Array(count * this.state.dimension)
-    const buffers: Buffers = {}
-    this.#ends.set(links, buffers)
-    this.rounds.set(links, rounds.length)
-    await this.#fill(buffers, {
-      ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
-      ...(third && { [endNames.third]: third, [endNames.place]: place }),
-      ...this.#bendsOf(links, ends),
-      ...(third && Object.fromEntries(angleVectors.map((name) => [name, sums()]))),
-      ...(third && { [endNames.angle]: new Float32Array(count) }),
-      ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
-      ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
-      ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
-      ...this.#tablesOf(links, ends, this.state.arrays),
-    })
-  }
-
-  async #fill(buffers: Buffers, arrays: Readonly<Record<string, FloatArray>>): Promise<void> {
-    for (const [name, array] of Object.entries(arrays)) {
-      const buffer = await this.device.buffer(array.length)
-      buffers[name] = buffer
-      await buffer.write(array)
-    }
   }
 
   /**
@@ -271,13 +187,8 @@ export class StepArrays {
     for (const [name, numbers] of Object.entries({ [workNames.mobile]: mobile, ...states })) {
       const known = this.#work[name]
       if (known) await known.write(numbers)
-      else await this.#fill(this.#work, { [name]: numbers })
+      else await fill(this.device, this.#work, { [name]: numbers })
     }
-  }
-
-  /** The point that an end of a bond or an angle pulls. */
-  pointOfEnd(links: Links, end: number): number {
-    return endsOf(links, this.#count).own[end] as number
   }
 
   /** The arrays that laws of pairs read, as they are now. */
@@ -300,9 +211,7 @@ export class StepArrays {
    */
   async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
     await this.points[name]?.write(arrays[name] as FloatArray)
-    for (const links of this.links)
-      for (const [table, numbers] of Object.entries(this.#tablesOf(links, endsOf(links, this.#count), arrays)))
-        await this.#ends.get(links)?.[table]?.write(numbers)
+    await this.ends.rewrite({ numbers: this.numbers, arrays })
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }
 
@@ -332,7 +241,7 @@ export class StepArrays {
         shape: known ? { ...known.shape, vectors: this.#vectors } : plain,
         ...{ targets: points, sources: points, lengthUnit, outputs },
       }
-    const buffers = this.#ends.get(ends.links) as Buffers
+    const buffers = this.ends.of(ends.links)
     const both = {
       ends: { count: countEnds(ends.links), arrays: buffers },
       points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
@@ -343,7 +252,8 @@ export class StepArrays {
   }
 
   dispose(): void {
-    for (const buffers of [this.points, this.single, this.#work, this.#components, ...this.#ends.values()])
+    for (const buffers of [this.points, this.single, this.#work, this.#components])
       for (const buffer of Object.values(buffers)) buffer.dispose()
+    this.ends.dispose()
   }
 }

@@ -7,34 +7,23 @@
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
-import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
-import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { componentIn } from '../forces/components.ts'
-import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { angleStages, componentStages, forceStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { withNumbers } from '../numbers/description.ts'
-import {
-  changedForces,
-  type NumbersByName,
-  ofIntegrator,
-  ownerOf,
-  type SimulationNumbers,
-  sameNumbers,
-} from '../numbers/numbers.ts'
-import { reshapes } from '../numbers/symbols.ts'
+import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
 import { requireNearOthers } from '../origin.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
-import { adaptiveClock, clockNames, endless } from './adaptive-clock.ts'
-import type { Clock } from './clock.ts'
-import type { ClockState } from './clock-state.ts'
-import { fixedClock } from './fixed-clock.ts'
+import type { ClockState } from './clocks/clock-state.ts'
+import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
+import { mostWhole } from './end-arrays.ts'
 import { type StageSequence, Stages } from './stages.ts'
-import { mostWhole, StepArrays } from './step-arrays.ts'
+import { StepArrays } from './step-arrays.ts'
+import { StepPlan, targetOf, writtenBy } from './step-plan.ts'
 import { type Written, writeInto } from './written.ts'
 
 /** The errors of forces with a tolerance are measured after each multiple of so many steps. */
@@ -47,11 +36,11 @@ export class Stepper {
   steps: number
   /** Whether the arrays are the state after that number of steps. False if a run was interrupted. */
   intact = true
+  /** The numbers that it will have once it computes. */
+  wanted: SimulationNumbers
 
   readonly #parts: ForceParts
-  /** Whether forces read the time. */
-  readonly #told: boolean
-  #clock: Clock
+  readonly #plan: StepPlan
   readonly #arrays: StepArrays
   readonly #stages: Stages
   #totals: DeviceTotals
@@ -59,10 +48,6 @@ export class Stepper {
   #evaluation: StageSequence | undefined
   /** Copies components of vectors for the laws that read them, and finds the angles. */
   #splitting: StageSequence | undefined
-  /** The forces of the step, by the fraction of the step when they are evaluated. */
-  readonly #forces = new Map<number, readonly PlannedStage[]>()
-  /** The numbers that it will have once it computes. */
-  #wanted: SimulationNumbers
   /** Whether the forces belong to other numbers. */
   #stale = false
 
@@ -74,12 +59,11 @@ export class Stepper {
     this.state = state
     this.steps = state.steps
     this.#parts = parts
-    this.#told = parts.external.some(readsTime)
-    this.#clock = clockOf(state, this.#told, device, state.steps)
-    this.#arrays = new StepArrays(device, bound, this.#clock)
+    this.#plan = new StepPlan(device, bound)
+    this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
-    this.#wanted = this.#arrays.numbers
+    this.wanted = this.#arrays.numbers
   }
 
   static async create(device: Device, bound: BoundSimulation): Promise<Stepper> {
@@ -94,55 +78,28 @@ export class Stepper {
     return stepper
   }
 
-  get #target(): 'acceleration' | 'velocity' {
-    return this.state.integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
-  }
-
-  get #shape(): { readonly dimension: Dimension; readonly rounding: number } {
-    const rounding = this.device.info.precision === 'f32' ? 2 ** -24 : 2 ** -53
-    return { dimension: this.state.dimension, rounding }
-  }
-
   get #tolerances(): Tolerances | undefined {
     return this.#stages.tolerances
   }
 
   async #prepare(): Promise<void> {
     const { settings, arrays } = this.state
-    if (this.#parts.pairs.some(({ method }) => method)) await this.#approximate()
+    if (this.#parts.pairs.some(({ method }) => method)) await this.#stages.approximate()
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     const step = await this.#stages.sequence(this.#planStep())
-    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.#shape)]
+    const splitting = this.#plan.splitting(this.state, this.#arrays)
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
-    if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
+    if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
     this.#step = step
   }
 
-  async #approximate(): Promise<void> {
-    const { Tolerances } = await import('../forces/tolerances.ts')
-    const { pairs } = this.#parts
-    this.#stages.tolerances = await Tolerances.of(this.#arrays, pairs, async (workload, pair) => {
-      const { shape } = this.#arrays.of({ workload, pair })
-      return { program: await this.#stages.program({ workload, pair }), shape }
-    })
+  #planStep(): readonly PlannedStage[] {
+    return this.#plan.step(this.state, this.#arrays)
   }
 
-  /** The stages of one step. */
-  #planStep(): readonly PlannedStage[] {
-    const { integrator, dt } = this.state
-    const { [ofIntegrator]: own = {} } = this.#arrays.numbers.parameters
-    const { components } = this.#arrays
-    const written = this.#written()
-    const moved = new Map([...components].filter(([, { vector }]) => written.has(vector)))
-    const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
-      if (stage.kind === 'force') return [...componentStages(moved), ...this.#evaluationAt(stage.at ?? 1)]
-      const { fraction } = stage
-      const workload = this.#clock.stage(stage.outputs, fraction, own)
-      const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
-      return [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
-    })
-    return [...this.#clock.before, ...planned, ...this.#clock.after]
+  #evaluationAt(at: number): readonly PlannedStage[] {
+    return this.#plan.forces(at, this.state, this.#arrays)
   }
 
   /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
@@ -153,25 +110,20 @@ export class Stepper {
     await this.#evaluation?.renew()
   }
 
-  /** Takes other numbers before it computes anything with numbers. */
-  want(numbers: SimulationNumbers): void {
-    this.#wanted = numbers
-  }
-
   /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
   async settle(): Promise<void> {
-    const [before, numbers] = [this.#arrays.numbers, this.#wanted]
+    const [before, numbers] = [this.#arrays.numbers, this.wanted]
     if (sameNumbers(before, numbers)) return
     this.intact = false
     const later = numbers.clock !== before.clock && typeof this.state.dt === 'number'
-    const replanned = this.#reshaped(before, numbers) || (later && this.#told)
+    const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
     await this.#arrays.renumber(numbers, { ...this.state, steps: this.steps })
     if (later) {
       this.state = { ...this.state, clock: numbers.clock, dt: numbers.clock.dt }
-      this.#clock = clockOf(this.state, this.#told, this.device, this.steps)
+      this.#plan.reclock(this.state, this.steps)
     }
     if (replanned) {
-      this.#forces.clear()
+      this.#plan.forget()
       this.#stages.forget()
     } else await this.#stages.renumber()
     await this.#step?.renew(replanned ? this.#planStep() : undefined)
@@ -180,21 +132,6 @@ export class Stepper {
     this.#totals = new DeviceTotals(this.#stages)
     if (changedForces(before, numbers)) this.#stale = true
     this.intact = true
-  }
-
-  /** Whether other numbers change the form of maps: see `numbers/symbols.ts`. */
-  #reshaped(before: SimulationNumbers, numbers: SimulationNumbers): boolean {
-    const planned = [...this.#forces.values()].flat().map(({ workload }) => workload)
-    const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
-    if (reshapes(before.parameters, numbers.parameters, new Set(read))) return true
-    const { dimension } = this.state
-    return this.#parts.bonds.some(({ workload, bonds }, n) => {
-      const owner = ownerOf('Bonds', n)
-      const [some, others] = [before, numbers].map(({ parameters }) => parameters[owner] as NumbersByName)
-      if (some === others) return false
-      const shapeBy = (parameters: NumbersByName) => shapeOfBonds(workload, bonds, { dimension, owner, parameters })
-      return shapeBy(some as NumbersByName) !== shapeBy(others as NumbersByName)
-    })
   }
 
   /** Takes the numbers that are wanted, and computes the forces if they belong to other numbers. */
@@ -207,20 +144,6 @@ export class Stepper {
     this.intact = true
   }
 
-  #evaluationAt(at: number): readonly PlannedStage[] {
-    const known = this.#forces.get(at)
-    if (known) return known
-    const { fixed = [] } = this.state
-    const { vectors, rounds, numbers } = this.#arrays
-    const options = {
-      ...{ ...this.#shape, time: this.#clock.at(at), target: this.#target, vectors, rounds },
-      ...{ fixed: fixed.length > 0, numbers: numbers.parameters },
-    }
-    const stages = forceStages(this.#parts, options)
-    this.#forces.set(at, stages)
-    return stages
-  }
-
   /** Computes the forces of the current state. */
   async #evaluate(): Promise<void> {
     await this.#splitting?.run(1)
@@ -231,7 +154,7 @@ export class Stepper {
 
   async run(times: number, signal?: AbortSignal): Promise<void> {
     if (times <= 0) return
-    const counts = workNames.step in this.#clock.ofPoints && this.device.info.precision === 'f32'
+    const counts = workNames.step in this.#plan.clock.ofPoints && this.device.info.precision === 'f32'
     const counted = this.steps - this.state.clock.steps
     if (counts && counted + times > mostWhole)
       throw new RangeError(
@@ -252,7 +175,7 @@ export class Stepper {
   /** An array, or one component of a vector, such as `velocity_x`. It is a new array, or the one given. */
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
-    if (array === this.#target) await this.#current()
+    if (array === targetOf(this.state)) await this.#current()
     if (axis === undefined) return this.buffer(array).read(into)
     const component = componentIn(await this.buffer(array).read(), { vector: array, axis }, this.state.dimension)
     into?.set(component)
@@ -288,10 +211,10 @@ export class Stepper {
     this.state = { ...state, dimension, ...(points.length > 0 && { fixed: points }) }
     await this.#arrays.fix(points, this.steps)
     const numbers = new Float32Array(stopped.length * dimension)
-    if (this.#target === 'acceleration')
+    if (targetOf(this.state) === 'acceleration')
       await writeInto(this.buffer('velocity'), { name: 'velocity', width: dimension, numbers, points: stopped })
     if (before.length > 0 !== points.length > 0) {
-      this.#forces.clear()
+      this.#plan.forget()
       this.#stages.forget()
       await this.#step?.renew(this.#planStep())
       await this.#evaluation?.renew(this.#evaluationAt(0))
@@ -312,16 +235,18 @@ export class Stepper {
 
   /** The potential energy of the current state, counting each pair once. @throws TypeError if a force has none */
   async potential(): Promise<number> {
-    await this.settle()
-    await this.#splitting?.run(1)
-    return this.#totals.potential(this.#clock.at(0))
+    return (await this.#split()).potential(this.#plan.clock.at(0))
   }
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
   async virial(): Promise<number> {
+    return (await this.#split()).virial()
+  }
+
+  async #split(): Promise<DeviceTotals> {
     await this.settle()
     await this.#splitting?.run(1)
-    return this.#totals.virial()
+    return this.#totals
   }
 
   /** Sums over points, as `request` describes them. */
@@ -337,42 +262,23 @@ export class Stepper {
     return this.#tolerances?.errors ?? []
   }
 
-  /** The clock now, where steps adapt; otherwise, the clock when the steps began. */
-  async clock(): Promise<ClockState> {
-    const { dt, time, rest } = clockNames
-    const { single } = this.#arrays
-    if (!single[dt]) return this.state.clock
-    const read = async (name: string) => (await single[name]?.read())?.[0] ?? Number.NaN
-    const [now, lost, latest] = await Promise.all([read(time), read(rest), read(dt)])
-    return { time: [now, lost], steps: this.steps, dt: latest }
+  clock(): Promise<ClockState> {
+    return readClock(this.#arrays, this.state.clock, this.steps)
   }
 
-  /** Lets no adaptive step go beyond a time. */
-  async until(time: number): Promise<void> {
-    const [now, rest] = this.#held(time)
-    const { until, untilRest } = clockNames
-    await this.#arrays.single[until]?.write(Float64Array.of(now))
-    await this.#arrays.single[untilRest]?.write(Float64Array.of(rest))
+  until(time: number): Promise<void> {
+    return limitSteps(this.#arrays, time)
   }
 
-  /** Where steps adapt: sets the time, which differs by rounding from the time reached, and lets steps go on. */
-  async land(time: number): Promise<void> {
-    const [now, rest] = this.#held(time)
-    await this.#arrays.setTime(now, rest)
-    await this.until(endless)
-  }
-
-  /** A time as two numbers that the device holds. */
-  #held(time: number): readonly [number, number] {
-    const now = this.device.info.precision === 'f32' && time < endless ? Math.fround(time) : time
-    return [now, time - now]
+  land(time: number): Promise<void> {
+    return landAt(this.#arrays, time)
   }
 
   /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
   async save(withForces: boolean = true): Promise<ClockedState> {
     await (withForces ? this.#current() : this.settle())
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
-    for (const name of new Set([...moving, ...this.#written()]))
+    for (const name of new Set([...moving, ...writtenBy(this.state)]))
       if (this.#arrays.points[name]) arrays[name] = await this.buffer(name).read()
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
@@ -383,23 +289,10 @@ export class Stepper {
     return { ...described, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
 
-  /** The arrays that a step writes. */
-  #written(): Set<string> {
-    const outputs = this.state.integrator.stages.flatMap((stage) =>
-      stage.kind === 'map' ? Object.keys(stage.outputs) : [],
-    )
-    return new Set([this.#target, ...outputs])
-  }
-
   dispose(): void {
     for (const sequence of [this.#step, this.#evaluation, this.#splitting]) sequence?.dispose()
     this.#totals.dispose()
     this.#stages.dispose()
     this.#arrays.dispose()
   }
-}
-
-function clockOf({ dt, clock }: ClockedState, told: boolean, { info }: Device, steps: number): Clock {
-  if (typeof dt === 'number') return fixedClock(clock, told, steps)
-  return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { endless } from './adaptive-clock.ts'
-import { clockAt } from './clock-state.ts'
+import { endless } from './clocks/adaptive-clock.ts'
+import { clockAt } from './clocks/clock-state.ts'
 import type { LiveState } from './live-state.ts'
 
 export interface StepOptions {
@@ -78,7 +78,7 @@ export class Walks {
     await this.#live.change((stepper) => stepper.until(time))
     try {
       // The last step misses the end by the rounding of its length.
-      const rounding = this.#live.precision === 'f32' ? 2 ** -22 : 2 ** -50
+      const rounding = this.#live.devices.precision === 'f32' ? 2 ** -22 : 2 ** -50
       for (let left = time - from; left > rounding * this.#live.clock.dt; ) {
         await this.#walk(Math.max(1, Math.floor(left / longest)), { ...(signal && { signal }) })
         left = time - this.#live.time

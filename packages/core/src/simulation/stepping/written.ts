@@ -77,6 +77,18 @@ export function writtenTo(
   return { name, width, numbers, points }
 }
 
+/** @throws RangeError for a velocity of a fixed point */
+export function requireStill({ numbers, points, width }: Written, fixed: readonly number[] = []): void {
+  if (fixed.length === 0) return
+  const held = new Set(fixed)
+  for (let n = 0; n < numbers.length; n++) {
+    const place = Math.floor(n / width)
+    const point = points ? (points[place] as number) : place
+    if (numbers[n] !== 0 && held.has(point))
+      throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
+  }
+}
+
 /** All numbers, with those that are written in their places. */
 export function merged(before: FloatArray, { numbers, points, width }: Written): FloatArray {
   if (points === undefined) return numbers

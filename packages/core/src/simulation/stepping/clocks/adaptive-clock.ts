@@ -7,13 +7,13 @@
  *
  * @module
  */
-import { productOf, sumOf } from '../../language/canonical.ts'
-import { constant, symbol } from '../../language/nodes.ts'
-import { pairTerm } from '../../problem/interactions/define.ts'
-import { reduce } from '../../problem/workloads/pair.ts'
-import { gatherMap, map } from '../../problem/workloads/particle.ts'
-import { type AdaptiveRule, limitMap } from '../adaptive-step.ts'
-import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { productOf, sumOf } from '../../../language/canonical.ts'
+import { constant, symbol } from '../../../language/nodes.ts'
+import { pairTerm } from '../../../problem/interactions/define.ts'
+import { reduce } from '../../../problem/workloads/pair.ts'
+import { gatherMap, map } from '../../../problem/workloads/particle.ts'
+import { type AdaptiveRule, limitMap } from '../../adaptive-step.ts'
+import { type PlannedStage, workNames } from '../../forces/force-stages.ts'
 import type { Clock } from './clock.ts'
 import type { ClockState } from './clock-state.ts'
 import { angleOf, shifted } from './exact-time.ts'

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { productOf, sumOf } from '../../language/canonical.ts'
-import { type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
-import { map } from '../../problem/workloads/particle.ts'
-import type { Moment } from '../forces/at-time.ts'
-import { workNames } from '../forces/force-stages.ts'
+import { productOf, sumOf } from '../../../language/canonical.ts'
+import { type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
+import { map } from '../../../problem/workloads/particle.ts'
+import type { Moment } from '../../forces/at-time.ts'
+import { workNames } from '../../forces/force-stages.ts'
 import type { Clock } from './clock.ts'
 import type { ClockState } from './clock-state.ts'
 import { angleOf, shifted, withoutTurns } from './exact-time.ts'

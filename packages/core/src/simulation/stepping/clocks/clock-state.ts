@@ -17,3 +17,9 @@ export function clockAt(clock: ClockState, steps: number): ClockState {
   const [now, lost] = clock.time
   return { ...clock, time: [now + (steps - clock.steps) * clock.dt, lost], steps }
 }
+
+/** The time that a simulation has reached. */
+export function timeOf({ dt }: { readonly dt: unknown }, clock: ClockState, steps: number): number {
+  const [now, lost] = (typeof dt === 'number' ? clockAt(clock, steps) : clock).time
+  return now + lost
+}

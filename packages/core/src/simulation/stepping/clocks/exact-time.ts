@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { callOf, productOf, sumOf } from '../../language/canonical.ts'
-import { constant, type Expr, negate } from '../../language/nodes.ts'
+import { callOf, productOf, sumOf } from '../../../language/canonical.ts'
+import { constant, type Expr, negate } from '../../../language/nodes.ts'
 
 /** A number in an expression: a constant, or a symbol for one that may change. */
 export type NumberIn = (value: number) => Expr

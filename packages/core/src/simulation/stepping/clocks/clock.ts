@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { MapWorkload } from '../../problem/workloads/workload.ts'
-import type { Moment } from '../forces/at-time.ts'
-import type { PlannedStage } from '../forces/force-stages.ts'
-import type { IntegratorStage } from '../kicks.ts'
+import type { MapWorkload } from '../../../problem/workloads/workload.ts'
+import type { Moment } from '../../forces/at-time.ts'
+import type { PlannedStage } from '../../forces/force-stages.ts'
+import type { IntegratorStage } from '../../kicks.ts'
 
 export interface Clock {
   /** The arrays that it adds to the points, by the number that each point has at first. */

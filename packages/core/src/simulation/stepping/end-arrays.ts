@@ -1,0 +1,144 @@
+/**
+ * The arrays of bonds and angles on one device: the ends of each list, which maps visit one by one.
+ *
+ * @module
+ */
+import type { Device, DeviceBuffer } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import type { Tables } from '../../ground/table.ts'
+import type { PointArrays } from '../arrays.ts'
+import { bendsOf } from '../forces/angle-stages.ts'
+import { endNames } from '../forces/bond-stages.ts'
+import { endTables } from '../forces/end-tables.ts'
+import { type Ends, endsOf, type Links } from '../forces/ends.ts'
+import type { ForceParts } from '../forces/force.ts'
+import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { type Buffers, fill } from './buffers.ts'
+
+/** Float32 counts whole numbers up to here. */
+export const mostWhole: number = 2 ** 24
+
+/** The vectors of the ends of angles. */
+const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
+
+/** The numbers that ends do not hold themselves: those of the simulation, and the arrays of the points. */
+interface Read {
+  readonly numbers: SimulationNumbers
+  readonly arrays: PointArrays
+}
+
+export class EndArrays {
+  /** All lists of bonds and of angles. */
+  readonly links: readonly Links[]
+  /** How many rounds add up the ends of each. */
+  readonly rounds: Map<Links, number> = new Map()
+  readonly #buffers = new Map<Links, Buffers>()
+
+  constructor(
+    readonly device: Device,
+    readonly parts: ForceParts,
+    readonly count: number,
+  ) {
+    this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
+  }
+
+  of(links: Links): Buffers {
+    return this.#buffers.get(links) as Buffers
+  }
+
+  /** The point that an end pulls. */
+  pointOf(links: Links, end: number): number {
+    return endsOf(links, this.count).own[end] as number
+  }
+
+  async allocate(dimension: number, read: Read): Promise<void> {
+    for (const links of this.links) await this.#allocate(links, dimension, read)
+  }
+
+  async #allocate(links: Links, dimension: number, read: Read): Promise<void> {
+    const ends = endsOf(links, this.count)
+    if (this.device.info.precision === 'f32' && Math.max(ends.count, this.count) > mostWhole)
+      throw new RangeError(
+        `"forces" expected at most ${mostWhole} ends of bonds between at most ${mostWhole} points, because float32 counts no further, got ${ends.count} between ${this.count}; use precision "f64"`,
+      )
+    const { own, others, place, first, rounds, attributes, count } = ends
+    const [other, third] = others as [Float64Array, Float64Array | undefined]
+    const sums = () => new Float32Array(count * dimension)
+    const buffers: Buffers = {}
+    this.#buffers.set(links, buffers)
+    this.rounds.set(links, rounds.length)
+    await fill(this.device, buffers, {
+      ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
+      ...(third && { [endNames.third]: third, [endNames.place]: place }),
+      ...this.#bendsOf(links, ends, read.numbers),
+      ...(third && Object.fromEntries(angleVectors.map((name) => [name, sums()]))),
+      ...(third && { [endNames.angle]: new Float32Array(count) }),
+      ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
+      ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
+      ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
+      ...this.#tablesOf(links, ends, read),
+    })
+  }
+
+  /** Takes other numbers. */
+  async renumber(before: SimulationNumbers, read: Read): Promise<void> {
+    const { numbers } = read
+    for (const links of this.links) {
+      const owner = this.#ownerOf(links)
+      const bends = 'angles' in links && numbers.parameters[owner] !== before.parameters[owner]
+      if (!bends && numbers.tables[owner] === before.tables[owner]) continue
+      const ends = endsOf(links, this.count)
+      await this.#write(links, { ...this.#bendsOf(links, ends, numbers), ...this.#tablesOf(links, ends, read) })
+    }
+  }
+
+  /** Takes other attributes of the points, which choose numbers from tables. */
+  async rewrite(read: Read): Promise<void> {
+    for (const links of this.links) await this.#write(links, this.#tablesOf(links, endsOf(links, this.count), read))
+  }
+
+  async #write(links: Links, arrays: Readonly<Record<string, FloatArray>>): Promise<void> {
+    for (const [name, array] of Object.entries(arrays)) await this.of(links)[name]?.write(array)
+  }
+
+  /** Who reads the parameters of links. */
+  #ownerOf(links: Links): string {
+    const { bonds, angles } = this.parts
+    if ('angles' in links) return ownerOf('Angles', angles.indexOf(links))
+    return ownerOf(
+      'Bonds',
+      bonds.findIndex((part) => part.bonds === links),
+    )
+  }
+
+  #tablesOf(links: Links, ends: Ends, { numbers, arrays }: Read): Readonly<Record<string, FloatArray>> {
+    return tablesOfEnds(links, ends, arrays, numbers.tables[this.#ownerOf(links)])
+  }
+
+  #bendsOf(
+    links: Links,
+    { attributes, count }: Ends,
+    { parameters }: SimulationNumbers,
+  ): Readonly<Record<string, FloatArray>> {
+    if (!('angles' in links)) return {}
+    const own = parameters[this.#ownerOf(links)] as NumbersByName
+    return { [endNames.bends]: bendsOf(links, attributes, count, own) }
+  }
+
+  dispose(): void {
+    for (const buffers of this.#buffers.values())
+      for (const buffer of Object.values<DeviceBuffer>(buffers)) buffer.dispose()
+  }
+}
+
+/** The numbers that the ends of bonds read from tables, by name. @param tables the current tables of the law */
+function tablesOfEnds(
+  links: Links,
+  ends: Ends,
+  arrays: PointArrays,
+  tables: Tables | undefined,
+): Readonly<Record<string, FloatArray>> {
+  if (!('bonds' in links) || !tables) return {}
+  const law = { ...links.law, tables }
+  return Object.fromEntries(endTables({ law }, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
+}

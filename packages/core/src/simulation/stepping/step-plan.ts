@@ -1,0 +1,114 @@
+/**
+ * The stages of a step and of the forces, as plans: which run and in which order, without a program. They depend on the forces, the
+ * integrator, the clock, and on the form that numbers give to maps.
+ *
+ * @module
+ */
+import type { Device } from '../../contract/backend.ts'
+import type { Dimension } from '../../problem/workloads/workload.ts'
+import { shapeOfBonds } from '../forces/bond-stages.ts'
+import { readsTime } from '../forces/external-expressions.ts'
+import type { ForceParts } from '../forces/force.ts'
+import { angleStages, componentStages, forceStages, type PlannedStage } from '../forces/force-stages.ts'
+import { type NumbersByName, ofIntegrator, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { reshapes } from '../numbers/symbols.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
+import { adaptiveClock } from './clocks/adaptive-clock.ts'
+import type { Clock } from './clocks/clock.ts'
+import { fixedClock } from './clocks/fixed-clock.ts'
+import type { StepArrays } from './step-arrays.ts'
+
+export class StepPlan {
+  /** Whether forces read the time. */
+  readonly told: boolean
+  clock: Clock
+  readonly #device: Device
+  readonly #parts: ForceParts
+  /** The forces of the step, by the fraction of the step when they are evaluated. */
+  readonly #forces = new Map<number, readonly PlannedStage[]>()
+
+  constructor(device: Device, { state, parts }: BoundSimulation) {
+    this.#device = device
+    this.#parts = parts
+    this.told = parts.external.some(readsTime)
+    this.clock = clockOf(state, this.told, device, state.steps)
+  }
+
+  /** Takes the clock of a state. */
+  reclock(state: ClockedState, steps: number): void {
+    this.clock = clockOf(state, this.told, this.#device, steps)
+  }
+
+  /** The stages of one step. */
+  step(state: ClockedState, arrays: StepArrays): readonly PlannedStage[] {
+    const { integrator, dt } = state
+    const { [ofIntegrator]: own = {} } = arrays.numbers.parameters
+    const written = writtenBy(state)
+    const moved = new Map([...arrays.components].filter(([, { vector }]) => written.has(vector)))
+    const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
+      if (stage.kind === 'force') return [...componentStages(moved), ...this.forces(stage.at ?? 1, state, arrays)]
+      const { fraction } = stage
+      const workload = this.clock.stage(stage.outputs, fraction, own)
+      const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
+      return [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
+    })
+    return [...this.clock.before, ...planned, ...this.clock.after]
+  }
+
+  /** The stages that compute the forces when a fraction of a step has passed. */
+  forces(at: number, state: ClockedState, { vectors, ends, numbers }: StepArrays): readonly PlannedStage[] {
+    const known = this.#forces.get(at)
+    if (known) return known
+    const { fixed = [] } = state
+    const options = {
+      ...{ ...this.#shapeOf(state), time: this.clock.at(at), target: targetOf(state), vectors, rounds: ends.rounds },
+      ...{ fixed: fixed.length > 0, numbers: numbers.parameters },
+    }
+    const stages = forceStages(this.#parts, options)
+    this.#forces.set(at, stages)
+    return stages
+  }
+
+  /** The stages that copy components of vectors for the laws that read them, and find the angles. */
+  splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
+    return [...componentStages(components), ...angleStages(this.#parts, this.#shapeOf(state))]
+  }
+
+  #shapeOf({ dimension }: ClockedState): { readonly dimension: Dimension; readonly rounding: number } {
+    return { dimension, rounding: this.#device.info.precision === 'f32' ? 2 ** -24 : 2 ** -53 }
+  }
+
+  /** Forces are planned again when they are next asked for. */
+  forget(): void {
+    this.#forces.clear()
+  }
+
+  /** Whether other numbers change the form of maps: see `numbers/symbols.ts`. */
+  reshaped(before: SimulationNumbers, numbers: SimulationNumbers, { dimension }: ClockedState): boolean {
+    const planned = [...this.#forces.values()].flat().map(({ workload }) => workload)
+    const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
+    if (reshapes(before.parameters, numbers.parameters, new Set(read))) return true
+    return this.#parts.bonds.some(({ workload, bonds }, n) => {
+      const owner = ownerOf('Bonds', n)
+      const [some, others] = [before, numbers].map(({ parameters }) => parameters[owner] as NumbersByName)
+      if (some === others) return false
+      const shapeBy = (parameters: NumbersByName) => shapeOfBonds(workload, bonds, { dimension, owner, parameters })
+      return shapeBy(some as NumbersByName) !== shapeBy(others as NumbersByName)
+    })
+  }
+}
+
+/** The array that the forces give. */
+export const targetOf = ({ integrator }: ClockedState): 'acceleration' | 'velocity' =>
+  integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
+
+/** The arrays that a step writes. */
+export function writtenBy(state: ClockedState): ReadonlySet<string> {
+  const outputs = state.integrator.stages.flatMap((stage) => (stage.kind === 'map' ? Object.keys(stage.outputs) : []))
+  return new Set([targetOf(state), ...outputs])
+}
+
+function clockOf({ dt, clock }: ClockedState, told: boolean, { info }: Device, steps: number): Clock {
+  if (typeof dt === 'number') return fixedClock(clock, told, steps)
+  return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
+}
