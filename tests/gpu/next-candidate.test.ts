@@ -4,8 +4,8 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
-import { type Backend, createEngine, type Engine, externalForce, pairTerm, sum } from '@manybody/core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { type Backend, createEngine, type Engine, nearest, pairForce, pairTerm, sum } from '@manybody/core'
+import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
 
 const context = await angleContexts(2)
@@ -25,43 +25,43 @@ async function engineOf(graphics: Backend): Promise<Engine> {
 const graphics = { webgpu: () => webgpu(), webgl: () => webgl({ context }) }
 const names = Object.keys(graphics) as (keyof typeof graphics)[]
 
-/** Points at the whole numbers. The n-th attribute of every point is n. */
-const [count, attributes] = [5, 40]
-const symbols = Array.from({ length: attributes }, (_, n) => `a${n + 1}`)
-const given = Object.fromEntries(symbols.map((name, n) => [name, new Array<number>(count).fill(n + 1)]))
+/** Points at the whole numbers. */
+const count = 5
 const position = Array.from({ length: 2 * count }, (_, n) => (n % 2 ? 0 : n / 2))
-/** For each target, over four sources: 4 times the sum of the squares from 1 to 40. */
-const many = { term: symbols.map((name) => `${name}_i*${name}_j`).join(' + '), value: (4 * 40 * 41 * 81) / 6 }
 
-describe.each(names)('a law that binds too many arrays for %s', (name) => {
-  test('runs on the CPU', async () => {
-    const engine = await engineOf(graphics[name]())
-    const workload = sum(pairTerm(many.term)())
-    for (let n = 0; n < 2; n++) {
-      const { value, report } = await engine.run(workload, { position, ...given, dimension: 2 })
-      expect([...value]).toEqual(new Array(count).fill(many.value))
-      expect(report.backend).toBe('cpu-wasm')
-      expect(report.notes).toHaveLength(1)
-      expect(report.notes?.[0]).toMatch(
-        new RegExp(`^${name} cannot run this workload: it (binds|reads) \\d+ arrays.*; ran on cpu-wasm$`),
-      )
-    }
-    const { report } = await engine.run(sum(pairTerm('1')()), { position, dimension: 2 })
-    expect([report.backend, report.notes]).toEqual([name, undefined])
-  })
+/** The neighbours that a device keeps for each target, and one more. */
+const kept = { webgpu: 256, webgl: 16 }
 
-  test('moves a whole simulation to the CPU', async () => {
-    const engine = await engineOf(graphics[name]())
-    const total = symbols.join(' + ')
-    const simulation = await engine.simulate({
-      forces: [externalForce([total, '0'], { inertia: 'a1' })()],
-      particles: { position, ...given, dimension: 2 },
-      dt: 1,
-    })
-    await simulation.step(1)
-    expect([...(await simulation.read('velocity_x'))]).toEqual(new Array(count).fill((40 * 41) / 2))
-    expect(simulation.notes[0]).toMatch(new RegExp(`^${name} cannot run this simulation: .*; ran on cpu-wasm$`))
+test.each(names)('more neighbours than %s keeps are found on the CPU', async (name) => {
+  const engine = await engineOf(graphics[name]())
+  const k = kept[name] + 1
+  const line = Array.from({ length: 2 * (k + 1) }, (_, n) => (n % 2 ? 0 : n / 2))
+  for (let n = 0; n < 2; n++) {
+    const { index, report } = await engine.run(nearest(k), { position: line, dimension: 2 })
+    expect([...index.slice(0, k)]).toEqual(Array.from({ length: k }, (_, n) => n + 1))
+    expect(report.backend).toBe('cpu-wasm')
+    expect(report.notes).toHaveLength(1)
+    expect(report.notes?.[0]).toMatch(new RegExp(`^${name} cannot run this workload: .*neighbours.*; ran on cpu-wasm$`))
+  }
+  const { report } = await engine.run(sum(pairTerm('1')()), { position, dimension: 2 })
+  expect([report.backend, report.notes]).toEqual([name, undefined])
+})
+
+/** The n-th attribute of every point is n. */
+const many = Array.from({ length: 300 }, (_, n) => `a${n + 1}`)
+const given = Object.fromEntries(many.map((name, n) => [name, new Array<number>(count).fill(n + 1)]))
+
+test('a simulation with a force that a device cannot run moves to the CPU', async () => {
+  const engine = await engineOf(webgl({ context }))
+  const simulation = await engine.simulate({
+    forces: [pairForce(many.map((name) => `${name}_i*${name}_j`).join(' + '), { inertia: 'a1' })()],
+    particles: { position, ...given, dimension: 2 },
+    dt: 1,
   })
+  await simulation.step(1)
+  expect(simulation.notes[0]).toMatch(
+    /^webgl cannot run this simulation: .*a source with 300 attributes takes .*; ran on cpu-wasm$/,
+  )
 })
 
 /** A formula for the distance r itself, with 130 nested choices: deeper nesting than WGSL allows. */

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
+import type { DeviceInfo, PairWorkload, Shape, Support, Workload } from '@manybody/core'
 import { lawFact, mapArrays, resultArrays } from '@manybody/core/backend'
-import { rowLength } from './design/layout.ts'
+import { pagesFor, rowLength } from './design/layout.ts'
+import { boundTextures, mostParts } from './design/shared-sheets.ts'
 
 /** Neighbours per target: every texel keeps all of them in registers, and each page of four numbers repeats the search. */
 const mostNeighbours = 16
@@ -14,18 +15,17 @@ const mostNeighbours = 16
 /** Float32 holds every whole number up to this one. */
 const mostIndices = 2 ** 24
 
-/** Texture units that a pass can use: gpu.js keeps the 16th for itself. */
-const mostTextures = ({ textures = 8 }: DeviceInfo['limits']): number => Math.min(textures, 15)
-
 /** Pages that the widest sheet may have. */
 const mostPages = 8
 
-export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
+export function supportOf(workload: Workload, shape: Shape, { limits, features }: DeviceInfo): Support {
+  const size = limits.textureSize ?? 0
+  const textures = boundTextures[features.includes('webgl2') ? 2 : 1]
   const ranges = shape.ranged
     ? 'its loops read no ranges, so they run range by range; cpu-wasm is faster for many'
     : undefined
   const reason =
-    ranges ?? sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape, mostTextures(limits))
+    ranges ?? sizeGap(workload, shape, size) ?? gapOf(workload, shape) ?? sharingGap(workload, shape, textures, size)
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
@@ -48,13 +48,10 @@ function longestResult(workload: Workload, shape: Shape): number {
   return Math.max(...[...resultArrays(workload, shape, 'f32').values()].map(({ length }) => length))
 }
 
-function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {
+function gapOf(workload: Workload, shape: Shape): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map') {
-      const { own, gathered } = mapArrays(workload, shape)
-      return textureGap(own.length + gathered.length, textures)
-    }
+    if (workload.operation === 'map') return undefined
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, which counts to ${mostIndices}; use fewer cells or another backend`
@@ -70,13 +67,53 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   const components = lawFact('components', workload, shape)[workload.results[0] ?? ''] ?? 1
   if (components > 4 * mostPages)
     return `terms have ${components} components, but this backend takes at most ${4 * mostPages}; split them into several sums`
-  const read = lawFact('reads', workload, shape)
-  const tables = workload.law.tables ? 1 : 0
-  return textureGap(Math.max(read.targets.length + 5 + tables, read.sources.length + 1), textures)
+  return undefined
 }
 
-function textureGap(needed: number, textures: number): string | undefined {
-  return needed > textures
-    ? `it reads ${needed} arrays at once, but this device has ${textures} textures; use fewer attributes or another backend`
+/** Whether the arrays that share a sheet are too many for it, or the numbers of a source. */
+function sharingGap(workload: Workload, shape: Shape, textures: number, textureSize: number): string | undefined {
+  const { dimension } = shape
+  if (workload.loop === 'pair') return pairSharingGap(workload, shape, textures, textureSize)
+  if (workload.loop === 'grid' || workload.operation !== 'map') return undefined
+  const { own, gathered } = mapArrays(workload, shape)
+  return stackGap(
+    own.length + gathered.length,
+    0,
+    dimension * Math.max(shape.targets, shape.sources),
+    textures,
+    textureSize,
+  )
+}
+
+function pairSharingGap(
+  workload: PairWorkload,
+  shape: Shape,
+  textures: number,
+  textureSize: number,
+): string | undefined {
+  const { dimension } = shape
+  const { targets, sources } = lawFact('reads', workload, shape)
+  const width = rowLength * pagesFor(dimension + sources.length)
+  if (width > textureSize)
+    return `a source with ${sources.length} attributes takes ${width} texels of a row, but this device has ${textureSize}; use fewer attributes or another backend`
+  const fixed = 2 + (workload.domain.exclusions.length > 0 ? 2 : 0) + (workload.law.tables ? 1 : 0)
+  return (
+    stackGap(sources.length + 1, 0, dimension * shape.sources, textures, textureSize) ??
+    stackGap(targets.length + 1, fixed, dimension * shape.targets, textures, textureSize)
+  )
+}
+
+/** @param numbers in the longest array */
+function stackGap(
+  arrays: number,
+  fixed: number,
+  numbers: number,
+  textures: number,
+  textureSize: number,
+): string | undefined {
+  const parts = mostParts(arrays, fixed, textures)
+  const rows = parts * Math.max(2, Math.ceil(numbers / (4 * rowLength)))
+  return rows > textureSize
+    ? `${parts} arrays share a texture of ${rows} rows, but this device has ${textureSize}; use fewer points, fewer attributes or another backend`
     : undefined
 }

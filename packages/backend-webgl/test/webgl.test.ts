@@ -50,6 +50,8 @@ const pull = accelerations(gravity())
 const wide = (components: number) =>
   sum(pairTerm(Object.fromEntries(Array.from({ length: components }, (_, c) => [`c${c}`, `${c} + r2`])))())
 const many = (count: number) => map({ y: Array.from({ length: count }, (_, n) => `a${n}`).join(' + ') })
+const summed = (count: number) =>
+  sum(pairTerm(Array.from({ length: count }, (_, n) => `a${n}_i*a${n}_j`).join(' + '))())
 
 test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
   ['the largest texture is filled', pull, { targets: 2 ** 20, sources: 2 ** 20 }, undefined],
@@ -61,8 +63,15 @@ test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
   ['cells beyond float32', cellIndex({ cells: [300, 300, 300], spacing: 1 }), {}, /do not fit float32/],
   ['32 components', wide(32), {}, undefined],
   ['33 components', wide(33), {}, /terms have 33 components, but this backend takes at most 32/],
-  ['15 arrays', many(15), {}, undefined],
-  ['16 arrays', many(16), {}, /16 arrays at once, but this device has 15 textures/],
+  ['100 arrays', many(100), {}, undefined],
+  [
+    '100 arrays of many points',
+    many(100),
+    { targets: 2 ** 19 },
+    /13 arrays share a texture of \d+ rows, but this device has 4096/,
+  ],
+  ['60 attributes of sources', summed(60), {}, undefined],
+  ['65 attributes of sources', summed(65), {}, /65 attributes takes 4352 texels of a row, but this device has 4096/],
 ])('support: %s', ([, workload, part, reason]) => {
   const support = supportOf(workload, { ...shape, ...part }, info)
   if (reason === undefined) expect(support).toEqual({ ok: true })

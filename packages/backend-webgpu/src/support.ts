@@ -6,6 +6,7 @@
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
 import { lawFact, makesLists, mapArrays } from '@manybody/core/backend'
 import { arrayOf } from './design/arrays.ts'
+import { boundArrays } from './design/shared-arrays.ts'
 
 const yes: Support = { ok: true }
 const no = (reason: string): Support => ({ ok: false, reason })
@@ -19,10 +20,11 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
   const input = 4 * points * (workload.loop === 'grid' ? 1 : shape.dimension)
   if (input > room)
     return no(`an array of ${points} points needs ${input} bytes, device limit is ${room}; use fewer points`)
-  const arrays = arraysOf(workload, shape)
-  const most = limits.maxStorageBuffersPerShaderStage
-  if (arrays > most)
-    return no(`it binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
+  const shared = sharedBytes(workload, shape)
+  if (shared > room)
+    return no(
+      `its arrays share a binding of ${shared} bytes, device limit is ${room}; use fewer points or a law or map that reads fewer attributes`,
+    )
   if (workload.loop !== 'pair') return yes
   if (shape.ranged) return no('its loops read no ranges, so they run range by range; cpu-wasm is faster for many')
   if (workload.reduction === 'none') {
@@ -39,25 +41,41 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
   return yes
 }
 
-/** The most arrays that a program of the workload binds at once. */
-function arraysOf(workload: Workload, shape: Shape): number {
-  if (workload.loop === 'pair') return pairArrays(workload, shape)
-  const outputs = workload.results.length
-  if (workload.loop === 'grid' || workload.operation === 'cellIndex') return 1 + outputs
-  const { own, gathered } = mapArrays(workload, shape)
-  return own.length + gathered.length + outputs
+/** The most bytes of arrays that share a binding; 0 if each has its own. A buffer is longer than its array by an eighth at most. */
+function sharedBytes(workload: Workload, shape: Shape): number {
+  const { inputs, others } = workload.loop === 'pair' ? pairArrays(workload, shape) : elementArrays(workload, shape)
+  if (inputs.length + others.length <= boundArrays) return 0
+  const points = Math.max(shape.targets, workload.loop === 'pair' ? shape.sources : 0)
+  const vectors = new Set([...shape.vectors, 'position', 'positionLow', ...workload.results])
+  const numbers = (names: readonly string[]) =>
+    names.reduce((sum, name) => sum + (vectors.has(name) ? shape.dimension : 1), 0)
+  return 4.5 * points * Math.max(numbers(inputs), numbers(others))
 }
 
-function pairArrays(workload: PairWorkload, shape: Shape): number {
-  const read = lawFact('reads', workload, shape)
-  const [targets, sources] = [read.targets, read.sources].map((names) => new Set(names.map(arrayOf))) as [
-    Set<string>,
-    Set<string>,
+/** The arrays of a program by name. */
+interface ArrayNames {
+  readonly inputs: readonly string[]
+  readonly others: readonly string[]
+}
+
+function elementArrays(workload: Exclude<Workload, PairWorkload>, shape: Shape): ArrayNames {
+  const others = workload.results
+  if (workload.loop === 'grid' || workload.operation === 'cellIndex') return { inputs: ['position'], others }
+  const { own, gathered } = mapArrays(workload, shape)
+  return { inputs: [...own, ...gathered], others }
+}
+
+/** A loop over lists writes the counters of the lists, a split loop binds partial folds, and other loops the packed sources. */
+function pairArrays(workload: PairWorkload, shape: Shape): ArrayNames {
+  const { targets, sources } = lawFact('reads', workload, shape)
+  const arrays = (names: readonly string[]) => [...new Set(['position', ...names.map(arrayOf)])]
+  const inputs = shape.sameSet ? arrays([...targets, ...sources]) : [...arrays(targets), ...arrays(sources)]
+  const others = [
+    'scratch',
+    ...workload.results,
+    ...(makesLists(workload) ? ['counters'] : []),
+    ...(workload.domain.exclusions.length > 0 ? ['excluded sources', 'their offsets'] : []),
+    ...(workload.law.tables ? ['tables'] : []),
   ]
-  const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
-  // A loop over lists writes the counters of the lists besides the results. Exclusions are two arrays. A split loop also binds
-  // its partial folds, and other loops the packed sources. All tables are one array.
-  const results = workload.results.length + (makesLists(workload) ? 1 : 0)
-  const others = (workload.domain.exclusions.length ? 2 : 0) + (workload.law.tables ? 1 : 0)
-  return attributes + others + 1 + results
+  return { inputs, others }
 }

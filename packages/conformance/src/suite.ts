@@ -10,6 +10,7 @@ import { listCases } from './cases/folds/lists.ts'
 import { matrixCases } from './cases/folds/matrices.ts'
 import { neighbourCases } from './cases/folds/neighbours.ts'
 import { reductionCases } from './cases/folds/reductions.ts'
+import { attributeCases } from './cases/laws/attributes.ts'
 import { closedFormCases } from './cases/laws/closed-forms.ts'
 import { gateCases } from './cases/laws/gates.ts'
 import { lawCases } from './cases/laws/laws.ts'
@@ -38,6 +39,7 @@ export function suite(): readonly Case[] {
     ...closedFormCases(),
     ...lawCases(),
     ...termCases(),
+    ...attributeCases(),
     ...tableCases(),
     ...splineCases(),
     ...nameCases(),

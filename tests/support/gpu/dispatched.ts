@@ -4,7 +4,8 @@ import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/desi
 import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/run/host/compile.ts'
 import type { GpuHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { bind, encode } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { bind } from '../../../packages/backend-webgpu/src/run/programs/bind.ts'
+import { type BoundDispatch, encode } from '../../../packages/backend-webgpu/src/run/programs/bound.ts'
 
 /** The initial content of an array, or its number of words. */
 export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number
@@ -27,12 +28,12 @@ export async function wordsAfter(
     if (typeof given !== 'number' && given.length > 0) host.device.queue.writeBuffer(buffer, 0, given)
     buffers.set(key, buffer)
   }
-  const bound: Awaited<ReturnType<typeof bind>>[] = []
+  const bound: BoundDispatch[] = []
   for (const dispatch of dispatches) {
     const { shader } = dispatch
     const pipeline = pipelines.get(shader) ?? compile(host, shader)
     pipelines.set(shader, pipeline)
-    bound.push(await bind(host, { buffers, lease }, await pipeline, dispatch))
+    bound.push(...(await bind(host, { buffers, lease }, await pipeline, dispatch)))
   }
   const staging = await lease.staging(4 * length)
   await host.guarded('run', () => {

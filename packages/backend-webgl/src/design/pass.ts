@@ -16,6 +16,8 @@ export interface PassSource {
   /** Functions that it calls, besides the functions that read sheets. */
   readonly functions?: string
   readonly textures: readonly string[]
+  /** The textures in each sheet that several share (`shared-sheets.ts`). */
+  readonly shared?: readonly (readonly string[])[]
   readonly integers?: readonly string[]
   readonly numbers?: readonly string[]
   readonly size: SheetSize

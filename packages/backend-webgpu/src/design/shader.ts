@@ -1,6 +1,5 @@
 /**
- * A shader: its text, the arrays that it binds in order, and the fields of its uniform block. All declarations are written
- * here, so that text and binding numbers cannot disagree.
+ * A shader as data: its text, the arrays that it binds in order, and the fields of its uniform block.
  *
  * @module
  */
@@ -11,6 +10,8 @@ export type ScalarType = 'f32' | 'u32' | 'i32'
 /** An array that a shader binds. `key` names its content: `targets.position`, `result.force`, `partial`. */
 export interface Resource {
   readonly key: string
+  /** If it holds several arrays one after the other: their keys. */
+  readonly parts?: readonly string[]
   readonly access: 'read' | 'read_write'
   readonly type: ScalarType | 'vec4f' | 'atomic<u32>'
 }
@@ -47,34 +48,6 @@ export interface Dispatch {
 /** The name of a bound array in WGSL. */
 export const arrayName = (key: string): string => key.replaceAll('.', '_')
 
-/** The parts of a shader besides its text. */
-export type ShaderParts = Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>
-
-/** Completes a shader: `enable` directives, uniform block, bindings, the functions that it calls, then `body`. */
-export function completed(parts: ShaderParts, body: string, functions = ''): Shader {
-  const comment = (note: string | undefined) => (note ? ` // ${oneLine(note)}` : '')
-  const fields = parts.fields.map(({ name, type, note }) => `  ${name}: ${type},${comment(note)}`).join('\n')
-  // Binds only the arrays that the body uses, because some devices bind as few as eight.
-  const words = new Set(body.match(/\w+/g))
-  const resources = parts.resources.filter(({ key }) => words.has(arrayName(key)))
-  const arrays = resources
-    .map(
-      ({ key, access, type }, index) =>
-        `@group(0) @binding(${index + 1}) var<storage, ${access}> ${arrayName(key)}: array<${type}>;`,
-    )
-    .join('\n')
-  const enables = parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''
-  const code = `// ${oneLine(parts.label)}
-${enables}struct Run {
-${fields}
-}
-@group(0) @binding(0) var<uniform> run: Run;
-${arrays}
-
-${functions}${body}`
-  return { memory: 0, subgroups: false, ...parts, resources, code }
-}
-
 /**
  * The text for the driver, without names that callers chose: comments are removed, and arrays have numbered names. Line numbers
  * stay the same.
@@ -84,12 +57,12 @@ export function driverText({ code, resources }: Pick<Shader, 'code' | 'resources
   return code.replace(/\/\/.*/g, '').replace(/[A-Za-z]\w*/g, (word) => numbered.get(word) ?? word)
 }
 
-/** Callers choose names, so this removes characters that would end a line comment. */
-const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ')
+/** How many bytes a uniform block has. */
+export const uniformLength = (fields: readonly Field[]): number => Math.max(16, Math.ceil(fields.length / 4) * 16)
 
 /** The bytes of a uniform block. */
 export function uniformBytes(fields: readonly Field[], values: Readonly<Record<string, number>>): ArrayBuffer {
-  const bytes = new ArrayBuffer(Math.max(16, Math.ceil(fields.length / 4) * 16))
+  const bytes = new ArrayBuffer(uniformLength(fields))
   const view = new DataView(bytes)
   for (const [index, { name, type }] of fields.entries()) {
     const value = values[name]

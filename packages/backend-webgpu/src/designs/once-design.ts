@@ -7,6 +7,7 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import type { OnceDesign, PairDesign } from '../design/design.ts'
 import type { LoopLimits } from '../design/facts.ts'
 import { targetsPerCombine } from '../design/loop-shape.ts'
+import { keysOf } from '../design/shared-arrays.ts'
 import { versionFor } from '../design/versions.ts'
 import { accumulationOf } from '../plans/accumulation.ts'
 import { describeOnce, type OncePlan } from '../plans/once-plan.ts'
@@ -37,7 +38,7 @@ export function onceDesign(
     variant: describeOnce(plan),
     proof: pointsOfProof(plan),
     accumulation: accumulationOf(offsets * subgroup * targets, shape.targets),
-    inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
+    inputs: keysOf(loop.resources).filter((key) => key !== 'partial'),
     results: [{ name, type: 'f32', width }],
     guard,
     versions,

@@ -32,6 +32,17 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
       right({ ...bindings, targets: withoutZeros(bindings.targets), sources: withoutZeros(bindings.sources) }),
     seen: /^coincident: a distance softened by the source, /,
   },
+  'the last attribute has the numbers of the one before': {
+    run: ({ right, bindings }) => {
+      const targets = lastRepeated(bindings.targets)
+      return right({
+        ...bindings,
+        targets,
+        sources: bindings.sources === bindings.targets ? targets : lastRepeated(bindings.sources),
+      })
+    },
+    seen: /^attributes: 64 of each of 130/,
+  },
   'tables are read by columns': {
     run: ({ right, bindings, workload }) => right(transposed(bindings, workload)),
     seen: /^tables: sums of 3 x 3/,
@@ -514,6 +525,11 @@ function withoutZeros(set: PointSet): PointSet {
 function ofFirstKind(set: PointSet): PointSet {
   const { kind } = set.arrays
   return kind === undefined ? set : { ...set, arrays: { ...set.arrays, kind: (kind as FloatArray).map(() => 0) } }
+}
+
+function lastRepeated(set: PointSet): PointSet {
+  const [before, last] = Object.keys(set.arrays).slice(-2)
+  return before && last ? { ...set, arrays: { ...set.arrays, [last]: set.arrays[before] as FloatArray } } : set
 }
 
 /** Square tables with rows and columns exchanged. */

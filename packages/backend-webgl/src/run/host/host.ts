@@ -11,7 +11,7 @@
 import type { LossReason } from '@manybody/core'
 import { DeviceLostError } from '@manybody/core/backend'
 import type { DeviceFacts } from '../../design/facts.ts'
-import type { SheetSize, SheetTiles } from '../../design/layout.ts'
+import { rowLength, type SheetSize, type SheetTiles } from '../../design/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
 import { type Driver, type DriverClass, type DriverTexture, textureLike } from './driver.ts'
 import { frame, nextTask, pause } from './wait.ts'
@@ -136,17 +136,40 @@ export class GlHost {
 
   /** A sheet of these tiles, column after column. */
   sheetOf(drawn: readonly DriverTexture[], size: SheetSize, { across, down }: SheetTiles): Sheet {
+    const [width, height] = [size.width / across, size.height / down]
+    return this.#copied(
+      size,
+      drawn.map((texture, n) => ({
+        texture,
+        ...{ width, height },
+        ...{ column: width * Math.floor(n / down), row: height * (n % down) },
+      })),
+    )
+  }
+
+  /** Sheets of equal width, one below the other, and the number of rows from the first of each to the first of the next. */
+  stackOf(sheets: readonly Sheet[]): { readonly sheet: Sheet; readonly rows: number } {
+    const rows = Math.max(...sheets.map(({ height }) => height))
+    const size = { width: rowLength, height: rows * sheets.length }
+    const sheet = this.#copied(
+      size,
+      sheets.map((one, n) => ({ ...one, column: 0, row: rows * n })),
+    )
+    return { sheet, rows }
+  }
+
+  /** A sheet with copies of other sheets. */
+  #copied(size: SheetSize, parts: readonly (Sheet & Pick<Texels, 'column' | 'row'>)[]): Sheet {
     const { gl } = this
     const texture = this.#texture(size, null)
-    const [width, height] = [size.width / across, size.height / down]
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
-    for (const [n, tile] of drawn.entries()) {
-      gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, tile.texture, 0)
-      const [column, row] = [width * Math.floor(n / down), height * (n % down)]
+    for (const { texture: from, column, row, width, height } of parts) {
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, from.texture, 0)
       gl.copyTexSubImage2D(gl.TEXTURE_2D, 0, column, row, 0, 0, width, height)
     }
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
-    return { texture: textureLike(drawn[0] as DriverTexture, texture, size), ...size }
+    const [first] = parts
+    return { texture: textureLike((first as Sheet).texture, texture, size), ...size }
   }
 
   /** The first `length` numbers of a sheet, row by row. */

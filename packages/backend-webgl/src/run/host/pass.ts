@@ -6,6 +6,7 @@
  */
 import { wholeSheet } from '../../design/layout.ts'
 import { functionsOf, furtherTiles, type PassSource, passFor } from '../../design/pass.ts'
+import { partRows, sharedSheet } from '../../design/shared-sheets.ts'
 import { one } from '../../quirks/highp-output.ts'
 import { CheckedKernel } from './checked-kernel.ts'
 import type { DriverTexture } from './driver.ts'
@@ -100,6 +101,17 @@ export class Pass {
 
   /** Draws. The caller must delete the result. @throws {@link DeviceLostError} */
   run({ textures = {}, values = {} }: PassInputs): Sheet {
+    const stacks = (this.source.shared ?? []).map((names) =>
+      this.host.stackOf(names.map((name) => textures[name] as Sheet)),
+    )
+    const sheets = Object.fromEntries(stacks.map(({ sheet }, n) => [sharedSheet(n), sheet]))
+    const rows = Object.fromEntries(stacks.map(({ rows }, n) => [partRows(n), rows]))
+    const drawn = this.#draw({ ...textures, ...sheets }, { ...values, ...rows })
+    for (const { sheet } of stacks) sheet.texture.delete()
+    return drawn
+  }
+
+  #draw(textures: Readonly<Record<string, Sheet>>, values: Readonly<Record<string, number>>): Sheet {
     const { source } = this
     const given: Readonly<Record<string, number>> = { ...one, ...values }
     const sheets = source.textures.map((name) => textures[name])

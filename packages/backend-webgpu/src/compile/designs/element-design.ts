@@ -8,6 +8,7 @@ import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencil
 import type { ElementDesign, ElementVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import type { Shader } from '../../design/shader.ts'
+import { keysOf } from '../../design/shared-arrays.ts'
 import { type Size, spread } from '../../design/spread.ts'
 import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
 import { mapTexts } from '../loops/map-texts.ts'
@@ -92,7 +93,7 @@ function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
     driver: 'element',
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'none',
-    inputs: loop.resources.filter((r) => /^(points|sources)\./.test(r.key)).map((r) => r.key),
+    inputs: keysOf(loop.resources).filter((key) => /^(points|sources)\./.test(key)),
     results: Object.entries(body.outputs).map(([name, components]) =>
       cell ? { name, type: 'i32', width: 1, most } : { name, type: 'f32', width: components.length },
     ),

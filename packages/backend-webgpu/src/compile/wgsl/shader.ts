@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { completed, type Shader, type ShaderParts } from '../../design/shader.ts'
+import { completed, type ShaderParts } from '../../design/completed.ts'
+import type { Shader } from '../../design/shader.ts'
 import { preludeFor } from './operators.ts'
 
 /** A shader with the text `body` after all declarations. */

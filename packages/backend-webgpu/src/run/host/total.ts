@@ -4,7 +4,8 @@
  * @module
  */
 import { added } from '@manybody/core/backend'
-import { completed, type Shader } from '../../design/shader.ts'
+import { completed } from '../../design/completed.ts'
+import type { Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { compile, type Pipeline } from './compile.ts'
 import type { GpuHost } from './host.ts'

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { completed, type ScalarType, type Shader } from '../../design/shader.ts'
+import { completed } from '../../design/completed.ts'
+import type { ScalarType, Shader } from '../../design/shader.ts'
 
 const workgroup = 64
 

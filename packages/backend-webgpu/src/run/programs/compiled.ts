@@ -8,37 +8,22 @@ import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@ma
 import { Guarded, reportOf } from '@manybody/core/backend'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../../design/design.ts'
 import type { NearChoice } from '../../design/near.ts'
-import { arrayName, type Dispatch, type Shader, uniformBytes } from '../../design/shader.ts'
 import { versionOf } from '../../design/versions.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
 import { workOf } from '../drivers/drivers.ts'
-import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Lease, toFloat32 } from '../host/memory.ts'
+import { toFloat32 } from '../host/memory.ts'
+import { bind } from './bind.ts'
+import { type Arrays, type BoundDispatch, pipelineOf } from './bound.ts'
 import { isWhole } from './whole.ts'
-
-/** Buffers by the keys of shader resources. */
-export type Buffers = Map<string, GPUBuffer>
-
-/** A dispatch with its arrays bound. */
-export interface BoundDispatch {
-  readonly pipeline: Pipeline
-  readonly group: GPUBindGroup
-  readonly size: Dispatch['size']
-}
 
 export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
   readonly dispatches: readonly BoundDispatch[]
 }
 
-export interface BoundRun extends DesignRun {
-  /** Buffers of inputs and results; the inputs are uploaded. */
-  readonly buffers: Buffers
-  readonly lease: Lease
-  /** Where the uniform block of a dispatch goes; by default, into a buffer that holds nothing else. */
-  readonly uniforms?: (block: ArrayBuffer) => GPUBufferBinding
-}
+/** Its inputs are uploaded. */
+export interface BoundRun extends DesignRun, Arrays {}
 
 export interface CompiledProgram {
   readonly design: ProgramDesign
@@ -65,17 +50,6 @@ export interface Near {
   readonly choice: NearChoice
   /** Compiles them on first use; undefined if the device cannot run them. */
   readonly compiled: () => Promise<CompiledProgram | undefined>
-}
-
-/** Each shader is compiled once per device, because a design may use the shaders of another. */
-const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
-
-export function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
-  const known = pipelines.get(host) ?? new WeakMap<Shader, Promise<Pipeline>>()
-  pipelines.set(host, known)
-  const pipeline = known.get(shader) ?? compile(host, shader)
-  known.set(shader, pipeline)
-  return pipeline
 }
 
 /** Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. */
@@ -110,10 +84,10 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
           const buffer = buffers.get(`result.${name}`)
           if (buffer) writeBytes(host.device.queue, buffer, toFloat32(data))
         }
-        const bound: BoundDispatch[] = []
+        const all: BoundDispatch[] = []
         for (const dispatch of dispatches)
-          bound.push(await bind(host, run, await pipelineOf(host, dispatch.shader), dispatch))
-        yield { ...step, dispatches: bound }
+          all.push(...(await bind(host, run, await pipelineOf(host, dispatch.shader), dispatch)))
+        yield { ...step, dispatches: all }
       }
     },
   }
@@ -144,43 +118,3 @@ export const computing = (
   options: RunOptions,
 ): CompiledProgram | Promise<CompiledProgram> =>
   program.inParts && !isWhole(bindings, options) ? program.inParts() : program
-
-/** Binds the arrays of a dispatch and its uniform block. */
-export async function bind(
-  host: GpuHost,
-  { buffers, lease, uniforms }: Pick<BoundRun, 'buffers' | 'lease' | 'uniforms'>,
-  pipeline: Pipeline,
-  { values, size }: Pick<Dispatch, 'values' | 'size'>,
-): Promise<BoundDispatch> {
-  const { label } = pipeline.shader
-  const most = host.limits.maxComputeWorkgroupsPerDimension
-  if (Math.max(...size) > most)
-    throw new RangeError(
-      `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} per dimension; use a plan with a larger workgroup or more targets`,
-    )
-  const block = uniformBytes(pipeline.shader.fields, values)
-  const uniform = uniforms ? uniforms(block) : { buffer: await lease.uniform(block) }
-  const entries = pipeline.shader.resources.map(({ key }, index) => {
-    const buffer = buffers.get(key)
-    if (!buffer) throw new Error(`no buffer for ${arrayName(key)}`)
-    if (buffer.size > host.limits.maxStorageBufferBindingSize)
-      throw new RangeError(
-        `Cannot bind ${arrayName(key)} of "${label}": ${buffer.size} bytes, device limit is ${host.limits.maxStorageBufferBindingSize}; compute fewer targets at a time`,
-      )
-    return { binding: index + 1, resource: { buffer } }
-  })
-  const group = host.device.createBindGroup({
-    layout: pipeline.layout,
-    entries: [{ binding: 0, resource: uniform }, ...entries],
-  })
-  return { pipeline, group, size }
-}
-
-/** Encodes dispatches into a pass. */
-export function encode(pass: GPUComputePassEncoder, dispatches: readonly BoundDispatch[]): void {
-  for (const { pipeline, group, size } of dispatches) {
-    pass.setPipeline(pipeline.pipeline)
-    pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(size[0], size[1], size[2])
-  }
-}

@@ -8,12 +8,14 @@ import type { Bindings, Shape } from '@manybody/core'
 import { nearLengths } from '@manybody/core/near'
 import type { FieldValues } from '../../design/design.ts'
 import { type Chooser, chosenBlocks, farthest, givenBlocks, type NearChoice } from '../../design/near.ts'
-import { type Dispatch, uniformBytes } from '../../design/shader.ts'
+import { type Dispatch, uniformLength } from '../../design/shader.ts'
 import { lengthValues } from '../../design/space.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type BoundRun, type BoundStep, bind, type CompiledProgram, pipelineOf } from './compiled.ts'
+import { bind } from './bind.ts'
+import { pipelineOf } from './bound.ts'
+import type { BoundRun, BoundStep, CompiledProgram } from './compiled.ts'
 import type { GpuProgram } from './program.ts'
 
 /** The loop over blocks of a program, if rounds of a sequence may choose it. */
@@ -66,9 +68,9 @@ export async function* eitherLoop(
   writeBytes(host.device.queue, given, slots.bytes)
   buffers.set(givenBlocks, given).set(chosenBlocks, chosen)
   const values = choiceValues(choice, chooser, shape, bindings.parameters, words)
-  const dispatch = await bind(host, run, await pipelineOf(host, chooser.shader), { values, size: [1, 1, 1] })
+  const choosing = await bind(host, run, await pipelineOf(host, chooser.shader), { values, size: [1, 1, 1] })
   const [first, ...others] = steps
-  if (first) yield { ...first, dispatches: [dispatch, ...first.dispatches] }
+  if (first) yield { ...first, dispatches: [...choosing, ...first.dispatches] }
   yield* others
 }
 
@@ -108,7 +110,7 @@ class Slots {
 
   constructor({ limits }: Pick<GpuHost, 'limits'>, dispatches: readonly Dispatch[]) {
     this.#step = limits.minUniformBufferOffsetAlignment
-    const blocks = dispatches.map(({ shader, values }) => uniformBytes(shader.fields, values).byteLength)
+    const blocks = dispatches.map(({ shader }) => uniformLength(shader.fields))
     this.bytes = new Uint8Array(blocks.reduce((sum, size) => sum + this.#spaced(size), 0))
   }
 

@@ -11,7 +11,9 @@ import { zeroField } from '../../quirks/rounded-between-maps.ts'
 import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
+import { bind } from './bind.ts'
+import { type Buffers, pipelineOf } from './bound.ts'
+import type { BoundStep } from './compiled.ts'
 import { mapsLoop, partField, valueField } from './maps-loop.ts'
 
 /** A map with its arrays bound. */
@@ -68,8 +70,7 @@ export async function mapsStep(
       ([name, value]) => [valueField(n, name), value] as const,
     ),
   )
-  const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
-  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup))
+  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup, host.limits))
   const [x, z] = spread(Math.ceil(count / workgroup))
   return async (only) => {
     const runs = (n: number) => only === undefined || only === n
@@ -78,8 +79,9 @@ export async function mapsStep(
       values: Object.fromEntries([['count', count], [zeroField.name, 0], ...asked, ...values]),
       size: [x, 1, z] as const,
     }
-    const bound = await bind(host, { buffers, lease }, pipeline, dispatch)
+    const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
+    const dispatches = await bind(host, { buffers, lease }, pipeline, dispatch)
     const interactions = count * parts.filter((_, n) => runs(n)).flat().length
-    return { dispatches: [bound], interactions, done: 1, reads: [] }
+    return { dispatches, interactions, done: 1, reads: [] }
   }
 }

@@ -7,8 +7,11 @@
  *
  * @module
  */
+
+import { completed } from '../../design/completed.ts'
+import type { LoopLimits } from '../../design/facts.ts'
 import type { DesignedMap } from '../../design/map.ts'
-import { arrayName, completed, type Field, type Resource, type Shader } from '../../design/shader.ts'
+import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { rounded, zeroField } from '../../quirks/rounded-between-maps.ts'
 
@@ -27,7 +30,11 @@ export const valueField = (n: number, name: string): string => `${prefixOf(n)}${
 /** The field that says whether the maps of the n-th part run. A shader with one part has none. */
 export const partField = (n: number): string => `part${n}`
 
-export function mapsLoop(parts: readonly (readonly PlacedMap[])[], workgroup: number): Shader {
+export function mapsLoop(
+  parts: readonly (readonly PlacedMap[])[],
+  workgroup: number,
+  limits: Pick<LoopLimits, 'maxStorageBuffersPerShaderStage'>,
+): Shader {
   const maps = parts.flat()
   const outputs = maps.map(({ map }) => map.outputs.join(', '))
   const written = new Set(maps.flatMap(({ map, places }) => map.outputs.map((name) => places.get(`result.${name}`))))
@@ -59,6 +66,7 @@ fn main(
 }
 `,
     functions.map((text) => `${text}\n`).join('\n'),
+    limits.maxStorageBuffersPerShaderStage,
   )
 }
 

@@ -16,7 +16,9 @@ import { type Lease, type Memory, readStaging } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../host/whole-numbers.ts'
-import { type BoundRun, bind, computing, encode } from './compiled.ts'
+import { bind } from './bind.ts'
+import { encode } from './bound.ts'
+import { type BoundRun, computing } from './compiled.ts'
 import { eitherLoop, nearLoop } from './either.ts'
 import { uploadInputs } from './inputs.ts'
 import type { MapStage } from './map-stages.ts'
@@ -136,8 +138,8 @@ async function asNumbers(
   const pipeline = await compile(host, wholeNumbers(type))
   run.buffers.set('whole', from).set('numbers', to)
   const [x, z] = spread(wholeGroups(length))
-  const dispatch = await bind(host, run, pipeline, { values: { count: length }, size: [x, 1, z] })
-  return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
+  const dispatches = await bind(host, run, pipeline, { values: { count: length }, size: [x, 1, z] })
+  return { step: { dispatches, interactions: 0, done: 1, reads: [] }, copies: [] }
 }
 
 class GpuSequence implements GpuTimedSequence {

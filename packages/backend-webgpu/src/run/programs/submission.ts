@@ -11,7 +11,8 @@ import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
 import type { SubmissionBudget } from '../host/submission-budget.ts'
 import type { Timer } from '../host/timer.ts'
-import { type BoundStep, type Buffers, encode } from './compiled.ts'
+import { type Buffers, encode } from './bound.ts'
+import type { BoundStep } from './compiled.ts'
 
 /** The numbers of one result. */
 export type ResultNumbers = Float32Array | Uint32Array | Int32Array

@@ -8,7 +8,8 @@ import { sampleBindings } from '@manybody/core/backend'
 import { resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
+import { encode } from './bound.ts'
+import type { BoundStep, CompiledProgram } from './compiled.ts'
 import { uploadInputs } from './inputs.ts'
 
 /** Number of interactions of one timing. They take a few milliseconds. */
