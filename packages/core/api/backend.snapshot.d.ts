@@ -35,6 +35,7 @@ export declare function held<T extends object>(_: T): T;
 export declare function inertiaUnitOf(_: FloatArray): number | undefined;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
+export declare function movedTogether(_: FloatArray, _: readonly Stretch[]): number;
 export declare function pairsIn({
   targets,
   offsets,
@@ -54,6 +55,10 @@ export declare function runRanges({
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
 export declare function sameParameters(_: Readonly<Record<string, number>>, _: Readonly<Record<string, number>>): boolean;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
+export declare function shapeOfBindings(_: Shape, {
+  targets,
+  sources
+}: Bindings): Shape;
 export declare function tuningKey(_: string, {
   law,
   quantity,

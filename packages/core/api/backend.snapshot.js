@@ -51,6 +51,7 @@ export function listOf(_, _, _, _) {}
 export function listsFrom(_) {}
 export function lowAxisOf(_) {}
 export function mapArrays(_, _) {}
+export function movedTogether(_, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
@@ -68,6 +69,7 @@ export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sameParameters(_, _) {}
 export function sampleBindings(_, _) {}
+export function shapeOfBindings(_, _) {}
 export function tuningKey(_, _, _) {}
 export function unexpected(_, _, _) {}
 export function whole(_, _, _) {}

@@ -214,6 +214,7 @@ export { StencilWorkload }
 export { StepAccuracy }
 export { StepOptions }
 export { StepRule }
+export { Stretch }
 export { sum }
 export { SumOptions }
 export { Support }

@@ -15,6 +15,7 @@ export { createTuner, type Effort, type Tuner, tuningKey } from './contract/tuni
 export { requireSupport } from './engine/require-support.ts'
 export { added } from './ground/arrays/added.ts'
 export { requireBufferLength } from './ground/arrays/buffer-length.ts'
+export { movedTogether } from './ground/arrays/moved-together.ts'
 export { type Axis, axes, axesOf } from './ground/axes.ts'
 export {
   describe,
@@ -50,4 +51,5 @@ export { lawFact } from './problem/workloads/law-facts.ts'
 export { inertiaUnitOf } from './problem/workloads/numbers/inertia-unit.ts'
 export { lowAxisOf } from './problem/workloads/numbers/split.ts'
 export { parametersOf, sameParameters } from './problem/workloads/parameters.ts'
+export { shapeOfBindings } from './problem/workloads/shape-of-bindings.ts'
 export { makesLists, preparedOn, requireFixedLength } from './truth/lists/prepared-on.ts'

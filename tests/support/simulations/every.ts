@@ -12,6 +12,7 @@ import { numberSimulations } from './numbers.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
+import { populationSimulations } from './population.ts'
 import { timeSimulations } from './time.ts'
 import { writeSimulations } from './writes.ts'
 
@@ -26,6 +27,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...timeSimulations,
   ...numberSimulations,
   ...writeSimulations,
+  ...populationSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,
 ]

@@ -8,6 +8,7 @@ import { carryingChecks } from './carrying.ts'
 import type { Check } from './check.ts'
 import { combiningChecks } from './combining.ts'
 import { disposalChecks } from './disposal.ts'
+import { fewerChecks } from './fewer.ts'
 import { functionChecks } from './functions.ts'
 import { gatheringChecks } from './gathering.ts'
 import { identityChecks } from './identity.ts'
@@ -27,6 +28,7 @@ export const deviceChecks: readonly Check[] = [
   ...combiningChecks,
   ...unknownReductionChecks,
   ...bufferChecks,
+  ...fewerChecks,
   ...runChecks,
   ...sequenceChecks,
   ...rangedStageChecks,

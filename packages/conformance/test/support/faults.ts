@@ -82,6 +82,14 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
       }),
     seen: /^gates: sum of 1, 129 points/,
   },
+  'the last of fewer points does not act': {
+    run: ({ right, bindings, options, shape }) => {
+      const { count } = bindings.targets
+      const fewer = count < shape.targets && shape.sameSet && !options.sources && shape.sources > 0
+      return right(bindings, fewer ? { ...options, sources: [0, count - 1] } : options)
+    },
+    seen: /^sizes: a program runs over fewer points/,
+  },
   'a point meets itself': {
     workload: (workload) => domainOf(workload, () => ({ self: 'include' })),
     seen: /^gates: sum of 1, 2 points/,

@@ -73,6 +73,7 @@ function faulty(
         ...{ workload, shape, bindings, options },
         right: (others = bindings, otherOptions = options) => program.run(others, otherOptions),
       }),
+    ...(program.fewer && { fewer: true }),
     get report() {
       return report(program.report)
     },

@@ -18,6 +18,7 @@ export type {
   NativeBuffer,
   PointSet,
   SourceRanges,
+  Stretch,
   WebGpuObject,
 } from '../ground/arrays/bindings.ts'
 export type {
@@ -153,6 +154,8 @@ export interface Program {
   again?(bindings: Bindings): Promise<ArrayResults> | undefined
   /** Describes the latest run. */
   readonly report: Report
+  /** Whether it also runs over fewer points than its shape has: as many as its bindings have. Trees take all. */
+  readonly fewer?: boolean
   /** How many numbers its stages may carry from round to round; absent if their rounds depend on their inputs alone. */
   readonly carries?: number | undefined
   dispose(): void

@@ -30,7 +30,6 @@ import {
 import { stored } from './snapshot.ts'
 import type { BoundSimulation, SimulationOptions, SimulationState } from './state.ts'
 import { LiveState } from './stepping/live-state.ts'
-import { placesWithout, withoutPoints, withPoints } from './stepping/points.ts'
 import type { DeviceSource } from './stepping/recovery.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
 import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
@@ -122,7 +121,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws as `step` and `read`
    */
   frames<Name extends string = 'position'>(options: FrameOptions<Name> = {}): AsyncGenerator<Frame<P, Name>, void> {
-    return this.#frames(checkedFrames(options, this.#live.saved, this.dt < 0))
+    return this.#frames(checkedFrames(options, this.#live.described, this.dt < 0))
   }
 
   async *#frames<Name extends string>({
@@ -139,7 +138,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
         const kept = reuse ? read : record<FloatArray>([])
         read = record([])
         for (const name of fields) read[name] = await this.#live.read(name, kept[name])
-        const { dimension } = this.#live.saved
+        const { dimension } = this.#live.described
         return { ...read, steps: this.steps, time: this.time, dimension } as unknown as Frame<P, Name>
       })
     let goal: number | undefined
@@ -195,7 +194,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   ): Promise<Readonly<Record<Name, number>>>
   total(outputs: TotalOutputs, options: Partial<GroupOptions> = {}): Promise<Totals> {
     const request = checkedTotals(outputs, options)
-    requireTotals(request, pointNames(this.#live.saved))
+    requireTotals(request, pointNames(this.#live.described))
     return this.#inTurn(() => this.#measures.totals(request))
   }
 
@@ -256,7 +255,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async write(name: string, numbers: Writable, options: WriteOptions = {}): Promise<void> {
     if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
-    if (!isArray(this.#live.saved, name)) {
+    if (!isArray(this.#live.described, name)) {
       if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
       if (name === 'fixed') {
         const points = deepCopy(numbers)
@@ -270,7 +269,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)
     if (!(read instanceof Promise)) {
       const copy = takenArray(read, name)
-      return this.#inTurn(async () => this.#live.write(writtenTo(this.#live.saved, name, copy, points)))
+      return this.#inTurn(async () => this.#live.write(writtenTo(this.#live.described, name, copy, points)))
     }
     // It takes its turn now, before calls that come while the buffer is read.
     const outcome = read.then(
@@ -278,25 +277,20 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       (error) => () => Promise.reject(error),
     )
     return this.#inTurn(async () =>
-      this.#live.write(writtenTo(this.#live.saved, name, await (await outcome)(), points)),
+      this.#live.write(writtenTo(this.#live.described, name, await (await outcome)(), points)),
     )
   }
 
   /**
-   * Adds points behind the others, with `position`, the attributes of the others, and `velocity`, by default 0. The programs are made again
-   * for their number.
+   * Adds points behind the others, with `position`, the attributes of the others, and `velocity`, by default 0. In a simulation with a
+   * `capacity` they take their places on the device; otherwise, the programs are made again for their number.
    *
    * @returns the index of the first of them
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
   async add(points: SimulationOptions['particles']): Promise<number> {
     const copy = deepCopy(points)
-    return this.#inTurn(async () => {
-      const { arrays, dimension } = this.#live.saved
-      const first = arrays.position.length / dimension
-      await this.#live.replace((state) => withPoints(state, copy))
-      return first
-    })
+    return this.#inTurn(() => this.#live.add(copy))
   }
 
   /**
@@ -308,14 +302,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async remove(points: Iterable<number> | string): Promise<Int32Array> {
     const copy = deepCopy(points)
-    return this.#inTurn(async () => {
-      let places: Int32Array = new Int32Array(0)
-      await this.#live.replace(async (state) => {
-        places = await placesWithout(state, copy)
-        return withoutPoints(state, places)
-      })
-      return places
-    })
+    return this.#inTurn(() => this.#live.remove(copy))
   }
 
   #writeLinks(name: string, list: unknown, options: WriteOptions): Promise<void> {

@@ -63,6 +63,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     ...described,
     ...parts,
     'fixed',
+    'capacity',
     'settings',
     'clock',
     'carried',
@@ -73,7 +74,8 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, forces, fixed, settings, clock, carried, integrator, dt, dimension, checksum } = snapshot
+  const { law, domain, forces, fixed, capacity, settings, clock, carried, integrator, dt, dimension, checksum } =
+    snapshot
   if (![undefined, 1, version].includes(snapshot.version))
     throw new RangeError(
       `"version" expected 1 or ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
@@ -81,7 +83,11 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   const firstOrder = Object(integrator).motion === 'first-order'
   const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
   const about = { ...(forces ? { forces } : { law, domain }), ...(fixed !== undefined && { fixed }), integrator, dt }
-  const given = { ...about, particles: particles as SimulationOptions['particles'] }
+  const given = {
+    ...about,
+    ...(capacity !== undefined && { capacity }),
+    particles: particles as SimulationOptions['particles'],
+  }
   const { state, ...derived } = boundSimulation(given)
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))

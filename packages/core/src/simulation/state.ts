@@ -39,6 +39,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly time?: number
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
+  /** The most points that there may be, if points come and go. Memory is kept for as many. */
+  readonly capacity?: number
 }
 
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
@@ -46,6 +48,7 @@ export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
   readonly dt: number | AdaptiveStep
   readonly fixed?: readonly number[] | undefined
+  readonly capacity?: number | undefined
   readonly dimension: Dimension
   readonly steps: number
   /** Everything that moves, and the attributes. `acceleration` is computed first if it is missing. */
@@ -80,8 +83,8 @@ export interface BoundSimulation {
 
 /** The same simulation in another state. Its laws may have other parameters and tables. */
 export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
-  const { law, forces } = bound.state
-  if (state.law === law && state.forces === forces) return { ...bound, state }
+  const { law, forces, domain } = bound.state
+  if (state.law === law && state.forces === forces && state.domain === domain) return { ...bound, state }
   const parts = partsOf(state, state.integrator.motion ?? 'second-order')
   const before = [...bound.parts.pairs, ...bound.parts.bonds]
   const reads = [...parts.pairs, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
@@ -93,7 +96,7 @@ const readsIn = ({ reads }: BoundSimulation, part: PairPart | undefined): PairRe
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function boundSimulation(options: SimulationOptions): BoundSimulation {
-  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed', 't0']
+  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed', 't0', 'capacity']
   const {
     particles,
     integrator: chosen,
@@ -101,6 +104,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     time,
     t0 = time ?? 0,
     fixed,
+    capacity,
     ...described
   } = onlyNamed(options, 'simulation option', known)
   if (time !== undefined && options.t0 !== undefined)
@@ -153,10 +157,13 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
+  if (capacity !== undefined && whole(capacity, 'capacity', 1) < set.count)
+    throw new RangeError(`"capacity" expected at least ${set.count}, the number of points, got ${capacity}`)
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
   const state = {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
+    ...(capacity !== undefined && { capacity }),
     integrator,
     clock: {
       time: [finite(t0, time === undefined ? 't0' : 'time'), 0],

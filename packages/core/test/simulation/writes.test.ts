@@ -119,7 +119,7 @@ describe('points that are refused', () => {
     [
       'a mass below 0',
       (s) => s.add({ position: [1, 2], mass: [-1], dimension: 2 }),
-      '"mass" expected numbers >= 0, got -1 at index 4',
+      '"mass" expected numbers >= 0, got -1 at index 0',
     ],
     [
       'a short velocity',
@@ -178,10 +178,67 @@ it('several writes between two steps compute the forces once', async () => {
   expect(await runsOf(() => simulation.step(1))).toBe(step)
 })
 
-describe('a device that is lost', () => {
+describe('points come and go within a capacity', () => {
+  it('nothing is compiled or read, and the forces are computed once more', async () => {
+    const counted = fakeBackend('counted')
+    await using engine = await createEngine({ backends: [counted], precision: 'f64' })
+    await using simulation = await engine.simulate({ ...options, capacity: 9 })
+    await simulation.step(1)
+    const counts = () => {
+      const { runs, prepared, reads } = counted.log
+      return { runs, prepared: prepared.length, reads }
+    }
+    const before = counts()
+    await simulation.step(1)
+    const step = counts().runs - before.runs
+    await simulation.add({ position: [5, 5, 6, 6], mass: [1, 2], dimension: 2 })
+    await simulation.remove([2])
+    await simulation.add({ position: [7, 5], mass: [1], dimension: 2 })
+    expect(counts()).toEqual({ ...before, runs: before.runs + step })
+    await simulation.step(1)
+    expect(counts().prepared).toBe(before.prepared)
+    expect(counts().reads).toBe(before.reads)
+    const { runs } = counts()
+    await simulation.step(1)
+    expect(counts().runs - runs).toBe(step)
+  })
+
+  it('a condition reads the arrays that it names', async () => {
+    const counted = fakeBackend('counted')
+    await using engine = await createEngine({ backends: [counted], precision: 'f64' })
+    await using simulation = await engine.simulate({ ...options, capacity: 9 })
+    const { reads } = counted.log
+    await simulation.remove('position_y > 1 && mass < 2')
+    expect(counted.log.reads - reads).toBe(2)
+  })
+
+  it('a capacity below the number of points, none, and one that is no number are refused', async () => {
+    await using engine = await referenceEngine()
+    await expect(engine.simulate({ ...options, capacity: 3 })).rejects.toThrow(
+      '"capacity" expected at least 4, the number of points, got 3',
+    )
+    await expect(engine.simulate({ ...options, capacity: 4.5 })).rejects.toThrow('"capacity" expected integer >= 1')
+    await expect(engine.simulate({ ...options, capacity: 'many' as never })).rejects.toThrow('"capacity" expected')
+  })
+
+  it.each<[string, object, string]>([
+    ['NaN', { position: [1, Number.NaN], mass: [1] }, '"position" expected finite numbers, got NaN at index 1'],
+    ['a mass below 0', { position: [1, 2], mass: [-1] }, '"mass" expected numbers >= 0, got -1 at index 0'],
+    ['no mass', { position: [1, 2] }, '"mass" expected 1 numbers, 1 for each of the 1 points, got nothing'],
+    ['too many', { position: new Float64Array(12), mass: new Float64Array(6).fill(1) }, '"points" expected at most 9'],
+  ])('points with %s are refused', async (_, points, message) => {
+    await using engine = await referenceEngine()
+    await using simulation = await engine.simulate({ ...options, capacity: 9 })
+    const before = await simulation.snapshot()
+    await expect(simulation.add({ ...points, dimension: 2 } as never)).rejects.toThrow(message)
+    expect(await simulation.snapshot()).toEqual(before)
+  })
+})
+
+describe.each([undefined, 12])('a device that is lost, with a capacity of %s', (capacity) => {
   async function run(backends: Parameters<typeof createEngine>[0]['backends']) {
     await using engine = await createEngine({ backends, precision: 'f64' })
-    await using simulation = await engine.simulate(options)
+    await using simulation = await engine.simulate({ ...options, ...(capacity !== undefined && { capacity }) })
     await simulation.step(2)
     await simulation.write('position', [3, 1], { first: 3 })
     await simulation.step(2)

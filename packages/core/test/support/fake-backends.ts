@@ -63,6 +63,8 @@ interface Log {
   prepared: Workload[]
   programsDisposed: number
   buffers: number
+  /** Arrays of devices that were read. */
+  reads: number
   runs: number
 }
 
@@ -72,7 +74,16 @@ export interface FakeBackend extends Backend {
 
 /** The reference by another name. */
 export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
-  const log: Log = { probed: 0, opened: 0, disposed: 0, prepared: [], programsDisposed: 0, buffers: 0, runs: 0 }
+  const log: Log = {
+    probed: 0,
+    opened: 0,
+    disposed: 0,
+    prepared: [],
+    programsDisposed: 0,
+    buffers: 0,
+    reads: 0,
+    runs: 0,
+  }
   const kind = faults.kind ?? 'cpu'
   const features = faults.features ?? []
   return {
@@ -140,6 +151,7 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
             ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
           } satisfies TreeRuns,
         }),
+      ...(program.fewer && { fewer: true }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }
       },
@@ -161,6 +173,11 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
     buffer: async (length) => {
       log.buffers++
       const buffer = await device.buffer(length)
+      const { read } = buffer
+      buffer.read = (into) => {
+        log.reads++
+        return read.call(buffer, into)
+      }
       return faults.native ? Object.assign(buffer, { gpu: { buffer: {}, device: {} } }) : buffer
     },
     sequence: async (stages: readonly Stage[]): Promise<Sequence> => {

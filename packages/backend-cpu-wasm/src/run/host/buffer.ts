@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
-import { requireBufferLength } from '@manybody/core/backend'
+import type { DeviceBuffer, FloatArray, Precision, Stretch } from '@manybody/core'
+import { movedTogether, requireBufferLength } from '@manybody/core/backend'
 import { HeldArray } from './held-array.ts'
 import type { Memory } from './memory.ts'
 
@@ -38,6 +38,19 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
     await this.#options.inOrder(() => {
       this.writes++
       this.numbers().set(now, first)
+    })
+  }
+
+  async resize(length: number): Promise<void> {
+    await this.#options.inOrder(() => {
+      this.length = length
+    })
+  }
+
+  async keep(stretches: readonly Stretch[]): Promise<void> {
+    await this.#options.inOrder(() => {
+      this.writes++
+      this.length = movedTogether(this.numbers(), stretches)
     })
   }
 

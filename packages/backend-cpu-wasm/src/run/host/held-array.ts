@@ -17,7 +17,7 @@ export class HeldArray {
   constructor(
     memory: Memory,
     precision: Precision,
-    readonly length: number,
+    public length: number,
   ) {
     this.#memory = memory
     this.#precision = precision

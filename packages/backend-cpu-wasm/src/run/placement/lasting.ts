@@ -12,7 +12,7 @@
  * @module
  */
 import type { FloatArray, Shape } from '@manybody/core'
-import { spareBytes } from '../../design/list-layout.ts'
+import { carriedNumbers, spareBytes } from '../../design/list-layout.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Job } from '../threads/job.ts'
 import type { Arrangement } from './arrangement.ts'
@@ -80,7 +80,8 @@ export class LastingLists {
   /** Decides whether this round uses, rebuilds or skips the lists. */
   decide(): void {
     const { carried } = this.#options
-    const numbers = carried.numbers()
+    // A program for more points carries more numbers.
+    const numbers = carried.numbers().subarray(0, carriedNumbers(this.#options.shape))
     const [rounds = 0] = numbers
     const holds = rounds > 0 && !this.#moved(numbers)
     const rests = rounds < 0 || (rounds > 0 && !holds && rounds < fewestRounds)

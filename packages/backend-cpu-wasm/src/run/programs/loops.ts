@@ -7,7 +7,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
+import { Guarded, shapeOfBindings } from '@manybody/core/backend'
 import { nearShareOf } from '@manybody/core/near'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
@@ -128,7 +128,7 @@ export class Loops {
   }
 
   #nearShare(bindings: Bindings): number {
-    return nearShareOf(this.#shape, bindings, this.#reading)
+    return nearShareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading)
   }
 
   async #shareOf(usual: Promise<LoadedProgram>): Promise<number> {

@@ -24,6 +24,7 @@ import {
   reportAfter,
   reportOf,
   runRanges,
+  shapeOfBindings,
 } from '@manybody/core/backend'
 import type { LoopReport } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
@@ -41,9 +42,10 @@ import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { copied, type RunTimes, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
 
-/** A compiled module, and its placement for runs. */
+/** A compiled module, and its placement for runs over so many points. */
 interface Placed {
   readonly program: LoadedProgram
+  readonly shape: Shape
   readonly placement: Placement
 }
 
@@ -90,6 +92,11 @@ export class WasmProgram implements Program {
     )
   }
 
+  /** Rows of a matrix are as long as its module says. */
+  get fewer(): boolean {
+    return !(this.workload.loop === 'pair' && this.workload.reduction === 'none')
+  }
+
   get carries(): number | undefined {
     return this.#loops.lasting && carriedNumbers(this.shape)
   }
@@ -102,20 +109,22 @@ export class WasmProgram implements Program {
   run(given: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
-      const { targets, sources } = runRanges(this.workload, this.shape, options)
+      const shape = shapeOfBindings(this.shape, given)
+      const { targets, sources } = runRanges(this.workload, shape, options)
       const { loop, bindings } = await this.#loops.forRun(given, options)
       const loaded = loop.loaded.of(bindings.parameters)
-      let placed = this.#placed.get(loaded)
+      const program = await loaded
+      let placed = this.#placedFor(loaded, shape)
       if (placed === undefined) {
-        const program = await loaded
-        placed = { program, placement: this.place(program) }
+        this.#placed.get(loaded)?.placement.dispose()
+        placed = { program, shape, placement: this.place(program, shape) }
         this.#placed.set(loaded, placed)
       }
-      const { program, placement } = placed
+      const { placement } = placed
       const pairs = this.workload.loop === 'pair'
       if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, bindings, options)
       let results: ArrayResults = {}
-      const times = await matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
+      const times = await matrixInBlocks(this.host, placement, shape, bindings, options, (whole) => {
         results = whole
       })
       const { ranges } = bindings
@@ -129,7 +138,8 @@ export class WasmProgram implements Program {
   /** A run begins without waiting only if its loop is known and compiled. */
   again(given: Bindings): Promise<ArrayResults> | undefined {
     const whole = this.#loops.forWhole(given)
-    const placed = whole && this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
+    if (!whole) return undefined
+    const placed = this.#placedFor(whole.loop.loaded.of(whole.bindings.parameters), shapeOfBindings(this.shape, given))
     return placed && this.host.atOnce(() => this.#run(placed, whole.bindings, {}, true))
   }
 
@@ -144,7 +154,7 @@ export class WasmProgram implements Program {
       results = copied(found, options.into)
     }
     const times = await runOnce(this.host, placement, bindings, options, take, early)
-    const { targets, sources } = runRanges(this.workload, this.shape, options)
+    const { targets, sources } = runRanges(this.workload, shapeOfBindings(this.shape, bindings), options)
     const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
     this.#ran(program, interactions, times, placement.evaluated)
     return results
@@ -155,11 +165,17 @@ export class WasmProgram implements Program {
     this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
   }
 
+  /** The placement of a module for runs over these points; undefined if the latest run had another number of them. */
+  #placedFor(loaded: Promise<LoadedProgram>, { targets, sources }: Shape): Placed | undefined {
+    const placed = this.#placed.get(loaded)
+    return placed?.shape.targets === targets && placed.shape.sources === sources ? placed : undefined
+  }
+
   /** Creates a placement for one use of the compiled module. */
-  place(program: LoadedProgram): Placement {
+  place(program: LoadedProgram, shape: Shape = this.shape): Placement {
     const { memory, info, threads } = this.host
     return new Placement({
-      ...{ memory, program, shape: this.shape, precision: info.precision, threads },
+      ...{ memory, program, shape, precision: info.precision, threads },
       parts: engineParts,
     })
   }
@@ -176,12 +192,13 @@ export class WasmProgram implements Program {
     outputs: Readonly<Record<string, HeldArray>>,
     { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: HeldArray | undefined },
   ): Promise<Staged> {
-    const { targets } = runRanges(this.workload, this.shape, ranges)
+    const shape = shapeOfBindings(this.shape, bindings)
+    const { targets } = runRanges(this.workload, shape, ranges)
     const part = ranges.targets || ranges.sources
     const program = await (part ? this.#loops.plain : this.#loops.whole).loaded.of(bindings.parameters)
     requireLengths(program, outputs, lengthOf(targets))
     const bound = (loaded: LoadedProgram, given = bindings) => {
-      const placement = this.place(loaded)
+      const placement = this.place(loaded, shape)
       placement.bind(given, { ...ranges, outputs })
       return placement
     }

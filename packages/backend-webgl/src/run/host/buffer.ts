@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray } from '@manybody/core'
-import { requireBufferLength } from '@manybody/core/backend'
+import type { DeviceBuffer, FloatArray, Stretch } from '@manybody/core'
+import { movedTogether, requireBufferLength } from '@manybody/core/backend'
 import { withInfinity } from '../../design/infinity.ts'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
@@ -16,7 +16,7 @@ export class WebglBuffer implements DeviceBuffer {
   constructor(
     readonly host: GlHost,
     readonly sheets: Sheets,
-    readonly length: number,
+    public length: number,
   ) {
     this.#sheet = sheets.upload(new Float32Array(Math.max(1, length)))
   }
@@ -36,6 +36,20 @@ export class WebglBuffer implements DeviceBuffer {
     await blamingLoss(this.host, () => {
       if (this.length) this.replace(this.sheets.upload(data))
     })
+  }
+
+  async resize(length: number): Promise<void> {
+    if (length === this.length) return
+    const numbers = new Float32Array(length)
+    numbers.set((await this.read()).subarray(0, length))
+    this.length = length
+    await this.write(numbers)
+  }
+
+  async keep(stretches: readonly Stretch[]): Promise<void> {
+    const numbers = await this.read()
+    this.length = movedTogether(numbers, stretches)
+    await this.write(numbers.subarray(0, this.length))
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {

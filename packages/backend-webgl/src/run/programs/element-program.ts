@@ -14,6 +14,7 @@ import { type OpenedHost, runValues } from './program.ts'
 import { ReportingProgram } from './reporting-program.ts'
 
 export class ElementProgram extends ReportingProgram {
+  readonly fewer = true
   readonly #design: ElementDesign
   readonly #pass: Pass
   readonly #estimate = new WaitEstimate(slowest)
@@ -31,8 +32,8 @@ export class ElementProgram extends ReportingProgram {
   }
 
   protected async compute(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    this.ranges(options)
-    const { targets } = this.shape
+    this.ranges(options, bindings)
+    const targets = bindings.targets.count
     const { resident } = this.#design
     if (targets === 0)
       return Object.fromEntries(Object.keys(resident).map((name) => [name, typed(name, new Float32Array(0))]))

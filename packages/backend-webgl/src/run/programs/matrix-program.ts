@@ -37,7 +37,7 @@ export class MatrixProgram extends ReportingProgram {
   }
 
   protected async compute(bindings: Bindings, { signal, onProgress, ...options }: RunOptions): Promise<ArrayResults> {
-    const ranges = this.ranges(options)
+    const ranges = this.ranges(options, bindings)
     const { sources } = this.shape
     const [firstTarget, lastTarget] = ranges.targets
     const [first, last] = ranges.sources

@@ -21,6 +21,7 @@ import { Slicer } from './slices.ts'
 type Compiled = CompiledPair<PairDesign> & { readonly states: FoldStates }
 
 export class PairProgram extends ReportingProgram {
+  readonly fewer = true
   readonly #compiled: Guarded<Compiled>
   readonly #slicer: Slicer
   readonly #first: Compiled
@@ -41,7 +42,7 @@ export class PairProgram extends ReportingProgram {
   }
 
   protected async compute(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    const { targets, sources } = this.ranges(options)
+    const { targets, sources } = this.ranges(options, bindings)
     const rows = lengthOf(targets)
     const compiled = this.#compiled.of(bindings.parameters)
     const { states } = compiled
@@ -84,11 +85,14 @@ export class PairProgram extends ReportingProgram {
     const inputs = new Inputs(this.opened.sheets)
     try {
       const pending = this.#bind(compiled, bindings, inputs, targets)
+      const [first, last] = targets
+      // Runs over fewer points than the program has fill sheets of the same size, so that they compile nothing.
+      const count = last === bindings.targets.count ? this.shape.targets - first : last - first
       const state = inputs.keep(lengthOf(sources) > 0 ? pending.draw(sources) : this.#before(compiled, targets))
       return Object.fromEntries(
         names.map((name) => {
           const [offset, components, unbounded = false] = compiled.design.resident[name] as ResultPlace
-          const part = { first: targets[0], count: lengthOf(targets), offset, components }
+          const part = { first, count, offset, components }
           return [name, { ...this.opened.sheets.flatten(state, part), unbounded }]
         }),
       )

@@ -24,7 +24,7 @@ export interface WebglProgram extends Program {
   /** Resolves when the program has compiled; its report then includes the time. @throws {@link ProgramCompilationError} */
   ready(): Promise<void>
   /** The ranges of a run or a stage. @throws TypeError, RangeError */
-  ranges(given: Pick<RunOptions, 'targets' | 'sources'>): RunRanges
+  ranges(given: Pick<RunOptions, 'targets' | 'sources'>, bindings: Bindings): RunRanges
   /** Submits one run without waiting. Returns the named results as flat sheets, which the caller must free. */
   submit(bindings: Bindings, names: readonly string[], ranges: RunRanges): Readonly<Record<string, Sheet>>
   /** The results that `submit` can return, with their numbers per target. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, Report, RunOptions, Shape, Timings } from '@manybody/core'
-import { type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { type RunRanges, reportAfter, reportOf, runRanges, shapeOfBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { Sheet } from '../host/host.ts'
@@ -47,8 +47,8 @@ export abstract class ReportingProgram implements WebglProgram {
     this.ran(0, { compile: performance.now() - this.#started })
   }
 
-  ranges(given: Pick<RunOptions, 'targets' | 'sources'>): RunRanges {
-    return runRanges({ loop: this.#loop }, this.shape, given)
+  ranges(given: Pick<RunOptions, 'targets' | 'sources'>, bindings: Bindings): RunRanges {
+    return runRanges({ loop: this.#loop }, shapeOfBindings(this.shape, bindings), given)
   }
 
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

@@ -25,7 +25,7 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
     if (!programs.has(program))
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     const webgl = program as WebglProgram
-    const ranges = webgl.ranges(given)
+    const ranges = webgl.ranges(given, given.bindings)
     for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, ranges, name, buffer)
     if (lengthOf(ranges.targets) === 0) return []
     return [{ program: webgl, place, ranges, outputs: outputs as Readonly<Record<string, WebglBuffer>> }]

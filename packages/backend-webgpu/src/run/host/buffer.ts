@@ -3,15 +3,18 @@
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
-import { requireBufferLength } from '@manybody/core/backend'
+import type { DeviceBuffer, FloatArray, NativeBuffer, Stretch } from '@manybody/core'
+import { movedTogether, requireBufferLength } from '@manybody/core/backend'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
 import { totalIn } from './total.ts'
 
+/** More stretches of numbers than this are moved on the host. */
+const mostCopies = 1024
+
 export class GpuArray implements DeviceBuffer {
-  readonly length: number
+  length: number
   readonly buffer: GPUBuffer
   readonly #host: GpuHost
   readonly #memory: Memory
@@ -43,6 +46,40 @@ export class GpuArray implements DeviceBuffer {
     await this.#host.guarded('write device array', () =>
       writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first),
     )
+  }
+
+  async resize(length: number): Promise<void> {
+    this.length = length
+  }
+
+  async keep(stretches: readonly Stretch[]): Promise<void> {
+    const length = stretches.reduce((sum, [first, last]) => sum + last - first, 0)
+    const [head] = stretches
+    // A stretch at the start stays where it is.
+    const end = head?.[0] === 0 ? head[1] : 0
+    const others = end > 0 ? stretches.slice(1) : stretches
+    if (others.length > mostCopies) {
+      const numbers = await this.read()
+      await this.writePart(numbers.subarray(0, movedTogether(numbers, stretches)), 0)
+    } else if (others.length > 0) {
+      const lease = this.#memory.lease()
+      try {
+        const moved = await lease.array(4 * (length - end))
+        await this.#host.guarded('move device array', () => {
+          const encoder = this.#host.device.createCommandEncoder()
+          let at = 0
+          for (const [first, last] of others) {
+            encoder.copyBufferToBuffer(this.buffer, 4 * first, moved, at, 4 * (last - first))
+            at += 4 * (last - first)
+          }
+          encoder.copyBufferToBuffer(moved, 0, this.buffer, 4 * end, at)
+          this.#host.device.queue.submit([encoder.finish()])
+        })
+      } finally {
+        lease.release()
+      }
+    }
+    this.length = length
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {

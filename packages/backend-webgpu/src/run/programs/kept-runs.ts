@@ -15,6 +15,8 @@ import type { Submission } from './submission.ts'
 export interface KeptRun {
   readonly compiled: CompiledProgram
   readonly parameters: Bindings['parameters']
+  /** The numbers of targets and of sources. */
+  readonly counts: readonly [targets: number, sources: number]
   /** The buffers of the inputs, in their order. */
   readonly buffers: readonly GPUBuffer[]
   /** Bytes of these buffers, because reading the size of a buffer is a call into Dawn. */
@@ -43,12 +45,14 @@ export class KeptRuns {
   take(
     compiled: CompiledProgram,
     inputs: readonly GivenArray[],
-    parameters: Bindings['parameters'],
+    { parameters, targets, sources }: Pick<Bindings, 'parameters' | 'targets' | 'sources'>,
     interactions: number,
   ): KeptRun | undefined {
     const at = this.#kept.findLastIndex(
       (run) =>
         run.compiled === compiled &&
+        run.counts[0] === targets.count &&
+        run.counts[1] === sources.count &&
         run.submissions.every(({ step }) => step.interactions <= interactions) &&
         sameParameters(run.parameters, parameters) &&
         inputs.every((input, n) => fits(input, run.room[n] as number)),

@@ -6,6 +6,7 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../../design/map.ts'
+import type { Shader } from '../../design/shader.ts'
 import { spread } from '../../design/spread.ts'
 import { zeroField } from '../../quirks/rounded-between-maps.ts'
 import { valuesOf } from '../drivers/driver.ts'
@@ -42,6 +43,22 @@ function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> 
   return new Map([...buffers].map((buffer, n) => [buffer, n]))
 }
 
+/** The shaders of maps by their text, so that another sequence of the same maps compiles nothing. */
+const known = new WeakMap<GpuHost, Map<string, Shader>>()
+const mostKnown = 256
+
+function interned(host: GpuHost, shader: Shader): Shader {
+  const shaders = known.get(host) ?? new Map<string, Shader>()
+  known.set(host, shaders)
+  const key = `${shader.label}\n${shader.code}`
+  const same = shaders.get(key) ?? shader
+  shaders.delete(key)
+  shaders.set(key, same)
+  const [oldest] = shaders.keys()
+  if (shaders.size > mostKnown && oldest !== undefined) shaders.delete(oldest)
+  return same
+}
+
 /**
  * Compiles maps that run together, in one part or more.
  *
@@ -70,7 +87,7 @@ export async function mapsStep(
       ([name, value]) => [valueField(n, name), value] as const,
     ),
   )
-  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup, host.limits))
+  const pipeline = await pipelineOf(host, interned(host, mapsLoop(maps, workgroup, host.limits)))
   const [x, z] = spread(Math.ceil(count / workgroup))
   return async (only) => {
     const runs = (n: number) => only === undefined || only === n

@@ -16,7 +16,7 @@ import type {
   TreeSetting,
   Workload,
 } from '@manybody/core'
-import { reportAfter, runRanges } from '@manybody/core/backend'
+import { reportAfter, runRanges, shapeOfBindings } from '@manybody/core/backend'
 import { nearShareOf } from '@manybody/core/near'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
@@ -34,6 +34,9 @@ import { Usual } from './usual.ts'
 
 /** The times of a run in milliseconds, and the number of interactions that it computed, if it counted them. */
 type Ran = Submitted & { readonly upload: number }
+
+/** The loops that take the numbers of points from each run. */
+const laidOutByRun: ReadonlySet<string> = new Set(['element', 'pair', 'once'])
 
 /** The trees of a program. */
 export interface ProgramTrees {
@@ -88,6 +91,11 @@ export class GpuProgram implements Program {
     return this.#usual.now
   }
 
+  /** Blocks of near points and rows of matrices are laid out for all points. */
+  get fewer(): boolean {
+    return !this.near && laidOutByRun.has(this.compiled.design.driver) && !this.compiled.design.lists
+  }
+
   get report(): Report {
     return this.#report
   }
@@ -110,7 +118,7 @@ export class GpuProgram implements Program {
     this.#host.check()
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     options.signal?.throwIfAborted()
-    runRanges(this.workload, this.shape, options)
+    runRanges(this.workload, shapeOfBindings(this.shape, bindings), options)
     return this.#counted(() => this.#run(bindings, options))
   }
 
@@ -138,7 +146,7 @@ export class GpuProgram implements Program {
     if (this.#disposed || !compiled) return undefined
     const { design } = compiled
     const inputs = inputsOf(design, bindings)
-    const kept = this.#kept.take(compiled, inputs, bindings.parameters, this.#submission.budget())
+    const kept = this.#kept.take(compiled, inputs, bindings, this.#submission.budget())
     if (!kept) return undefined
     if (largeInputs(inputs) > 0 && !kept.upload?.ready) {
       this.#kept.keep(kept)
@@ -173,9 +181,7 @@ export class GpuProgram implements Program {
       return Object.fromEntries(data())
     }
     const inputs = inputsOf(design, bindings)
-    const kept = isWhole(options)
-      ? this.#kept.take(compiled, inputs, bindings.parameters, this.#submission.budget())
-      : undefined
+    const kept = isWhole(options) ? this.#kept.take(compiled, inputs, bindings, this.#submission.budget()) : undefined
     const ran = kept
       ? await this.#repeat(kept, inputs, options, data)
       : await this.#bindAndRun(compiled, bindings, options, results, data)
@@ -253,6 +259,7 @@ export class GpuProgram implements Program {
         this.#kept.keep({
           compiled,
           parameters: bindings.parameters,
+          counts: [bindings.targets.count, bindings.sources.count],
           buffers: given,
           room: given.map(({ size }) => size),
           submissions,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
-import { runRanges, UnsupportedWorkloadError } from '@manybody/core/backend'
+import { runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
@@ -83,7 +83,7 @@ async function record(
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
   if (tree) requireTrees(given, ranges)
   const program = tree ? await given.treeAt(tree) : given
-  runRanges(program.workload, program.shape, ranges)
+  runRanges(program.workload, shapeOfBindings(program.shape, bindings), ranges)
   await program.tune()
   const compiled = await computing(program.compiled, bindings, ranges)
   await compiled.ready(bindings.parameters)

@@ -19,6 +19,9 @@ export interface NativeBuffer {
   readonly device: WebGpuObject<'GPUDevice'>
 }
 
+/** Numbers `first, first + 1, ..., last - 1` of an array. */
+export type Stretch = readonly [first: number, last: number]
+
 export interface DeviceBuffer {
   readonly length: number
   /** On WebGPU: where the numbers are. The same buffer until it is disposed of. */
@@ -27,6 +30,13 @@ export interface DeviceBuffer {
   write(data: FloatArray): Promise<void>
   /** The same for some of the numbers, from this one on. Without it, core reads all and writes them again. */
   writePart?(data: FloatArray, first: number): Promise<void>
+  /**
+   * Another length, up to the one that the buffer was made with. Its first numbers stay; further ones may be anything until they are
+   * written. It is there exactly if `keep` is.
+   */
+  resize?(length: number): Promise<void>
+  /** Keeps only some stretches of the numbers, moves them together, and is then as long as they are. @param stretches ascending */
+  keep?(stretches: readonly Stretch[]): Promise<void>
   /**
    * Resolves to a copy of the numbers, after all work submitted before has finished.
    *

@@ -55,7 +55,7 @@ export class Measures {
   }
 
   async temperature(options: TemperatureOptions): Promise<number> {
-    const { arrays, fixed = [] } = this.#live.saved
+    const { arrays, fixed = [] } = this.#live.described
     return temperatureOf(await this.#kinetic(), arrays.velocity.length - fixed.length * this.#dimension, options)
   }
 
@@ -77,7 +77,7 @@ export class Measures {
   async removeDrift(): Promise<void> {
     const velocity = await this.#live.read('velocity')
     const mass = await this.#live.read(this.#inertia())
-    const { fixed = [] } = this.#live.saved
+    const { fixed = [] } = this.#live.described
     await this.#live.write(this.#velocities(withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed)))
   }
 
@@ -104,11 +104,11 @@ export class Measures {
 
   /** Velocities of all points. @throws RangeError unless they are finite */
   #velocities(given: FloatArray): Written {
-    return writtenTo(this.#live.saved, 'velocity', given, {})
+    return writtenTo(this.#live.described, 'velocity', given, {})
   }
 
   get #dimension(): number {
-    return this.#live.saved.dimension
+    return this.#live.described.dimension
   }
 
   #inertia(): string {

@@ -6,17 +6,33 @@
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 
-export type Buffers = Record<string, DeviceBuffer>
+export type NamedBuffers = Record<string, DeviceBuffer>
 
-/** Makes an array on the device for each of some arrays, with its numbers. @param buffers gets them */
+/**
+ * Makes an array on the device for each of some arrays, with its numbers.
+ *
+ * @param buffers gets them
+ * @param roomFor how many numbers each may later have, by how many it has; as many by default
+ */
 export async function fill(
   device: Device,
-  buffers: Buffers,
+  buffers: NamedBuffers,
   arrays: Readonly<Record<string, FloatArray>>,
+  roomFor: (length: number) => number = (length) => length,
 ): Promise<void> {
   for (const [name, array] of Object.entries(arrays)) {
-    const buffer = await device.buffer(array.length)
+    const room = roomFor(array.length)
+    const buffer = await device.buffer(room)
     buffers[name] = buffer
+    if (room > array.length) await buffer.resize?.(array.length)
     await buffer.write(array)
   }
+}
+
+/** Writes numbers from a place on. */
+export async function writePart(buffer: DeviceBuffer, numbers: FloatArray, first: number): Promise<void> {
+  if (buffer.writePart) return buffer.writePart(numbers, first)
+  const all = await buffer.read()
+  all.set(numbers, first)
+  return buffer.write(all)
 }

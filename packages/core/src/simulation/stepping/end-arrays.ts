@@ -13,7 +13,7 @@ import { endTables } from '../forces/end-tables.ts'
 import { type Ends, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
-import { type Buffers, fill } from './buffers.ts'
+import { fill, type NamedBuffers } from './buffers.ts'
 
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
@@ -32,7 +32,7 @@ export class EndArrays {
   readonly links: readonly Links[]
   /** How many rounds add up the ends of each. */
   readonly rounds: Map<Links, number> = new Map()
-  readonly #buffers = new Map<Links, Buffers>()
+  readonly #buffers = new Map<Links, NamedBuffers>()
 
   constructor(
     readonly device: Device,
@@ -42,8 +42,8 @@ export class EndArrays {
     this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
   }
 
-  of(links: Links): Buffers {
-    return this.#buffers.get(links) as Buffers
+  of(links: Links): NamedBuffers {
+    return this.#buffers.get(links) as NamedBuffers
   }
 
   /** The point that an end pulls. */
@@ -64,7 +64,7 @@ export class EndArrays {
     const { own, others, place, first, rounds, attributes, count } = ends
     const [other, third] = others as [Float64Array, Float64Array | undefined]
     const sums = () => new Float32Array(count * dimension)
-    const buffers: Buffers = {}
+    const buffers: NamedBuffers = {}
     this.#buffers.set(links, buffers)
     this.rounds.set(links, rounds.length)
     await fill(this.device, buffers, {

@@ -7,6 +7,7 @@
 import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DivergedError } from '../../ground/errors.ts'
+import { type PointArrays, vectorsOf } from '../arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { ForceParts } from '../forces/force.ts'
 import type { Integrator } from '../integrators.ts'
@@ -20,12 +21,21 @@ import { type BoundSimulation, boundWith, type ClockedState, fixedPoints, type S
 import { type Change, ChangeLog } from './change-log.ts'
 import { type ClockState, timeOf } from './clocks/clock-state.ts'
 import { type Divergence, divergenceIn } from './divergence.ts'
+import { arraysIn, placesWithout, requireGood, requireRoom, sameForm, withoutPoints, withPoints } from './points.ts'
+import { type Population, pointsFrom, stretchesOf } from './population.ts'
 import { type DeviceSource, Recovery } from './recovery.ts'
 import { Stepper } from './stepper.ts'
 import { merged, requireStill, type Written } from './written.ts'
 
 /** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
+
+interface ChangeOptions {
+  /** How many numbers of points the change holds. */
+  readonly numbers?: number
+  /** The simulation after the change. */
+  readonly after?: BoundSimulation
+}
 
 export class LiveState {
   readonly devices: Recovery
@@ -41,8 +51,8 @@ export class LiveState {
   /** The current parameters, tables and length of a step. */
   #numbers: SimulationNumbers
   #names: NumberNames
-  /** The points that are held now. */
-  #fixed: readonly number[] | undefined
+  /** The simulation of now. Numbers of points, parameters, tables and the length of a step in it may be out of date. */
+  #now: BoundSimulation
   readonly #log = new ChangeLog()
   /** When numbers diverged, once a read has found that they did. */
   #found: Promise<Divergence> | undefined
@@ -54,16 +64,13 @@ export class LiveState {
     this.#steps = bound.state.steps
     this.#clock = bound.state.clock
     this.#numbers = numbersOf(bound.state)
-    this.#fixed = bound.state.fixed
+    this.#now = bound
     this.#names = new NumberNames(bound.state)
   }
 
-  /** The latest state on the host. Parameters, tables and the length of a step in its description may be out of date. */
-  get saved(): ClockedState {
-    const { state } = this.#bound
-    if (state.fixed === this.#fixed) return state
-    const { fixed: _, ...others } = state
-    return { ...others, ...(this.#fixed && { fixed: this.#fixed }) }
+  /** The state of now. Numbers of points, parameters, tables and the length of a step in it may be out of date. */
+  get described(): ClockedState {
+    return this.#now.state
   }
 
   /** The names of parameters and tables. */
@@ -72,11 +79,11 @@ export class LiveState {
   }
 
   get integrator(): Integrator {
-    return withNumbers(this.saved, this.#numbers).integrator
+    return withNumbers(this.described, this.#numbers).integrator
   }
 
   get parts(): ForceParts {
-    return this.#bound.parts
+    return this.#now.parts
   }
 
   get steps(): number {
@@ -84,7 +91,7 @@ export class LiveState {
   }
 
   get time(): number {
-    return timeOf(this.saved, this.#clock, this.#steps)
+    return timeOf(this.described, this.#clock, this.#steps)
   }
 
   get dt(): number {
@@ -111,15 +118,16 @@ export class LiveState {
     return spent
   }
 
-  /** Changes the stepper, and its successor if the device is lost. @param numbers how many of points the change holds */
-  async change(apply: Change['apply'], numbers: number = 0): Promise<void> {
+  /** Changes the stepper, and its successor if the device is lost. */
+  async change(apply: Change['apply'], { numbers = 0, after = this.#now }: ChangeOptions = {}): Promise<void> {
     await this.on(async (stepper) => apply(stepper))
     this.#log.made({ steps: this.#steps, apply }, numbers)
+    this.#now = after
     if (this.#log.full(this.#positions)) this.#keep(await this.requireFinite(false))
   }
 
   get #positions(): number {
-    return this.saved.arrays.position.length
+    return this.described.arrays.position.length
   }
 
   /** Sets the time, which differs by rounding from the time reached. */
@@ -131,13 +139,13 @@ export class LiveState {
   /** The current state, which is finite. From now on it is the saved one. */
   async save(): Promise<ClockedState> {
     this.#keep(await this.requireFinite())
-    return this.saved
+    return this.described
   }
 
   /** Saves the state of the stepper. */
   #keep(state: ClockedState): void {
     this.#bound = this.#boundTo(state)
-    this.#fixed = state.fixed
+    this.#now = this.#bound
     this.#unsaved = 0
     this.#log.clear()
   }
@@ -188,9 +196,9 @@ export class LiveState {
   /** Replaces numbers of points. @throws TypeError, RangeError, and then nothing has changed */
   async write(written: Written): Promise<void> {
     const { name } = written
-    if (name === 'velocity') requireStill(written, this.saved.fixed)
+    if (name === 'velocity') requireStill(written, this.described.fixed)
     if (name === 'position' || name === 'velocity')
-      return this.change((stepper) => stepper.place(written), written.numbers.length)
+      return this.change((stepper) => stepper.place(written), { numbers: written.numbers.length })
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
     const now = await this.requireFinite(false)
     const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))
@@ -200,11 +208,47 @@ export class LiveState {
 
   /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */
   async fix(given: unknown): Promise<void> {
-    const { arrays, dimension, integrator } = this.saved
+    const { arrays, dimension, integrator } = this.described
     const points = fixedPoints(given, arrays.position.length / dimension)
     requireMassOfNoise(integrator, arrays, points)
     await this.change((stepper) => stepper.fix(points))
-    this.#fixed = points.length > 0 ? points : undefined
+    const { fixed: _, ...others } = this.described
+    this.#now = { ...this.#now, state: { ...others, ...(points.length > 0 && { fixed: points }) } }
+  }
+
+  /** Adds points behind the others. @returns the index of the first @throws TypeError, RangeError, and then nothing has changed */
+  async add(points: unknown): Promise<number> {
+    const before = this.described
+    const { dimension } = before
+    const first = before.arrays.position.length / dimension
+    const state = withPoints(before, points)
+    requireRoom(state)
+    const added = pointsFrom(state.arrays, first, { vectors: vectorsOf(before.arrays), dimension })
+    requireGood(added as PointArrays, this.#now)
+    await this.#repopulate(state, { added }, () => this.replace((now) => withPoints(now, points)))
+    return first
+  }
+
+  /** Takes points away. @returns the new index of each point, or -1 @throws TypeError, RangeError, and then nothing has changed */
+  async remove(which: unknown): Promise<Int32Array> {
+    const state = this.described
+    const read: Record<string, FloatArray> = {}
+    if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.read(name)
+    const places = await placesWithout({ ...state, arrays: { ...state.arrays, ...read } }, which)
+    const change = { kept: stretchesOf(places) }
+    await this.#repopulate(withoutPoints(state, places), change, () =>
+      this.replace((now) => withoutPoints(now, places)),
+    )
+    return places
+  }
+
+  /** Goes on with another number of points, in place if there is room. @param otherwise makes the programs again */
+  async #repopulate(state: ClockedState, change: Population, otherwise: () => Promise<void>): Promise<void> {
+    const after = boundWith(this.#now, state)
+    const inPlace = sameForm(after.parts, this.#now.parts) && (await this.on(async (stepper) => stepper.roomy))
+    if (!inPlace) return otherwise()
+    const numbers = 'added' in change ? Object.values(change.added).reduce((sum, { length }) => sum + length, 0) : 0
+    await this.change((stepper) => stepper.repopulate(after, change), { numbers, after })
   }
 
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
@@ -221,7 +265,7 @@ export class LiveState {
   }
 
   #boundTo(state: ClockedState): BoundSimulation {
-    return boundWith(this.#bound, state)
+    return boundWith(this.#now, state)
   }
 
   /** Says why a sum over forces is not finite. */

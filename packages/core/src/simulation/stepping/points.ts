@@ -3,23 +3,27 @@
  *
  * @module
  */
+import { movedTogether } from '../../ground/arrays/moved-together.ts'
 import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { readsOf } from '../check-forces.ts'
+import { requireMassOfNoise } from '../check-integrator.ts'
 import { isAngles } from '../forces/angles.ts'
 import { isBonds } from '../forces/bonds.ts'
 import { isExternal } from '../forces/external-force.ts'
-import type { Force, PairForceOptions } from '../forces/force.ts'
+import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
 import { requireNamed } from '../require-named.ts'
-import type { ClockedState, SimulationState } from '../state.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
+import { stretchesOf } from './population.ts'
 
 /** Arrays that the simulation computes: those of other points have other numbers. */
 const computed: readonly string[] = ['acceleration', 'previous']
 
 /** The state with points behind the others. @param given copied before @throws TypeError, RangeError */
-export function withPoints(state: ClockedState, given: unknown): SimulationState {
+export function withPoints(state: ClockedState, given: unknown): ClockedState {
   if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
   const { velocity, ...points } = given as Readonly<Record<string, unknown>>
   const { arrays, dimension, integrator } = state
@@ -52,6 +56,37 @@ export function withPoints(state: ClockedState, given: unknown): SimulationState
   return { ...state, arrays: Object.fromEntries(joined) as PointArrays }
 }
 
+/** The forces without the lists that name points by their indices. */
+const unlisted = new WeakMap<ForceParts, ForceParts>()
+
+function withoutLists(parts: ForceParts): ForceParts {
+  const pairs = parts.pairs.map((part) => {
+    const { workload } = part
+    return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
+  })
+  const made = unlisted.get(parts) ?? { ...parts, pairs, bonds: [], angles: [] }
+  unlisted.set(parts, made)
+  return made
+}
+
+/** Checks points by themselves, as those of a new simulation. @throws TypeError, RangeError */
+export function requireGood(arrays: PointArrays, { state, parts }: BoundSimulation): void {
+  const { dimension, integrator } = state
+  const count = arrays.position.length / dimension
+  const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
+  readsOf(set, withoutLists(parts), integrator.motion === 'first-order')
+  requireMassOfNoise(integrator, arrays, [])
+}
+
+/** @throws RangeError for more points than there is room for */
+export function requireRoom({ arrays, dimension, capacity }: ClockedState): void {
+  const count = arrays.position.length / dimension
+  if (capacity !== undefined && count > capacity)
+    throw new RangeError(
+      `"points" expected at most ${capacity} in all, the capacity of the simulation, got ${count}; remove some, or simulate with a larger capacity`,
+    )
+}
+
 /** For each point, its index once others are removed, or -1. @param which indices, or a condition of a point, copied before */
 export async function placesWithout(state: ClockedState, which: unknown): Promise<Int32Array> {
   const count = state.arrays.position.length / state.dimension
@@ -73,6 +108,18 @@ function listed(which: unknown, count: number): ReadonlySet<number> {
   return gone
 }
 
+/** Whether programs of some forces compute others, which differ in their lists at most: none may end or begin. */
+export const sameForm = (one: ForceParts, other: ForceParts): boolean =>
+  one === other ||
+  one.pairs.every(({ workload }, n) => {
+    const { domain } = other.pairs[n]?.workload ?? workload
+    return workload.domain.exclusions.length > 0 === domain.exclusions.length > 0
+  })
+
+/** The arrays of points that a condition names. */
+export const arraysIn = (condition: string, { arrays }: ClockedState): readonly string[] =>
+  Object.keys(arrays).filter((name) => new RegExp(`\\b${name}(_[xyz])?\\b`).test(condition))
+
 /** The points that meet a condition. @throws {@link ExpressionError}, TypeError */
 async function meeting(state: ClockedState, condition: string, count: number): Promise<ReadonlySet<number>> {
   const { mapLoop } = await import('../../truth/reference/particle-loop.ts')
@@ -86,23 +133,29 @@ async function meeting(state: ClockedState, condition: string, count: number): P
 }
 
 /** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
-export function withoutPoints(state: ClockedState, places: Int32Array): SimulationState {
+export function withoutPoints(state: ClockedState, places: Int32Array): ClockedState {
   const { arrays, dimension, fixed, forces, domain } = state
   const vectors = vectorsOf(arrays)
   const kept = Object.entries(arrays).flatMap(([name, array]) => {
     if (computed.includes(name)) return []
-    const width = vectors.includes(name) ? dimension : 1
-    return [[name, array.filter((_, n) => places[Math.floor(n / width)] !== -1)] as const]
+    const copy = array.slice()
+    const length = movedTogether(copy, stretchesOf(places, vectors.includes(name) ? dimension : 1))
+    return [[name, copy.slice(0, length)] as const]
   })
   const held = fixed?.map((point) => places[point] as number).filter((place) => place >= 0)
   return {
     ...state,
     arrays: Object.fromEntries(kept) as PointArrays,
     ...(held && { fixed: held }),
-    ...(domain && { domain: withoutExclusions(domain, places) }),
-    ...(forces && { forces: forces.map((force, n) => forceWithout(force, n, places)) }),
+    ...(domain && excludes(domain) && { domain: withoutExclusions(domain, places) }),
+    ...(forces?.some(isListed) && { forces: forces.map((force, n) => forceWithout(force, n, places)) }),
   }
 }
+
+/** Whether a force names points by their indices. */
+const isListed = (force: Force) => !isExternal(force) && (isBonds(force) || isAngles(force) || excludes(force))
+
+const excludes = (domain: object) => 'exclusions' in domain && [...(domain.exclusions as Iterable<unknown>)].length > 0
 
 function forceWithout(force: Force, place: number, places: Int32Array): Force {
   if (isExternal(force)) return force

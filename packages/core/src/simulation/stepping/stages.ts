@@ -24,8 +24,10 @@ export type Unplaced = Omit<PlannedStage, 'outputs'>
 /** Planned stages in order, which run again and again. */
 export interface StageSequence {
   run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void>
-  /** Takes the stages of now. @param planned other stages */
+  /** Takes the numbers of now. @param planned other stages */
   renew(planned?: readonly PlannedStage[]): Promise<void>
+  /** Takes the arrays of now. */
+  rebind(planned: readonly PlannedStage[]): Promise<void>
   dispose(): void
 }
 
@@ -40,32 +42,42 @@ export class Stages {
   tolerances: Tolerances | undefined
   /** By the key of their computation, which does not depend on numbers. */
   readonly #programs = new Map<string, Promise<Program>>()
-  /** The arrays that stages carry from round to round, by their parts of the force. */
-  readonly #carried = new Map<PairPart, DeviceBuffer>()
+  /** The programs that run over this number of points only. */
+  readonly #exact = new Set<string>()
+  /** The arrays that stages carry from round to round, by the places of their laws among those of pairs. */
+  readonly #carried = new Map<number, DeviceBuffer>()
   readonly #made = new Map<PairPart | string, Promise<Made>>()
   readonly #keys = new WeakMap<PlannedStage, PairPart | string>()
 
   constructor(
     readonly device: Device,
-    readonly parts: ForceParts,
     readonly arrays: StepArrays,
   ) {}
+
+  get parts(): ForceParts {
+    return this.arrays.parts
+  }
 
   async sequence(planned: readonly PlannedStage[]): Promise<StageSequence> {
     let plan = planned
     let made = await this.#all(plan)
     let sequence: Sequence = await this.device.sequence(made)
+    const rebind = async (given: readonly PlannedStage[]) => {
+      plan = given
+      made = await this.#all(plan)
+      const old = sequence
+      sequence = await this.device.sequence(made)
+      old.dispose()
+    }
     return {
       run: (times, options) => sequence.run(times, options),
+      rebind,
       renew: async (given = plan) => {
-        const [before, stages] = [made, await this.#all(given)]
+        const stages = await this.#all(given)
+        const same = stages.length === made.length && stages.every((stage, n) => onlyRenumbered(stage, made[n]))
+        if (!same || !(await sequence.renumber?.(stages))) return rebind(given)
         plan = given
         made = stages
-        const same = stages.length === before.length && stages.every((stage, n) => onlyRenumbered(stage, before[n]))
-        if (same && (await sequence.renumber?.(stages))) return
-        const old = sequence
-        sequence = await this.device.sequence(stages)
-        old.dispose()
       },
       dispose: () => sequence.dispose(),
     }
@@ -92,6 +104,17 @@ export class Stages {
   /** Forgets the stages, but not their programs. */
   forget(): void {
     this.#made.clear()
+  }
+
+  /** Forgets all that depends on the number of points. */
+  async recount(): Promise<void> {
+    this.forget()
+    for (const key of this.#exact) {
+      void this.#programs.get(key)?.then((program) => program.dispose())
+      this.#programs.delete(key)
+    }
+    this.#exact.clear()
+    for (const buffer of this.#carried.values()) await buffer.write(new Float32Array(buffer.length))
   }
 
   /** Gives the stages the numbers of now. @throws RangeError for numbers that float32 does not hold */
@@ -148,11 +171,13 @@ export class Stages {
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
     if (carries === undefined) return undefined
-    const known = this.#carried.get(pair)
-    if (known) return known
+    const place = this.parts.pairs.indexOf(pair)
+    const known = this.#carried.get(place)
+    if (known?.length === carries) return known
+    known?.dispose()
     const buffer = await this.device.buffer(carries)
-    this.#carried.set(pair, buffer)
-    const before = this.arrays.state.carried?.[this.parts.pairs.indexOf(pair)]
+    this.#carried.set(place, buffer)
+    const before = this.arrays.state.carried?.[place]
     if (before?.length === carries) await buffer.write(before)
     return buffer
   }
@@ -160,22 +185,26 @@ export class Stages {
   /** The numbers that stages carry, for each law of pairs; null for laws that carry nothing. Undefined if none carries any. */
   async carried(): Promise<Carried | undefined> {
     if (this.#carried.size === 0) return undefined
-    return Promise.all(this.parts.pairs.map(async (pair) => (await this.#carried.get(pair)?.read()) ?? null))
+    return Promise.all(this.parts.pairs.map(async (_, n) => (await this.#carried.get(n)?.read()) ?? null))
   }
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
   program(stage: Unplaced): Promise<Program> {
     const key = this.#keyOf(stage)
-    const made = this.#programs.get(key) ?? this.#prepare(stage)
+    const made = this.#programs.get(key) ?? this.#prepare(stage, key)
     this.#programs.set(key, made)
     return made
   }
 
-  async #prepare(stage: Unplaced): Promise<Program> {
+  async #prepare(stage: Unplaced, key: string): Promise<Program> {
     const { workload } = stage
-    const { shape } = this.arrays.of(stage)
-    requireSimulated(this.device, workload, shape)
+    const { shape, room } = this.arrays.of(stage)
+    requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, this.bindings(stage).parameters)
+    const program = await this.device.prepare(workload, room)
+    if (program.fewer || this.arrays.capacity === this.arrays.count) return program
+    program.dispose()
+    this.#exact.add(key)
     return this.device.prepare(workload, shape)
   }
 

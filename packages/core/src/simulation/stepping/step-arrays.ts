@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, PointSet } from '../../contract/backend.ts'
+import type { Device, DeviceBuffer, PointSet, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { record } from '../../ground/names.ts'
@@ -25,10 +25,11 @@ import { numbersOf } from '../numbers/description.ts'
 import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
-import { type Buffers, fill } from './buffers.ts'
+import { fill, type NamedBuffers, writePart } from './buffers.ts'
 import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { EndArrays } from './end-arrays.ts'
+import { type Population, repopulated } from './population.ts'
 
 /** For a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
 interface PairShape {
@@ -41,6 +42,8 @@ export interface StageArrays {
   readonly shape: Shape
   readonly targets: PointSet
   readonly sources: PointSet
+  /** The shape with the most points that there may be, for which programs are made. */
+  readonly room: Shape
   readonly lengthUnit: number | undefined
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
 }
@@ -53,22 +56,24 @@ export function requireSimulated(device: Device, workload: Workload, shape: Shap
 
 export class StepArrays {
   /** The arrays of the points, which callers read. */
-  readonly points: Buffers = record([])
+  readonly points: NamedBuffers = record([])
   /** The components of vectors that sums over pairs read. */
   readonly components: ReadonlyMap<string, ComponentOf>
+  /** The most points that there may be. */
+  readonly capacity: number
   /** The arrays of bonds and angles. */
-  readonly ends: EndArrays
+  ends: EndArrays
   /** The arrays with one number, of an adaptive clock. */
-  readonly single: Buffers = record([])
-  readonly #work: Buffers = record([])
-  readonly #components: Buffers = record([])
+  readonly single: NamedBuffers = record([])
+  readonly #work: NamedBuffers = record([])
+  readonly #components: NamedBuffers = record([])
   readonly #shapes = new Map<PairPart, PairShape>()
-  readonly #reads: BoundSimulation['reads']
+  #reads: BoundSimulation['reads']
   readonly #vectors: readonly string[]
-  readonly #count: number
+  #count: number
   readonly #clock: Clock
-  readonly parts: ForceParts
-  readonly state: ClockedState
+  parts: ForceParts
+  state: ClockedState
   /** The numbers that stages read now. */
   numbers: SimulationNumbers
 
@@ -84,6 +89,7 @@ export class StepArrays {
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
+    this.capacity = parts.pairs.some(({ method }) => method) ? this.#count : (state.capacity ?? this.#count)
     this.components = new Map(parts.pairs.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
@@ -95,28 +101,51 @@ export class StepArrays {
     return this.#vectors
   }
 
+  /** How many points there are now. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Whether points come and go in place: there is room for them, and the device can do so. */
+  get roomy(): boolean {
+    return this.state.capacity === this.capacity && this.points.position?.keep !== undefined
+  }
+
+  /** The length of an array of points that has room for the most points. */
+  #roomFor(length: number): number {
+    return this.#count > 0 ? (length / this.#count) * this.capacity : length
+  }
+
+  #widthOf(name: string): number {
+    return this.#vectors.includes(name) ? this.state.dimension : 1
+  }
+
   async allocate(): Promise<void> {
     const { arrays, dimension, integrator, fixed = [], steps } = this.state
     const { pairs } = this.parts
     const { position, velocity, acceleration = new Float64Array(position.length), previous = acceleration } = arrays
     const components = this.check(arrays)
     const vector = () => new Float32Array(position.length)
-    const mobile = new Float32Array(this.#count).fill(1)
-    for (const point of fixed) mobile[point] = 0
+    const mobile = this.#mobile(fixed)
     // The first law of pairs writes into the target itself.
     const pulled = [...pairs, ...this.ends.links].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
-    await fill(this.device, this.points, { ...arrays, position, velocity, acceleration, previous })
-    await fill(this.device, this.#components, components)
-    await fill(this.device, this.#work, {
-      ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
-      ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
-      ...(integrator.random &&
-        randomStates(integrator.random.seed, this.#count, steps * integrator.random.draws, fixed)),
-      ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
-      ...Object.fromEntries(
-        Object.entries(this.#clock.ofPoints).map(([name, at]) => [name, new Float64Array(this.#count).fill(at)]),
-      ),
-    })
+    const roomFor = (length: number) => this.#roomFor(length)
+    await fill(this.device, this.points, { ...arrays, position, velocity, acceleration, previous }, roomFor)
+    await fill(this.device, this.#components, components, roomFor)
+    await fill(
+      this.device,
+      this.#work,
+      {
+        ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
+        ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
+        ...this.#randomStates(steps, fixed),
+        ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
+        ...Object.fromEntries(
+          Object.entries(this.#clock.ofPoints).map(([name, at]) => [name, new Float64Array(this.#count).fill(at)]),
+        ),
+      },
+      roomFor,
+    )
     const single = Object.entries(this.#clock.single).map(([name, at]) => [name, Float64Array.of(at)] as const)
     // A minimum over points needs a position of its target, though it does not read it.
     const place = single.length > 0 && { position: new Float64Array(dimension) }
@@ -159,7 +188,8 @@ export class StepArrays {
   }
 
   #shapeOf(part: PairPart, arrays: Readonly<Record<string, FloatArray>>): PairShape {
-    const { shape: plain } = this.#reads.get(part) as PairReads
+    const { shape: read } = this.#reads.get(part) as PairReads
+    const plain = { ...read, targets: this.#count, sources: this.#count }
     const owner = ownerOf('Pair', this.parts.pairs.indexOf(part))
     const parameters = parametersOf(part.workload, this.numbers.parameters[owner], this.numbers.tables[owner])
     const set = { count: this.#count, arrays }
@@ -180,15 +210,57 @@ export class StepArrays {
 
   /** Holds other points in place. Their streams of random numbers end, and those of points that were held begin. */
   async fix(fixed: readonly number[], steps: number): Promise<void> {
-    const { random } = this.state.integrator
-    const mobile = new Float32Array(this.#count).fill(1)
-    for (const point of fixed) mobile[point] = 0
-    const states = random && randomStates(random.seed, this.#count, steps * random.draws, fixed)
-    for (const [name, numbers] of Object.entries({ [workNames.mobile]: mobile, ...states })) {
+    for (const [name, numbers] of Object.entries({
+      [workNames.mobile]: this.#mobile(fixed),
+      ...this.#randomStates(steps, fixed),
+    })) {
       const known = this.#work[name]
       if (known) await known.write(numbers)
-      else await fill(this.device, this.#work, { [name]: numbers })
+      else await fill(this.device, this.#work, { [name]: numbers }, (length) => this.#roomFor(length))
     }
+  }
+
+  /** For each point, 1 if it moves. */
+  #mobile(fixed: readonly number[]): Float32Array {
+    const mobile = new Float32Array(this.#count).fill(1)
+    for (const point of fixed) mobile[point] = 0
+    return mobile
+  }
+
+  #randomStates(steps: number, fixed: readonly number[]): Readonly<Record<string, FloatArray>> {
+    const { random } = this.state.integrator
+    return random ? randomStates(random.seed, this.#count, steps * random.draws, fixed) : {}
+  }
+
+  /**
+   * Takes another number of points in place. @param bound with the arrays of the host after the change @param clock the clock of now
+   */
+  async repopulate({ state, parts, reads }: BoundSimulation, change: Population, clock: Clock): Promise<void> {
+    const before = this.#count
+    const { steps, fixed = [], dimension } = state
+    this.#count = state.arrays.position.length / dimension
+    const fresh = this.#count - before
+    const linked = this.ends.links.length > 0
+    ;[this.state, this.parts, this.#reads] = [state, parts, reads]
+    for (const [name, buffer] of Object.entries(this.points)) {
+      const width = this.#widthOf(name)
+      const numbers = 'added' in change && (change.added[name] ?? new Float32Array(width * fresh))
+      await repopulated(buffer, numbers ? { numbers, count: before } : (change as { kept: readonly Stretch[] }), width)
+    }
+    // Everything else is written before it is read, or is equal for all points.
+    for (const [name, buffer] of [...Object.entries(this.#work), ...Object.entries(this.#components)])
+      await buffer.resize?.(this.#widthOf(name) * this.#count)
+    for (const [name, at] of Object.entries(clock.ofPoints))
+      if (fresh > 0) await writePart(this.#work[name] as DeviceBuffer, new Float64Array(fresh).fill(at), before)
+    for (const [name, numbers] of Object.entries({
+      ...(this.#work[workNames.mobile] && { [workNames.mobile]: this.#mobile(fixed) }),
+      ...this.#randomStates(steps, fixed),
+    }))
+      await this.#work[name]?.write(numbers)
+    if (!linked) return
+    this.ends.dispose()
+    this.ends = new EndArrays(this.device, parts, this.#count)
+    await this.ends.allocate(dimension, { numbers: this.numbers, arrays: state.arrays })
   }
 
   /** The arrays that laws of pairs read, as they are now. */
@@ -219,36 +291,38 @@ export class StepArrays {
     const { dimension } = this.state
     const count = this.#count
     const known = pair && this.#shapes.get(pair)
-    const plain: Shape = { dimension, targets: count, sources: count, sameSet: true, vectors: this.#vectors }
+    const sized = (points: number): Shape => {
+      const plain: Shape = { dimension, targets: points, sources: points, sameSet: true, vectors: this.#vectors }
+      if (clock) {
+        const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
+        const vectors = clock === 'least' ? ['position'] : []
+        return { dimension, targets, sources, sameSet: clock === 'tick', vectors }
+      }
+      if (!ends) return known ? { ...known.shape, ...plain } : plain
+      const sizes = { ends: countEnds(ends.links), points }
+      const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]
+      return { ...plain, targets, sources, sameSet: false, vectors: ends.vectors }
+    }
+    const shapes = { shape: sized(count), room: sized(this.capacity), lengthUnit: known?.lengthUnit }
     const read = workload.loop === 'pair' ? this.#components : this.#work
     const points: PointSet = { count, arrays: { ...this.points, ...read } }
     const outputs = { ...this.points, ...this.#components, ...this.#work }
-    const { lengthUnit } = known ?? { lengthUnit: undefined }
     if (clock) {
       const single: PointSet = { count: 1, arrays: this.single }
       const all: PointSet = { count, arrays: { ...this.points, ...this.#work } }
       const [targets, sources] = ({ least: [single, all], tick: [single, single], spread: [all, single] } as const)[
         clock
       ]
-      const counts = { targets: targets.count, sources: sources.count, sameSet: targets === sources }
-      return {
-        shape: { dimension, ...counts, vectors: clock === 'least' ? ['position'] : [] },
-        ...{ targets, sources, lengthUnit: undefined, outputs: { ...this.#work, ...this.single } },
-      }
+      return { ...shapes, targets, sources, outputs: { ...this.#work, ...this.single } }
     }
-    if (!ends)
-      return {
-        shape: known ? { ...known.shape, vectors: this.#vectors } : plain,
-        ...{ targets: points, sources: points, lengthUnit, outputs },
-      }
+    if (!ends) return { ...shapes, targets: points, sources: points, outputs }
     const buffers = this.ends.of(ends.links)
     const both = {
       ends: { count: countEnds(ends.links), arrays: buffers },
       points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
     }
     const [targets, sources] = [both[ends.visits], both[ends.gathers]]
-    const shape = { ...plain, targets: targets.count, sources: sources.count, sameSet: false, vectors: ends.vectors }
-    return { shape, targets, sources, lengthUnit, outputs: { ...outputs, ...buffers } }
+    return { ...shapes, targets, sources, outputs: { ...outputs, ...buffers } }
   }
 
   dispose(): void {

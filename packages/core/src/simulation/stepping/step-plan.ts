@@ -23,7 +23,7 @@ export class StepPlan {
   readonly told: boolean
   clock: Clock
   readonly #device: Device
-  readonly #parts: ForceParts
+  #parts: ForceParts
   /** The forces of the step, by the fraction of the step when they are evaluated. */
   readonly #forces = new Map<number, readonly PlannedStage[]>()
 
@@ -78,8 +78,9 @@ export class StepPlan {
     return { dimension, rounding: this.#device.info.precision === 'f32' ? 2 ** -24 : 2 ** -53 }
   }
 
-  /** Forces are planned again when they are next asked for. */
-  forget(): void {
+  /** Forces are planned again when they are next asked for. @param parts of the force from now on */
+  forget(parts: ForceParts = this.#parts): void {
+    this.#parts = parts
     this.#forces.clear()
   }
 

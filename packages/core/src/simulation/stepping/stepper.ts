@@ -9,7 +9,6 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
-import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { withNumbers } from '../numbers/description.ts'
@@ -21,6 +20,7 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { mostWhole } from './end-arrays.ts'
+import { type Population, requireAdded } from './population.ts'
 import { type StageSequence, Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { StepPlan, targetOf, writtenBy } from './step-plan.ts'
@@ -39,7 +39,6 @@ export class Stepper {
   /** The numbers that it will have once it computes. */
   wanted: SimulationNumbers
 
-  readonly #parts: ForceParts
   readonly #plan: StepPlan
   readonly #arrays: StepArrays
   readonly #stages: Stages
@@ -48,6 +47,8 @@ export class Stepper {
   #evaluation: StageSequence | undefined
   /** Copies components of vectors for the laws that read them, and finds the angles. */
   #splitting: StageSequence | undefined
+  /** The number of points that sequences have; undefined if they must be made again. */
+  #sequenced: number | undefined
   /** Whether the forces belong to other numbers. */
   #stale = false
 
@@ -55,13 +56,12 @@ export class Stepper {
     readonly device: Device,
     bound: BoundSimulation,
   ) {
-    const { state, parts } = bound
+    const { state } = bound
     this.state = state
     this.steps = state.steps
-    this.#parts = parts
     this.#plan = new StepPlan(device, bound)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
-    this.#stages = new Stages(device, parts, this.#arrays)
+    this.#stages = new Stages(device, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
     this.wanted = this.#arrays.numbers
   }
@@ -84,12 +84,13 @@ export class Stepper {
 
   async #prepare(): Promise<void> {
     const { settings, arrays } = this.state
-    if (this.#parts.pairs.some(({ method }) => method)) await this.#stages.approximate()
+    if (this.#arrays.parts.pairs.some(({ method }) => method)) await this.#stages.approximate()
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     const step = await this.#stages.sequence(this.#planStep())
     const splitting = this.#plan.splitting(this.state, this.#arrays)
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
+    this.#sequenced = this.#arrays.count
     if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
     this.#step = step
   }
@@ -112,6 +113,7 @@ export class Stepper {
 
   /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
   async settle(): Promise<void> {
+    if (this.#sequenced !== this.#arrays.count) await this.#recount()
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
     if (sameNumbers(before, numbers)) return
     this.intact = false
@@ -172,14 +174,16 @@ export class Stepper {
     this.intact = true
   }
 
-  /** An array, or one component of a vector, such as `velocity_x`. It is a new array, or the one given. */
+  /** An array, or one component of a vector, such as `velocity_x`. It is the array given, if that has the right length, or a new one. */
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
     if (array === targetOf(this.state)) await this.#current()
-    if (axis === undefined) return this.buffer(array).read(into)
-    const component = componentIn(await this.buffer(array).read(), { vector: array, axis }, this.state.dimension)
-    into?.set(component)
-    return into ?? component
+    const buffer = this.buffer(array)
+    if (axis === undefined) return buffer.read(into?.length === buffer.length ? into : undefined)
+    const component = componentIn(await buffer.read(), { vector: array, axis }, this.state.dimension)
+    if (into?.length !== component.length) return component
+    into.set(component)
+    return into
   }
 
   /** The buffer of an array, as long as this lives. */
@@ -220,6 +224,42 @@ export class Stepper {
       await this.#evaluation?.renew(this.#evaluationAt(0))
     }
     this.#stale = true
+    this.intact = true
+  }
+
+  /** Whether points come and go in place. */
+  get roomy(): boolean {
+    return this.#arrays.roomy
+  }
+
+  /** Takes another number of points in place. @param after the simulation after the change @throws RangeError */
+  async repopulate(after: BoundSimulation, change: Population): Promise<void> {
+    if ('added' in change && this.device.info.precision === 'f32') requireAdded(change.added, this.state)
+    const { dt, fixed = [] } = this.state
+    const clock = await this.clock()
+    this.intact = false
+    const held = fixed.length > 0
+    this.state = { ...after.state, dt, clock: this.state.clock, steps: this.steps }
+    const replanned = after.parts !== this.#arrays.parts || held !== (after.state.fixed ?? []).length > 0
+    // The arrays of bonds and angles are made again.
+    if (replanned || this.#arrays.ends.links.length > 0) this.#sequenced = undefined
+    this.#plan.reclock({ ...this.state, clock }, this.steps)
+    await this.#arrays.repopulate({ ...after, state: this.state }, change, this.#plan.clock)
+    if (replanned) this.#plan.forget(after.parts)
+    this.#stale = true
+    this.intact = true
+  }
+
+  /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
+  async #recount(): Promise<void> {
+    this.intact = false
+    await this.#stages.recount()
+    await this.#step?.rebind(this.#planStep())
+    await this.#evaluation?.rebind(this.#evaluationAt(0))
+    await this.#splitting?.rebind(this.#plan.splitting(this.state, this.#arrays))
+    this.#totals.dispose()
+    this.#totals = new DeviceTotals(this.#stages)
+    this.#sequenced = this.#arrays.count
     this.intact = true
   }
 

@@ -37,7 +37,7 @@ export class Walks {
 
   /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
   walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
-    const { dt } = this.#live.saved
+    const { dt } = this.#live.described
     const backwards = this.#live.dt < 0
     const turned = typeof dt === 'number' ? `; set({ dt: ${-this.#live.dt} }) turns the run round` : ''
     if (backwards ? time > this.#live.time : time < this.#live.time)

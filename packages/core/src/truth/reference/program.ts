@@ -22,6 +22,7 @@ import { lengthOf, type RunRanges, runRanges } from '../../methods/ranges/run-ra
 import { pairsIn, rangesWithin } from '../../methods/ranges/source-ranges.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
+import { shapeOfBindings } from '../../problem/workloads/shape-of-bindings.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -30,6 +31,7 @@ import { pairLoop } from './pair-loop.ts'
 import type { YieldTimer } from './yield-timer.ts'
 
 export class ReferenceProgram implements Program {
+  readonly fewer = true
   #report: Report
   readonly #timer: YieldTimer
 
@@ -57,11 +59,12 @@ export class ReferenceProgram implements Program {
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     const start = performance.now()
-    const { workload, shape } = this
+    const { workload } = this
+    const shape = shapeOfBindings(this.shape, bindings)
     const ranges = runRanges(workload, shape, options)
     const results =
       workload.loop === 'pair'
-        ? await this.#pairs(workload, bindings, ranges, options)
+        ? await this.#pairs(workload, shape, bindings, ranges, options)
         : elementLoop(
             workload,
             shape,
@@ -77,11 +80,11 @@ export class ReferenceProgram implements Program {
 
   async #pairs(
     workload: PairWorkload,
+    shape: Shape,
     bindings: Bindings,
     { targets, sources }: RunRanges,
     options: RunOptions,
   ): Promise<ArrayResults> {
-    const { shape } = this
     const [first] = targets
     const rows = lengthOf(targets)
     const fold = foldOf(workload, shape, rows, options.initial)
