@@ -40,6 +40,7 @@ export const chapters: readonly Chapter[] = [
       'units-and-signs.md',
       'simulation.md',
       'tolerance.md',
+      'mesh.md',
       'compiling.md',
       'functions.md',
     ],

@@ -157,6 +157,8 @@ export { MapWorkload }
 export { matrix }
 export { MatrixRows }
 export { MeasuredError }
+export { mesh }
+export { Mesh }
 export { Motion }
 export { NativeBuffer }
 export { nearest }
@@ -193,6 +195,7 @@ export { reduce }
 export { ReduceOperation }
 export { Reduction }
 export { reference }
+export { RemovedMean }
 export { Report }
 export { ResultOf }
 export { Results }

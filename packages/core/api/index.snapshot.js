@@ -51,6 +51,7 @@ export function langevin(_) {}
 export function lennardJones(_) {}
 export function map(_, _) {}
 export function matrix(_, _) {}
+export function mesh(_) {}
 export function mixedTable(_, _, _) {}
 export function nearest(_, _) {}
 export function neighborsWithin(_, _) {}

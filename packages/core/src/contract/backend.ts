@@ -27,6 +27,7 @@ export type {
   DeviceLimits,
   LossReason,
   MeasuredError,
+  RemovedMean,
   Report,
   Spread,
   Timings,

@@ -22,6 +22,10 @@ export async function verify(
   sample = 64,
 ): Promise<Verification> {
   whole(sample, 'sample', 1)
+  if (workload.loop === 'pair' && workload.method?.kind === 'mesh')
+    throw new TypeError(
+      '"workload" expected a sum over pairs, got one over all images through a mesh, which the reference does not compute; each run measures its error: read report.error',
+    )
   const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload
   const bound: Bound = { workload: perTarget, shape, bindings }
   const { report, ...all } = await run(bound)

@@ -74,6 +74,13 @@ export interface MeasuredError {
   readonly note?: string
 }
 
+/** The mean that a sum over all images of a periodic box leaves out, because the law falls slowly. */
+export interface RemovedMean {
+  readonly name: 'neutralising background'
+  /** What the background has in each volume, by function of the source: `{ charge_j: -0.1 }` for a total charge of 0.1 a volume. */
+  readonly density: Readonly<Record<string, number>>
+}
+
 /** How a device that consists of several workers spread a run over them. */
 export interface Spread {
   /** Parts of the run that were given out. */
@@ -113,6 +120,8 @@ export interface Report {
   readonly interactionsPerSecond: number
   /** Of sums that may be approximated. */
   readonly error?: MeasuredError
+  /** Of sums over all images whose sources do not cancel. */
+  readonly mean?: RemovedMean
   /** Of runs that several workers shared. */
   readonly spread?: Spread
   /** Sentences for a person: how this run differed from the request or from expectations. */

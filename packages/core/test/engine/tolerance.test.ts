@@ -347,7 +347,11 @@ describe('refuses', () => {
       pull({ method: { kind: 'tree', tolerance: 0.1, opening: 1 } }),
       /"opening" is not an option of a tree/,
     ],
-    ['another method', pull({ method: { kind: 'mesh', tolerance: 0.1 } }), /"method.kind" expected "tree"/],
+    [
+      'another method',
+      pull({ method: { kind: 'grid', tolerance: 0.1 } as never }),
+      /"method.kind" expected "tree" or "mesh", got "grid"/,
+    ],
     ['a cutoff', pull({ method, cutoff: 1 }), /"method" does not suit gravity: a cutoff leaves out far points exactly/],
     ['a periodic box', pull({ method, boundary: periodic([1, 1, 1]) }), /in a periodic box .* use a cutoff/],
     [

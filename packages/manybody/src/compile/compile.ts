@@ -96,6 +96,8 @@ function treeOf(
   programsOf: (workload: Workload, shape: Shape) => Readonly<Record<string, unknown>>,
 ): Compiled['tree'] {
   if (workload.loop !== 'pair' || !workload.method) return undefined
+  if (workload.method.kind === 'mesh')
+    throw refused(workload, 'a mesh splits the law by its numbers when it first runs; leave out the method')
   const facts = deriveTreeFacts(workload, shape)
   const { measured } = facts
   if (!measured) throw refused(workload, 'the expressions of the law are too long for a tree; leave out the method')

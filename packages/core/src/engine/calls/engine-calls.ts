@@ -8,6 +8,7 @@
 import type { Plan, Program } from '../../contract/backend.ts'
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import type { Precision } from '../../ground/precision.ts'
+import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
@@ -31,10 +32,11 @@ interface Call {
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
-    ? approximated(workload as Approximable, shape)
+    ? approximated(workload as Approximable | Meshed, shape)
     : { workload, of: (program) => program }
 
-async function approximated(workload: Approximable, shape: Shape): Promise<Approximation> {
+async function approximated(workload: Approximable | Meshed, shape: Shape): Promise<Approximation> {
+  if (isMeshed(workload)) return (await import('../../methods/mesh/mesh-program.ts')).meshOf(workload, shape)
   const [{ approximationOf }, facts] = await Promise.all([
     import('../../methods/tolerance/approximate.ts'),
     compiledTree(workload) ??
@@ -42,6 +44,8 @@ async function approximated(workload: Approximable, shape: Shape): Promise<Appro
   ])
   return approximationOf(workload, facts)
 }
+
+const isMeshed = (workload: Approximable | Meshed): workload is Meshed => workload.method.kind === 'mesh'
 
 /** The calls of one engine. `P` is the precision of their results. */
 export class EngineCalls<P extends Precision> {

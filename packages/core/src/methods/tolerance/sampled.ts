@@ -21,8 +21,9 @@ export interface Sampled {
   readonly spread: number
 }
 
-/** Targets spread over a set whatever its order, each at most once. */
+/** Targets spread over a set whatever its order, each at most once; all if they are few. */
 export function spreadTargets(count: number, wanted: number): readonly number[] {
+  if (count <= wanted) return Array.from({ length: count }, (_, n) => n)
   const golden = (Math.sqrt(5) - 1) / 2
   const among = Array.from({ length: Math.min(count, wanted) }, (_, n) =>
     Math.floor((((n + 0.5) * golden) % 1) * count),

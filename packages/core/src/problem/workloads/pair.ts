@@ -14,15 +14,14 @@ import {
   reductions,
   type ValueOperation,
 } from '../reductions/table.ts'
-import type { Tree } from '../reductions/tree.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import { made } from './made.ts'
-import type { PairWorkload, Quantity, Reduction } from './workload.ts'
+import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'
 
 /** The options of a sum. */
 export interface SumOptions extends DomainOptions {
   /** How the sum may be approximated; by default it is exact. */
-  readonly method?: Tree
+  readonly method?: Method
 }
 
 function pairWorkload<Name extends string>(
@@ -58,7 +57,7 @@ function pairWorkload<Name extends string>(
 }
 
 /** Its options are checked by the code that approximates. @throws TypeError */
-export function methodOf(method: Tree): Tree {
+export function methodOf(method: Method): Method {
   if (!hasNames(method)) throw unexpected('method', 'tree({ tolerance: 1e-3 }) or another tolerance', method)
   return Object.freeze({ ...method })
 }

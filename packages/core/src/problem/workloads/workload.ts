@@ -7,6 +7,7 @@
 
 import type { Floats, Precision } from '../../ground/precision.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import type { Mesh } from '../reductions/mesh.ts'
 import type { Reduction } from '../reductions/table.ts'
 import type { Tree } from '../reductions/tree.ts'
 import type { Domain } from './domain.ts'
@@ -30,8 +31,11 @@ export interface PairWorkload<Name extends string = string> {
   readonly total: boolean
   readonly domain: Domain
   /** How a sum may be approximated. Devices get workloads without it. */
-  readonly method?: Tree
+  readonly method?: Method
 }
+
+/** How a sum may be approximated. */
+export type Method = Tree | Mesh
 
 /** A loop over points: each output from the point's own attributes, component by component. */
 export interface MapWorkload<Name extends string = string> {

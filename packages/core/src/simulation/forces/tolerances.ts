@@ -58,6 +58,10 @@ interface Simulated {
 
 /** Finds the reason that forbids a tree for a force. @throws TypeError */
 export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
+  if (method?.kind === 'mesh')
+    throw new TypeError(
+      `"method" expected a tree in a simulation, got a mesh: a step cannot leave the device for it yet; use a cutoff, or run ${workload.results.join(' and ')} with the engine`,
+    )
   if (method) approximationOf(...approximable({ ...workload, method }, { dimension, sameSet: true }))
 }
 

@@ -1,0 +1,390 @@
+/**
+ * Runs a sum through a mesh: the device sums the short parts of near pairs, and the host the smooth parts of all images through a grid.
+ * It finds the setting, and measures the error of each run.
+ *
+ * @module
+ */
+import type { Bindings, PointSet, Program, Report, RunOptions } from '../../contract/backend.ts'
+import { reportAfter } from '../../contract/fill-report.ts'
+import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
+import { parseAttribute } from '../../ground/names.ts'
+import { Remembered } from '../../ground/remember.ts'
+import type { RemovedMean } from '../../ground/report.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { toText } from '../../language/infix.ts'
+import { type Expr, key, symbolsOf } from '../../language/nodes.ts'
+import type { Mesh } from '../../problem/reductions/mesh.ts'
+import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
+import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
+import { withoutMethod } from '../../problem/workloads/compiled.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
+import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
+import { kernelsOf, type MeshKernels, radialOf } from './kernels.ts'
+import { judgesOf } from './measure.ts'
+import { takeOut } from './near-smooth.ts'
+import { type PeriodicSplit, periodicSplit } from './periodic-split.ts'
+import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
+import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload } from './short-law.ts'
+import { addSmooth, type GridPlan, gridPlan, type SmoothData } from './smooth-sum.ts'
+
+/** A workload whose images are summed through a mesh. */
+export type Meshed = PairWorkload & { readonly method: Mesh }
+
+const without = new Remembered<PairWorkload, PairWorkload>()
+/** The settings that were found on each device, and the plans of the latest runs. */
+const states = new Remembered<DevicePrograms, State>()
+
+/** The latest finding for a workload. */
+interface FoundRung {
+  readonly rung: number
+  /** The largest error when the setting was chosen, or judged again. */
+  readonly error: number
+}
+
+interface State {
+  readonly found: Map<string, FoundRung>
+  readonly plans: Map<string, MeshPlan>
+}
+
+/** The splits of a run, and its grid. */
+interface MeshPlan {
+  readonly splits: readonly PeriodicSplit[]
+  readonly grid: GridPlan
+}
+
+/** How many plans are kept. */
+const mostPlans = 8
+
+/** The least tolerances: sums are not more exact. */
+const least = { f32: 1e-6, f64: 1e-11 }
+
+/**
+ * How many targets measure the error when a setting is chosen, and in each later run. A setting is chosen if its error is at most this
+ * share of the tolerance, and kept as long as it is within the tolerance.
+ */
+const [chosenBy, judgedBy, chosen] = [512, 64, 0.9]
+
+/** @throws TypeError, RangeError for a wrong method, and for laws that a mesh cannot sum */
+export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Approximation {
+  const method = checked(workload.method)
+  const kernels = kernelsOf(workload, shape)
+  const exact = without.of(workload, () => withoutMethod(workload))
+  return {
+    workload: exact,
+    of: (program, wanted, programs) => new MeshProgram(program, programs, method, workload, kernels, wanted),
+  }
+}
+
+/** @throws TypeError, RangeError */
+function checked(method: Mesh): Mesh {
+  const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a mesh', ['kind', 'tolerance', 'of'])
+  oneOf(kind, 'method.kind', ['mesh'])
+  oneOf(of, 'method.of', ['terms', 'result'])
+  if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
+    throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
+  return method
+}
+
+/** The sums of a setting. */
+interface Sums {
+  readonly results: ArrayResults
+  readonly report: Report
+  readonly plan: MeshPlan
+}
+
+class MeshProgram implements Program {
+  #report: Report
+
+  constructor(
+    readonly program: Program,
+    readonly programs: DevicePrograms,
+    readonly method: Mesh,
+    readonly workload: PairWorkload,
+    readonly kernels: MeshKernels,
+    readonly shape: Shape,
+  ) {
+    this.#report = program.report
+    const { precision } = program.report
+    const { tolerance } = method
+    if (tolerance < least[precision])
+      throw new RangeError(
+        `"tolerance" expected at least ${least[precision]} in ${precision === 'f32' ? 'float32' : 'float64'}, got ${tolerance}${precision === 'f32' ? '; use precision "f64"' : ''}`,
+      )
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    const { sources, targets } = this.shape
+    const start = performance.now()
+    const { tolerance, of } = this.method
+    if (sources === 0 || targets === 0 || this.kernels.list.length === 0) return this.#empty(bindings, options)
+    const data = this.#dataOf(bindings)
+    const { found } = this.#state
+    const before = found.get(this.#key)
+    const notes: string[] = []
+    const isVector = this.kernels.radials.some(({ along }) => along)
+    let rung = before?.rung ?? firstRung(chosen * tolerance, isVector)
+    for (; ; rung++) {
+      const setting = settings[rung] as MeshSetting
+      const sums = await this.#sums(setting, bindings, data, options)
+      const known = before?.rung === rung ? before : undefined
+      const measure = (judges: number) => this.#errors(setting, sums, judges, bindings, data, options)
+      let errors = await measure(known && of !== 'result' ? judgedBy : chosenBy)
+      // A few targets say that nothing is worse than when the setting was chosen, or more targets judge.
+      if (errors.targets < chosenBy && known && errorOf(errors, of) > known.error) errors = await measure(chosenBy)
+      const error = errorOf(errors, of)
+      const ok = error <= (known ? tolerance : chosen * tolerance)
+      if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
+      if (ok || rung === settings.length - 1) {
+        const elapsed = performance.now() - start
+        return this.#reported({ ...sums, errors }, setting, data, elapsed, notes, error <= tolerance)
+      }
+      notes.push(`repeated, because window ${setting.width} had an error of ${error.toPrecision(2)}`)
+    }
+  }
+
+  dispose(): void {}
+
+  async #sums(setting: MeshSetting, bindings: Bindings, data: SmoothData, options: RunOptions): Promise<Sums> {
+    const { workload, kernels, shape } = this
+    const lengths = lengthsIn(bindings)
+    const plan = this.#plan(setting, reachFor(shape.sources, lengths), bindings, lengths)
+    this.#requireNeutral(plan, data)
+    const shortShape = this.#shortShape(setting, bindings)
+    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shortShape), JSON.stringify(shortShape))
+    // Devices with threads of their own compute the short parts meanwhile.
+    const running = this.programs.using(short, shape, undefined, async (program) => ({
+      results: await program.run(this.#shortBindings(bindings, plan), options),
+      report: program.report,
+    }))
+    running.catch(() => {})
+    const smooth = this.#smooth(plan, bindings, data)
+    const { results, report } = await running
+    const sums = this.#numbers(results, report)
+    for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth[n] as number)
+    return { results, report, plan }
+  }
+
+  /** The smooth sums of all targets, or of some. */
+  #smooth(
+    { splits, grid }: MeshPlan,
+    { exclusions }: Bindings,
+    data: SmoothData,
+    rows?: readonly number[],
+  ): Float64Array {
+    const { kernels, shape } = this
+    const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
+    addSmooth(grid, kernels, data, sums, rows)
+    takeOut({ self: this.#skipsSelf, exclusions }, splits, grid.lengths, kernels, data, sums, rows)
+    return sums
+  }
+
+  /** The errors of the sums of some targets. */
+  async #errors(
+    setting: MeshSetting,
+    { results, report }: Sums,
+    judges: number,
+    bindings: Bindings,
+    data: SmoothData,
+    { signal }: RunOptions,
+  ): Promise<TargetErrors> {
+    const { workload, kernels, shape } = this
+    const lengths = lengthsIn(bindings)
+    const finer = judgeOf(setting.typical)
+    const plan = this.#plan(finer, judgingReach(reachFor(shape.sources, lengths), lengths), bindings, lengths)
+    const sample = judgesOf(kernels, shape, bindings, judges, this.#skipsSelf)
+    const shortShape = { ...this.#shortShape(finer, bindings), lists: sample.bindings.exclusions !== undefined }
+    const make = () => measuredWorkload(workload, kernels, shortShape)
+    const measured = measures.of(workload, make, JSON.stringify(shortShape))
+    const { components } = kernels
+    const value = await this.programs.using(measured, sample.shape, undefined, async (program) => {
+      const numbers = { ...sample.bindings.parameters, ...shortNumbers(workload, plan.splits) }
+      const found = await program.run({ ...sample.bindings, parameters: numbers }, { signal })
+      return Float64Array.from(found.value as FloatArray)
+    })
+    const smooth = this.#smooth(plan, bindings, data, sample.targets)
+    for (const [n, x] of smooth.entries()) {
+      // Each target has one more number there: the size of its terms.
+      const at = n + Math.floor(n / components)
+      value[at] = (value[at] as number) + x
+    }
+    return judged(this.#numbers(results, report), { value }, sample)
+  }
+
+  /** The only array of the results. */
+  #numbers(results: ArrayResults, { precision }: Report): FloatArray {
+    const [name] = resultArrays(this.workload, this.shape, precision).keys()
+    return results[name as string] as FloatArray
+  }
+
+  /** Whether each target is the source of the same number, and does not count. */
+  get #skipsSelf(): boolean {
+    return this.shape.sameSet && this.workload.domain.self === 'exclude'
+  }
+
+  #reported(
+    { results, report, errors, plan }: Sums & { readonly errors: TargetErrors },
+    setting: MeshSetting,
+    data: SmoothData,
+    elapsed: number,
+    notes: readonly string[],
+    ok: boolean,
+  ): ArrayResults {
+    const { timings, evaluated, variant } = report
+    const { targets, sources } = this.shape
+    const { tolerance, of = 'terms' } = this.method
+    const mean = meanOf(plan, this.kernels, data)
+    const reach = plan.splits[0]?.reach as number
+    const note = [...notes, ...(ok ? [] : ['no setting is more exact'])].join('; ')
+    this.#report = {
+      ...reportAfter(
+        report,
+        targets * sources,
+        { ...timings, compute: elapsed - timings.upload - timings.readback },
+        evaluated,
+      ),
+      variant: `mesh (reach ${reach.toPrecision(3)}, window ${setting.width}, grid ${plan.grid.sizes.join(' x ')} on the host), ${variant}`,
+      error: { ...errors, tolerance, of, ok, ...(note && { note }) },
+      ...(mean && { mean }),
+    }
+    return results
+  }
+
+  /** Sums without sources, targets or terms. */
+  async #empty(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+    const results = await this.program.run(bindings, options)
+    const { tolerance, of = 'terms' } = this.method
+    const error = { ...unmeasured(0), tolerance, of, ok: true, note: 'every sum is 0' }
+    this.#report = { ...this.program.report, error }
+    return results
+  }
+
+  #plan(setting: MeshSetting, reach: number, bindings: Bindings, lengths: Triple): MeshPlan {
+    const { plans } = this.#state
+    const { law } = this.workload
+    const parameters = Object.fromEntries(
+      Object.keys(law.parameters).map((name) => [name, bindings.parameters[name] as number]),
+    )
+    const name = JSON.stringify([
+      this.kernels.radials.map(({ e, along }) => [key(e), along]),
+      parameters,
+      setting,
+      reach,
+      lengths,
+    ])
+    const known = plans.get(name)
+    if (known) {
+      plans.delete(name)
+      plans.set(name, known)
+      return known
+    }
+    const splits = this.kernels.radials.map((radial) => {
+      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
+      return periodicSplit(radialOf(radial, parameters), options, Math.max(...lengths), law.name)
+    })
+    const plan = { splits, grid: gridPlan(splits, setting, lengths) }
+    plans.set(name, plan)
+    const [oldest] = plans.keys()
+    if (plans.size > mostPlans && oldest !== undefined) plans.delete(oldest)
+    return plan
+  }
+
+  #shortShape({ terms }: MeshSetting, { parameters }: Bindings): ShortShape {
+    return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
+  }
+
+  #shortBindings(bindings: Bindings, { splits }: MeshPlan): Bindings {
+    const cutoff = splits[0]?.reach as number
+    return { ...bindings, parameters: { ...bindings.parameters, cutoff, ...shortNumbers(this.workload, splits) } }
+  }
+
+  /** @throws RangeError if the sum has no value */
+  #requireNeutral({ splits }: MeshPlan, { weights }: SmoothData): void {
+    for (const { radial, weight } of this.kernels.list) {
+      if (!splits[radial]?.endless) continue
+      const { total, isZero } = totalOf(weights[weight] as Float64Array)
+      if (!isZero)
+        throw new RangeError(
+          `"method" does not suit ${this.workload.law.name} with the total ${total.toPrecision(3)} of ${toText(this.kernels.weights[weight] as Expr)}: the mean that a periodic sum leaves out is infinite at contact; give numbers that add up to 0`,
+        )
+    }
+  }
+
+  #dataOf(bindings: Bindings): SmoothData {
+    const { parameters, targets, sources } = bindings
+    const { kernels, shape } = this
+    const weights = kernels.weights.map((e) => valuesOf(e, sources, parameters))
+    const factors = new Map<string, Float64Array>()
+    const there = positionsOf(sources)
+    return {
+      sources: there,
+      targets: shape.sameSet ? there : positionsOf(targets),
+      weights,
+      factors: kernels.list.map(({ target }) => {
+        const known = factors.get(key(target)) ?? valuesOf(target, targets, parameters)
+        factors.set(key(target), known)
+        return known
+      }),
+    }
+  }
+
+  get #state(): State {
+    return states.of(this.programs, () => ({ found: new Map(), plans: new Map() }))
+  }
+
+  /** The structure of the workload, the tolerance, and sizes, which count in powers of two. */
+  get #key(): string {
+    const { workload, shape, method } = this
+    const { law, quantity } = workload
+    const sizes = [shape.targets, shape.sources].map((n) => Math.round(Math.log2(n)))
+    return JSON.stringify([law.expressions, quantity, shape.sameSet, ...sizes, method.tolerance, method.of ?? 'terms'])
+  }
+}
+
+const shorts = new Remembered<PairWorkload, PairWorkload>()
+const measures = new Remembered<PairWorkload, PairWorkload>()
+
+const lengthsIn = ({ parameters: { boxX, boxY, boxZ } }: Bindings): Triple => [boxX, boxY, boxZ] as Triple
+
+/** Positions in float64. Split coordinates are joined. */
+function positionsOf({ arrays }: PointSet): Float64Array {
+  const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray | undefined]
+  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : Float64Array.from(high)
+}
+
+/** The values of a function of a point's attributes. */
+function valuesOf(e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array {
+  const names = [...symbolsOf(e)]
+  const of = evaluator(e, names)
+  const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
+  const columns = names.map((name) => arrays[parseAttribute(name)?.attribute ?? ''] as FloatArray | undefined)
+  return Float64Array.from({ length: count }, (_, point) => {
+    for (const [n, column] of columns.entries()) if (column) values[n] = column[point] as number
+    return of(values)
+  })
+}
+
+/** A total counts as 0 if it is far below the sizes that it adds up, because input is rounded. */
+function totalOf(weights: Float64Array): { total: number; isZero: boolean } {
+  let [total, size] = [0, 0]
+  for (const weight of weights) {
+    total += weight
+    size += Math.abs(weight)
+  }
+  return { total, isZero: Math.abs(total) <= 1e-6 * size }
+}
+
+/** The mean that slow laws lose: the weights of a background without which their sums would be infinite. */
+function meanOf({ splits, grid }: MeshPlan, { list, weights }: MeshKernels, data: SmoothData): RemovedMean | undefined {
+  const [x, y, z] = grid.lengths
+  const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
+  const density = [...slow].flatMap((weight) => {
+    const { total, isZero } = totalOf(data.weights[weight] as Float64Array)
+    return isZero ? [] : [[toText(weights[weight] as Expr), -total / (x * y * z)] as const]
+  })
+  return density.length === 0 ? undefined : { name: 'neutralising background', density: Object.fromEntries(density) }
+}

@@ -1,0 +1,97 @@
+/**
+ * The settings of a mesh, from cheap to exact, and the size of its grid.
+ *
+ * @module
+ */
+import { niceLength } from './grid/fft.ts'
+
+/** The tolerance decides a setting, and the number of points the reach. */
+export interface MeshSetting {
+  /** The largest frequency of the smooth part times the reach. */
+  readonly band: number
+  /** Of the polynomial inside the reach. */
+  readonly terms: number
+  /** Of the window, in grid points. */
+  readonly width: number
+  /** Grid points for each one that the band needs. */
+  readonly finer: number
+  /** The error for charges in a cube. It chooses the first setting to try. */
+  readonly typical: number
+}
+
+const setting = (typical: number, band: number, terms: number, width: number, finer: number): MeshSetting => ({
+  ...{ band, terms, width, finer },
+  typical,
+})
+
+/** Each is the cheapest with its error, and a third of it is its usual one. */
+export const settings: readonly MeshSetting[] = [
+  setting(4e-3, 4.5, 5, 4, 1.25),
+  setting(1e-3, 6, 6, 4, 1.25),
+  setting(5e-4, 6.5, 7, 5, 1.3),
+  setting(1.2e-4, 8, 8, 5, 1.5),
+  setting(2.5e-5, 10, 9, 6, 1.35),
+  setting(1e-5, 11, 10, 7, 1.35),
+  setting(4e-6, 12.5, 10, 7, 1.45),
+  setting(1.2e-6, 14, 11, 8, 1.4),
+  setting(2.5e-7, 16, 12, 9, 1.45),
+  setting(3e-8, 18.5, 13, 10, 1.5),
+  setting(1.5e-9, 22, 15, 12, 1.5),
+  setting(8e-11, 26, 17, 13, 1.6),
+  setting(2e-11, 29, 18, 14, 1.6),
+  setting(2e-12, 32, 20, 16, 1.7),
+]
+
+/** The error of scalars is so much smaller than that of vectors, which weigh high frequencies more. */
+const scalarShare = 0.2
+
+/** The number of the first setting that is exact enough; the last one if none is. */
+export function firstRung(wanted: number, isVector: boolean): number {
+  const found = settings.findIndex(({ typical }) => typical * (isVector ? 1 : scalarShare) <= wanted)
+  return found < 0 ? settings.length - 1 : found
+}
+
+/** The setting that measures another one: its error is about a hundredth. */
+export const judgeOf = (typical: number): MeshSetting =>
+  settings.find((one) => one.typical <= typical / 50) ?? (settings.at(-1) as MeshSetting)
+
+export type Triple = readonly [number, number, number]
+
+/** A grid cannot be larger: half a gigabyte of numbers. */
+const mostNumbers = 2 ** 26
+
+/** The size of a grid along each axis. @throws RangeError if it would be too large */
+export function gridSizes({ band, width, finer }: MeshSetting, reach: number, lengths: Triple): Triple {
+  const sizes = lengths.map((length) => {
+    const most = highestMode(band / reach, length)
+    return niceLength(Math.max(width + 1, finer * (2 * most + 1)))
+  }) as unknown as Triple
+  const numbers = sizes[0] * sizes[1] * sizes[2]
+  if (numbers > mostNumbers)
+    throw new RangeError(
+      `"boundary" expected a box that a grid of at most ${mostNumbers} numbers covers, got ${lengths.join(' x ')}, which needs ${sizes.join(' x ')} at the reach ${reach.toPrecision(3)}; use a larger tolerance, or a box that is less long than it is wide`,
+    )
+  return sizes
+}
+
+/** The number of the highest mode along an edge. */
+export const highestMode = (band: number, length: number): number => Math.floor((band * length) / (2 * Math.PI))
+
+/** Points that are near each other: their number decides how the work is divided between pairs and the grid. */
+const nearPoints = 100
+
+/** The distance within which a point has about {@link nearPoints} sources: at most half the box. */
+export function reachFor(sources: number, lengths: Triple): number {
+  const volume = lengths[0] * lengths[1] * lengths[2]
+  const wanted = Math.cbrt((3 * nearPoints * volume) / (4 * Math.PI * Math.max(1, sources)))
+  return Math.min(wanted, Math.min(...lengths) / 2)
+}
+
+/**
+ * A reach for judging another one. Its errors are others. A longer one needs a smaller grid, and meets few more pairs, as few targets
+ * judge.
+ */
+export function judgingReach(reach: number, lengths: Triple): number {
+  const half = Math.min(...lengths) / 2
+  return reach > 0.85 * half ? 0.8 * reach : Math.min(2 * reach, half)
+}

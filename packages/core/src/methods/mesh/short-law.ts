@@ -1,0 +1,150 @@
+/**
+ * The workload of the short part: the law less a polynomial of `r2`, with the reach as its cutoff. Any device runs it.
+ *
+ * The numbers of the polynomial are parameters, so one program serves every split with as many terms.
+ *
+ * @module
+ */
+import { sumOf } from '../../language/canonical.ts'
+import { toText } from '../../language/infix.ts'
+import { pairForce, pairTerm } from '../../problem/interactions/define.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { made } from '../../problem/workloads/made.ts'
+import { termOf } from '../../problem/workloads/quantity.ts'
+import type { PairWorkload } from '../../problem/workloads/workload.ts'
+import { inComponents } from '../tolerance/derived-law.ts'
+import { type MeshKernels, productIn } from './kernels.ts'
+import type { Split } from './split/split.ts'
+
+type Numbers = Readonly<Record<string, number>>
+
+/** The names of the parameters that a short law adds: none that the law has. */
+class Names {
+  readonly #prefix: string
+
+  constructor({ parameters }: Pick<Interaction, 'parameters'>) {
+    let prefix = 'mesh'
+    while (Object.keys(parameters).some((name) => name.startsWith(prefix))) prefix += 'z'
+    this.#prefix = prefix
+  }
+
+  get scale(): string {
+    return `${this.#prefix}Scale`
+  }
+
+  /** The coefficients of a radial function's polynomial. */
+  of(radial: number, terms: number): readonly string[] {
+    return Array.from({ length: terms }, (_, n) => `${this.#prefix}${radial}c${n}`)
+  }
+}
+
+/** What the text of a short part depends on. */
+export interface ShortShape {
+  /** Of each polynomial. */
+  readonly terms: number
+  /** Whether the law is infinite at contact. Points at one place then do not count, but their smooth parts do, and are taken out. */
+  readonly singular: boolean
+}
+
+/** The short part of a workload's sums. Its cutoff and the numbers of its polynomials come with each run. */
+export function shortWorkload(workload: PairWorkload, kernels: MeshKernels, shape: ShortShape): PairWorkload {
+  const { method: _, ...rest } = workload
+  const names = new Names(workload.law)
+  const short = shortTexts(workload, kernels, shape)
+  const options = {
+    name: nameOf(workload, 'short part'),
+    parameters: parametersOf(workload, kernels, shape.terms, names),
+  }
+  const only = short.radial
+  const law = only === undefined ? pairTerm(short.components, options)() : pairForce(only, options)()
+  return made(
+    Object.freeze({
+      ...rest,
+      law,
+      quantity: only === undefined ? 'term' : 'force',
+      domain: Object.freeze({ ...workload.domain, cutoff: { distance: 1, shift: false } }),
+    } as PairWorkload),
+  )
+}
+
+/**
+ * The workload of the targets that measure the error: the short parts within a reach, and as one more component the size of the whole
+ * term. Its targets are a set of their own, and its reach is a parameter.
+ */
+export function measuredWorkload(
+  workload: PairWorkload,
+  kernels: MeshKernels,
+  shape: ShortShape & { readonly lists: boolean },
+): PairWorkload {
+  const { method: _, ...rest } = workload
+  const names = new Names(workload.law)
+  const { components } = shortTexts(workload, kernels, shape)
+  const whole = inComponents(termOf(workload, 3), 3).map((e) => toText(e))
+  const near = (text: string) => `select(${names.scale}*r2 <= 2, ${text}, 0)`
+  const size = whole.length === 1 ? `abs(${whole[0]})` : `sqrt(${whole.map((text) => `(${text})^2`).join(' + ')})`
+  const texts = Object.entries(components).map(([name, text]) => [name, near(text)])
+  const parameters = parametersOf(workload, kernels, shape.terms, names)
+  const { domain } = workload
+  return made(
+    Object.freeze({
+      ...rest,
+      law: pairTerm(
+        { ...Object.fromEntries(texts), size: shape.singular ? `select(r2 > 0, ${size}, 0)` : size },
+        { name: nameOf(workload, 'measured'), parameters },
+      )(),
+      quantity: 'term',
+      results: ['value'],
+      total: false,
+      // The lists are bound with each run.
+      domain: Object.freeze({ ...domain, exclusions: shape.lists ? [[0, 0] as const] : [] }),
+    } as PairWorkload),
+  )
+}
+
+const nameOf = ({ law }: PairWorkload, what: string): string => `${law.name.slice(0, 80)}, ${what}`
+
+const parametersOf = ({ law }: PairWorkload, { radials }: MeshKernels, terms: number, names: Names): Numbers => ({
+  ...law.parameters,
+  [names.scale]: 1,
+  ...Object.fromEntries(radials.flatMap((_, n) => names.of(n, terms).map((name) => [name, 1]))),
+})
+
+/** The numbers of a run that belong to the splits of a workload's radial functions. */
+export function shortNumbers({ law }: PairWorkload, splits: readonly Split[]): Numbers {
+  const names = new Names(law)
+  const reach = splits[0]?.reach ?? 1
+  const coefficients = splits.flatMap(({ coefficients }, n) =>
+    names.of(n, coefficients.length).map((name, k) => [name, coefficients[k] as number] as const),
+  )
+  return { [names.scale]: 2 / reach ** 2, ...Object.fromEntries(coefficients) }
+}
+
+interface ShortTexts {
+  readonly components: Readonly<Record<string, string>>
+  /** The factor of the displacement, if the whole term is along it. */
+  readonly radial: string | undefined
+}
+
+function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
+  const names = new Names(workload.law)
+  const term = termOf(workload, 3)
+  const polynomial = (radial: number) => `poly(${names.scale}*r2 - 1, ${names.of(radial, terms).join(', ')})`
+  const less = (component: number, along: boolean) =>
+    kernels.radials
+      .map((_, radial) => {
+        const own = kernels.list.filter((kernel) => kernel.component === component && kernel.radial === radial)
+        const product = sumOf(own.map((kernel) => productIn(kernel, kernels, along)))
+        return own.length === 0 ? '' : ` - (${toText(product)})*${polynomial(radial)}`
+      })
+      .join('')
+  const isOpen = (component: number) =>
+    singular && kernels.list.some((kernel) => kernel.component === component && kernel.axis === undefined)
+  const components = inComponents(term, 3).map((e, n) => {
+    const text = toText(e)
+    return [`c${n}`, `${isOpen(n) ? `select(r2 > 0, ${text}, 0)` : `(${text})`}${less(n, true)}`] as const
+  })
+  return {
+    components: Object.fromEntries(components),
+    radial: term.form === 'radial' ? `(${toText(term.coefficient)})${less(0, false)}` : undefined,
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The split of a radial function into a smooth part and a short part, from its values alone.
+ *
+ * Beyond the reach, the smooth part is the function itself. Inside, it is the polynomial in r^2 that gives the smooth part the least
+ * energy above the band, found by least squares. So the short part ends at the reach, and the smooth part has next to no frequencies
+ * above the band: a grid can carry it.
+ *
+ * The function is the factor of a scalar, or of the displacement: `along` then stands for the vector `R(r) d`.
+ *
+ * @module
+ */
+import { chebyshevAt, inPowers, powersAt } from './chebyshev.ts'
+import { fourierTail } from './fourier-tail.ts'
+import { leastSquares } from './least-squares.ts'
+import { gaussLegendre, integralFrom0, integralToInfinity } from './quadrature.ts'
+
+export interface SplitOptions {
+  /** The distance where the short part ends. */
+  readonly reach: number
+  /** The largest frequency of the smooth part, in radians per unit of length. */
+  readonly band: number
+  /** Of the polynomial. */
+  readonly terms: number
+  /** Whether the function is the factor of the displacement. */
+  readonly along: boolean
+}
+
+/** A function by its values, for distances > 0. */
+export type Radial = (r: number) => number
+
+export interface Split extends SplitOptions {
+  /** Of powers of `2 r^2 / reach^2 - 1`: the smooth part inside the reach. */
+  readonly coefficients: Float64Array
+  /** The smooth part at a distance from 0 on. */
+  smooth(r: number): number
+  /**
+   * The transform of the smooth part at a frequency > 0. For a scalar, it is real. For a vector it is imaginary and points along the
+   * frequency; then this is minus its size.
+   */
+  transform(k: number): number
+}
+
+/** Where the integral inside the reach is taken. A frequency of six times the widest band has 32 periods there. */
+const inside = gaussLegendre(160)
+
+/** Frequencies above the band count up to this many times the band. */
+const widest = 6
+
+export function splitOf(value: Radial, options: SplitOptions): Split {
+  const { reach, band, terms, along } = options
+  const radii = inside.nodes.map((x) => (reach * (x + 1)) / 2)
+  const weights = inside.weights.map((w) => (reach * w) / 2)
+  const basis = Array.from(radii, (r) => chebyshevAt(terms, placeOf(r, reach)))
+
+  /** The transforms of the polynomials. */
+  const inner = (k: number): Float64Array => {
+    const row = new Float64Array(terms)
+    for (const [i, polynomials] of basis.entries()) {
+      const c = (weights[i] as number) * kernel(k, radii[i] as number, along)
+      for (let n = 0; n < terms; n++) row[n] = (row[n] as number) + c * (polynomials[n] as number)
+    }
+    return row
+  }
+  const outer = (k: number) => tailTransform(value, k, options)
+
+  const rows: Float64Array[] = []
+  const right: number[] = []
+  const count = 40 * Math.max(4, Math.ceil((band * reach) / Math.PI))
+  for (let i = 0; i < count; i++) {
+    // Denser near the band, where the transform is largest.
+    const z = (i + 0.5) / count
+    const k = band * (1 + (widest - 1) * z * z)
+    const weight = k * Math.sqrt(z)
+    rows.push(inner(k).map((x) => x * weight))
+    right.push(-outer(k) * weight)
+  }
+  const found = leastSquares(rows, Float64Array.from(right))
+  const coefficients = inPowers(found)
+  return {
+    ...options,
+    coefficients,
+    smooth: (r) => (r < reach ? powersAt(coefficients, placeOf(r, reach)) : value(r)),
+    transform: (k) => inner(k).reduce((sum, x, n) => sum + x * (found[n] as number), outer(k)),
+  }
+}
+
+/** From 0 to the reach: -1 to 1. */
+const placeOf = (r: number, reach: number): number => 2 * (r / reach) ** 2 - 1
+
+/** The transform of a thin shell of radius r. */
+function kernel(k: number, r: number, along: boolean): number {
+  const x = k * r
+  if (!along) return (4 * Math.PI * r * Math.sin(x)) / k
+  return (4 * Math.PI * r * (Math.sin(x) / k - r * Math.cos(x))) / k
+}
+
+/** The transform of the function beyond the reach. */
+export function tailTransform(
+  value: Radial,
+  k: number,
+  { reach, along }: Pick<SplitOptions, 'reach' | 'along'>,
+  which: 'fine' | 'other' = 'fine',
+): number {
+  const [s, c] = [Math.sin(k * reach), Math.cos(k * reach)]
+  const moment = (power: number) => fourierTail((z) => value(reach + z) * (reach + z) ** power, k, which)
+  const [sine, cosine] = moment(1)
+  const withSine = s * cosine + c * sine
+  if (!along) return (4 * Math.PI * withSine) / k
+  const [sine2, cosine2] = moment(2)
+  return (4 * Math.PI * (withSine / k - (c * cosine2 - s * sine2))) / k
+}
+
+/** The integral over space of the smooth part of a scalar, if its sum over space converges. */
+export function smoothTotal(value: Radial, { reach, smooth }: Split): number {
+  const [near, far] = [
+    integralFrom0((r) => smooth(r) * r * r, reach),
+    integralToInfinity((r) => value(r) * r * r, reach),
+  ]
+  return 4 * Math.PI * (near + far)
+}
+
+/** The integral over space of the short part of a scalar. */
+export function shortTotal(value: Radial, { reach, smooth }: Split): number {
+  return 4 * Math.PI * integralFrom0((r) => (value(r) - smooth(r)) * r * r, reach)
+}

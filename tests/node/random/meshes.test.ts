@@ -1,0 +1,116 @@
+// Sums over all images on the processor: laws of many kinds, sets and boxes meet their tolerance, judged on all targets by another split.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import {
+  accelerations,
+  biotSavart,
+  coulomb,
+  createEngine,
+  forces,
+  gravity,
+  type Interaction,
+  mesh,
+  type PairWorkload,
+  pairPotential,
+  pairTerm,
+  periodic,
+  potentials,
+  type SumOptions,
+  sum,
+  yukawa,
+} from '@manybody/core'
+import { bind, truthOf } from '@manybody/core/judge'
+import { afterAll, describe, expect, test } from 'vitest'
+import { randomOf } from '../../../packages/conformance/src/random.ts'
+import { processorEngines } from '../../support/random/processor.ts'
+
+const engines = await processorEngines()
+const judge = await createEngine({ backends: [cpuWasm()], precision: 'f64' })
+afterAll(() => judge.dispose())
+
+const numbers = randomOf(41)
+const count = 250
+const random = (length: number, from: number, to: number) =>
+  Float64Array.from({ length }, () => numbers.uniform(from, to))
+
+type Make = (options: SumOptions) => PairWorkload
+const laws: Readonly<Record<string, Make>> = {
+  'forces of 1/r': (o) => forces(coulomb(), o),
+  'potentials of 1/r': (o) => potentials(coulomb(), o),
+  'softened gravity': (o) => accelerations(gravity({ softening: 0.02 }), o),
+  Yukawa: (o) => forces(yukawa({ kappa: 4 }), o),
+  Gaussians: (o) => forces(potential('q_i*q_j*exp(-20*r2)'), o),
+  'r^-2': (o) => forces(potential('q_i*q_j/r2'), o),
+  'r^-6': (o) => forces(potential('q_i*q_j*r^-6'), o),
+  'Born-Mayer': (o) => forces(potential('q_i^2*q_j^2*exp(-r/0.1)'), o),
+  'a typed law': (o) => forces(potential('q_i*q_j*tanh(r)*r^-1.7*(1 + 0.5/r)'), o),
+  'log(1 + 0.3/r)': (o) => forces(potential('q_i*q_j*log(1 + 0.3/r)'), o),
+  'an inverse multiquadric': (o) => sum(term('q_j/sqrt(1 + 100*r2)'), o),
+  'two weights': (o) => sum(term('q_j*exp(-3*r) + (p_i*q_j - q_i*p_j)/(r2 + 0.01)'), o),
+  'Biot and Savart': (o) => sum(biotSavart({ softening: 0.05 }), o),
+}
+function potential(text: string): Interaction {
+  return pairPotential(text)()
+}
+function term(text: string): Interaction {
+  return pairTerm(text)()
+}
+
+const attributes = {
+  charge: Float64Array.from({ length: count }, (_, n) => (n % 2 ? -1 : 1)),
+  mass: random(count, 0.5, 1).map(Math.fround),
+  ...Object.fromEntries(['q', 'p', 'wx', 'wy', 'wz'].map((name) => [name, random(count, -1, 1).map(Math.fround)])),
+}
+const unit = random(3 * count, 0, 1)
+const places = [
+  { name: 'spread over a cube', lengths: [1, 1, 1], unit },
+  {
+    name: 'on two scales in an oblong box',
+    lengths: [0.7, 1.5, 1],
+    // Half of the points are twenty times closer together.
+    unit: unit.map((x, n) => (n % 6 < 3 ? x : 0.3 + 0.05 * x)),
+  },
+]
+
+describe.each(Object.entries(laws))('%s', (_, make) => {
+  test.each(places)('$name', async ({ lengths, unit }) => {
+    const boundary = periodic(lengths)
+    // In float32, because a tolerance is that of the numbers that a device has.
+    const position = Float32Array.from(unit, (x, n) => x * (lengths[n % 3] as number))
+    const given = make({ boundary })
+    const read = (name: string) =>
+      Object.values(given.law.expressions).some((text) => text.includes(`${name}_`)) || given.law.inertia === name
+    const points = { position, ...Object.fromEntries(Object.entries(attributes).filter(([name]) => read(name))) }
+    const truth = await numbersOf(judge, make({ boundary, method: mesh({ tolerance: 1e-9 }) }), points)
+    for (const engine of engines)
+      for (const tolerance of engine.device.info.precision === 'f32' ? [1e-2, 1e-5] : [1e-8]) {
+        const found = await numbersOf(engine, make({ boundary, method: mesh({ tolerance }) }), points)
+        expect(found.report.error).toMatchObject({ ok: true, tolerance })
+        const errors = relative(found.values, truth.values, given, points)
+        expect(errors[Math.ceil(0.99 * count) - 1]).toBeLessThanOrEqual(tolerance)
+      }
+  })
+})
+
+type Points = Readonly<Record<string, Float64Array | Float32Array>>
+async function numbersOf(engine: typeof judge | (typeof engines)[number], workload: PairWorkload, points: Points) {
+  const { report, ...results } = await engine.run(workload, points as never)
+  return { report, values: Object.values(results)[0] as Float64Array | Float32Array }
+}
+
+/** The errors of all targets by the sizes of their terms, those of the nearest images, ascending. */
+function relative(
+  values: ArrayLike<number>,
+  truth: ArrayLike<number>,
+  nearest: PairWorkload,
+  points: Points,
+): readonly number[] {
+  const { shape, bindings } = bind(nearest, points as never)
+  const [sizes] = Object.values(truthOf(nearest, shape, bindings, { precision: 'f64' }).scales)
+  const width = truth.length / count
+  return Array.from({ length: count }, (_, i) => {
+    let squares = 0
+    for (let n = i * width; n < (i + 1) * width; n++) squares += ((values[n] as number) - (truth[n] as number)) ** 2
+    return Math.sqrt(squares) / (sizes?.[i] as number)
+  }).sort((a, b) => a - b)
+}
