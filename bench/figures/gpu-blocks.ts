@@ -1,6 +1,6 @@
 /** The figures of WebGPU next to CUDA in the documentation, from the record of `npm run bench:gpu`. */
 
-import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { leavesPairsOut, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
@@ -94,9 +94,9 @@ export function gpuWorkloads(figures: GpuFigures, link: string): string {
   return `${sourceOf(figures, link)} ${unitOf(figures)} The number in brackets is the share of the bound that the run reaches, with the time of one dispatch in the bound. Runs that leave pairs out have none.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
 }
 
-/** Only runs over all pairs have a share of the bound: a run by blocks meets fewer pairs than the bound counts. */
+/** Only runs over all pairs have a share of the bound: a run over near points meets fewer pairs than the bound counts. */
 const shareOfPairs = (law: string, { n, time, variant }: GpuFigure) =>
-  variant.startsWith(blocksVariant) ? '' : ` (${shareOfBound(law, n, time)})`
+  leavesPairsOut(variant) ? '' : ` (${shareOfBound(law, n, time)})`
 
 const others = ['matrix', 'argmin', 'nearest(8)']
 const withDefaultLimits = 'webgpu, default limits'
@@ -112,7 +112,7 @@ function chosen({ rows }: GpuFigures, { law, contender = 'webgpu' }: Which): rea
 type Pairs = (row: GpuFigure) => boolean
 
 const pairsOnce: Pairs = ({ variant }) => [onceVariant, 'each pair once'].some((name) => variant.startsWith(name))
-const allPairs: Pairs = (row) => !pairsOnce(row) && !row.variant.startsWith(blocksVariant)
+const allPairs: Pairs = (row) => !pairsOnce(row) && !leavesPairsOut(row.variant)
 
 const fastestOf = (rows: readonly GpuFigure[]): number | undefined =>
   rows.length === 0 ? undefined : Math.min(...rows.map(({ time }) => time))

@@ -1,8 +1,15 @@
-// Tests blocks of near points on this GPU: random problems with a cutoff, and the nearest, against the reference and the loop over all
-// pairs.
+// Tests loops over near points on this GPU: random problems with a cutoff, and the nearest, by blocks and by cells, against the reference
+// and the loop over all pairs.
 
 import type { Backend } from '@manybody/core'
-import { blockFaults, blockSizes, seedsByBlocks } from '../../tests/support/random/blocks.ts'
+import {
+  alikeByCells,
+  blockFaults,
+  blockSizes,
+  cellSizes,
+  seedsByBlocks,
+  seedsByCells,
+} from '../../tests/support/random/blocks.ts'
 import { randomProblem } from '../../tests/support/random/problem.ts'
 
 export interface JudgedBlocks {
@@ -17,18 +24,22 @@ const lanes = 16
 
 /** @param seeds how many seeds to try; blocks can compute about every fifth */
 export async function judgeBlocks(backend: Backend, seeds: number, signal: AbortSignal): Promise<JudgedBlocks> {
-  const waiting = [...seedsByBlocks(Array.from({ length: seeds }, (_, n) => n + 1))]
+  const all = Array.from({ length: seeds }, (_, n) => n + 1)
+  const waiting = [
+    ...seedsByBlocks(all).map((seed) => ({ seed, variant: 'blocks', sizes: blockSizes(seed), alike: apart })),
+    ...seedsByCells(all).map((seed) => ({ seed, variant: 'cells', sizes: cellSizes(seed), alike: alikeByCells })),
+  ]
   const faults: string[] = []
   let problems = 0
   const device = await backend.open()
   const work = async () => {
-    for (let seed = waiting.shift(); seed !== undefined && !signal.aborted; seed = waiting.shift()) {
-      const blocks = { variant: 'blocks', sizes: blockSizes(seed) }
-      const found = await blockFaults(device, randomProblem(seed), blocks, { variant: 'naive' }, apart).catch(
+    for (let one = waiting.shift(); one && !signal.aborted; one = waiting.shift()) {
+      const { seed, alike, ...plan } = one
+      const found = await blockFaults(device, randomProblem(seed), plan, { variant: 'naive' }, alike).catch(
         (error: unknown) => [String(error)],
       )
       problems++
-      faults.push(...found.map((fault) => `blocks, seed ${seed}: ${fault}`))
+      faults.push(...found.map((fault) => `${plan.variant}, seed ${seed}: ${fault}`))
     }
   }
   try {

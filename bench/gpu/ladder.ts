@@ -1,7 +1,12 @@
 // The plans to time next to the backend's own choice, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
-import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import {
+  blocksVariant,
+  cellsVariant,
+  onceVariant,
+  plainVariants,
+} from '../../packages/backend-webgpu/src/plans/variants.ts'
 
 /** Plans without tiles or splitting are timed only up to this number of points. */
 const slowLimit = 65536
@@ -48,6 +53,21 @@ export const blockPlans: readonly Plan[] = [
 ].map(
   ([workgroup = 0, targets = 0, unroll = 0]): Plan => ({
     variant: blocksVariant,
+    sizes: { workgroup, targets, unroll },
+  }),
+)
+
+/** The same by cells, for laws in a periodic box. */
+export const cellPlans: readonly Plan[] = [
+  [64, 64, 2],
+  [64, 32, 2],
+  [64, 16, 2],
+  [64, 8, 2],
+  [64, 64, 1],
+  [128, 128, 2],
+].map(
+  ([workgroup = 0, targets = 0, unroll = 0]): Plan => ({
+    variant: cellsVariant,
     sizes: { workgroup, targets, unroll },
   }),
 )

@@ -15,7 +15,7 @@ import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
 import { sumsJudge } from '../src/tree/judge.ts'
 import { type Cuda, cudaCall, refusedCuda } from './cuda.ts'
-import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
+import { bestPlans, blockPlans, cellPlans, ladderPlans } from './ladder.ts'
 
 /** Sets of plans to time beside the backend's own choice. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
@@ -139,14 +139,17 @@ function residents(
   ]
 }
 
+/** The only near subject is in a periodic box. */
+const nearPlans: readonly Plan[] = [...cellPlans, ...blockPlans]
+
 /** Every variant is timed only for gravity, unless the caller asks for variants alone. */
 function plansOf(spec: ProblemSpec, set: PlanSet): readonly Plan[] {
   const { count, what } = spec
   const { tuned, near } = subjectOf(spec)
-  if (near && count > many) return set === 'chosen' ? blockPlans.slice(0, 1) : blockPlans
+  if (near && count > many) return set === 'chosen' ? [...cellPlans.slice(0, 1), ...blockPlans.slice(0, 1)] : nearPlans
   if (!tuned || count > many) return []
   const isGravity = what === subjects.gravity?.what
   const best = set === 'all' || set === 'best' ? bestPlans(count) : []
   const ladder = (set === 'all' && isGravity && count <= mostLaddered) || set === 'ladder' ? ladderPlans(count) : []
-  return [...best, ...(near && best.length > 0 ? blockPlans : []), ...ladder]
+  return [...best, ...(near && best.length > 0 ? nearPlans : []), ...ladder]
 }

@@ -13,7 +13,7 @@ import type { LoopHost } from '../../packages/backend-webgpu/src/design/facts.ts
 import { caseOf } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceRow, turnRow } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
-import { blocksVariant, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { leavesPairsOut, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
 /** A timed plan, in a unit that all plans of its record share. */
@@ -121,8 +121,8 @@ function casesOf(path: string): readonly TimedCase[] {
     const { kind, limits = {} } = contender
     const host = hostOf(kind === 'hardware' ? kind : 'software', { ...least, ...limits })
     const before = byName.get(name) ?? { problem, name, host, timings: [] }
-    // No model chooses blocks of near points: they are faster in every case with a cutoff and many points.
-    if (variantOf(row)?.startsWith(blocksVariant)) continue
+    // No model of plans chooses near points: they are faster in every case with a cutoff and many points.
+    if (leavesPairsOut(variantOf(row) ?? '')) continue
     const timing = { plan: variantOf(row) ?? '', time: (outcome.device ?? outcome.call).median }
     byName.set(name, { ...before, timings: [...before.timings, timing] })
   }

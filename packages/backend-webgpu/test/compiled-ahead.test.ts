@@ -79,8 +79,19 @@ function bare(design: ProgramDesign | undefined): object | undefined {
   return JSON.parse(JSON.stringify({ ...rest, versions: Object.fromEntries(all), inParts: bare(inParts) }))
 }
 
-const bareChoice = (choice: NearChoice | undefined) =>
-  choice && { ...choice, chooser: choice.chooser && { ...choice.chooser, shader: bareShader(choice.chooser.shader) } }
+const bareWay = ({ chooser, ...way }: Omit<NearChoice, 'cells'>) => ({
+  ...way,
+  chooser: chooser && { ...chooser, shader: bareShader(chooser.shader) },
+})
+
+/** The choice with such shaders. Cells suit a box that is long enough for their number. */
+function bareChoice(choice: NearChoice | undefined) {
+  if (!choice?.cells) return choice && bareWay(choice)
+  const { cells, ...blocks } = choice
+  const { suit, ...way } = cells
+  const suits = [2, 4, 0.01].map((cutoff) => suit({ cutoff, boxX: 9, boxY: 9, boxZ: 9 }))
+  return { ...bareWay(blocks), cells: { ...bareWay(way), suits } }
+}
 
 const pairs: readonly (readonly [name: string, workload: PairWorkload])[] = [
   ['gravity', accelerations(gravity())],
@@ -128,7 +139,7 @@ test.each([
   ['a liquid', forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) })],
   ['the nearest', nearest(8)],
   ['the nearest in a plane', nearest(3), { dimension: 2, sameSet: false }],
-] as const)('%s: blocks', (_, workload, form: Partial<Shape> = {}) => {
+] as const)('%s: blocks and cells', (_, workload, form: Partial<Shape> = {}) => {
   const compiled = filed(workload, form)
   for (const count of [1, 700, 5000, 300000]) {
     const shape = shapeOf(count, form)
@@ -137,6 +148,7 @@ test.each([
       compiledDesigns(compiled, workload, shape, card(large)),
     ]
     expect(bare(got.folds?.blocks()), `${count}`).toEqual(bare(expected.folds?.blocks()))
+    expect(bare(got.folds?.cells()), `${count}`).toEqual(bare(expected.folds?.cells()))
   }
 })
 

@@ -61,6 +61,11 @@ const cases: readonly [string, Workload, Plan?][] = [
     forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) }),
     { variant: 'blocks' },
   ],
+  [
+    'a cutoff in a box, by cells',
+    forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) }),
+    { variant: 'cells' },
+  ],
   ['argmin', reduce('argmin', pairTerm('r2')()), { variant: 'split' }],
   ['neighbours', nearest(8), { variant: 'group-minima' }],
   ['a matrix', matrix(lennardJones())],

@@ -12,6 +12,7 @@ import {
   type Plan,
   pairPotential,
   pairTerm,
+  periodic,
   reduce,
   type Shape,
   stencil,
@@ -97,6 +98,7 @@ describe('compiled code', () => {
   test.each<[Workload, Plan | undefined]>([
     ...pairs.flatMap((workload) => plans.map((variant): [Workload, Plan] => [workload, { variant }])),
     [accelerations(law, domain), { variant: 'blocks' }],
+    [accelerations(law, { ...domain, boundary: periodic([9, 9, 9]) }), { variant: 'cells' }],
     [matrix(law), undefined],
     [map(outputs, parameters), { variant: 'staged' }],
     [map(outputs, parameters), { variant: 'direct' }],

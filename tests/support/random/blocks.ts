@@ -2,6 +2,8 @@
 
 import type { ArrayResults, Device, Plan } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'
+import { visitsCells } from '../../../packages/backend-webgpu/src/compile/plans/block-plan.ts'
+import { fitsCells } from '../../../packages/backend-webgpu/src/design/cell-layout.ts'
 import { faultsOf } from './laws.ts'
 import { Dice, type RandomProblem, randomProblem } from './problem.ts'
 
@@ -17,6 +19,22 @@ export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
     if (workload.loop !== 'pair' || workload.reduction === 'none') return false
     return workload.domain.cutoff !== undefined || workload.reduction === 'smallest'
   })
+
+/** The seeds with problems that cells can compute: about every fifteenth. */
+export const seedsByCells = (seeds: readonly number[]): readonly number[] =>
+  seedsByBlocks(seeds).filter((seed) => {
+    const { workload, particles } = randomProblem(seed)
+    if (workload.loop !== 'pair') return false
+    const { shape, bindings } = deviceNumbers(bind(workload, particles), 'f32')
+    return visitsCells(workload, shape) && fitsCells(bindings.parameters)
+  })
+
+/** How much extremes by cells may differ from those over all pairs: a displacement to an image has another rounding, which a law may amplify. */
+export const alikeByCells = 1e-3
+
+/** Sizes for cells on WebGPU. */
+export const cellSizes = (seed: number): NonNullable<Plan['sizes']> =>
+  new Dice(seed).pick([{}, { workgroup: 32, targets: 8 }, { targets: 16 }, { workgroup: 64, targets: 64 }])
 
 /**
  * The faults of a device by blocks, compared with the reference. Whole numbers, extremes and distances must also equal the results of the

@@ -404,7 +404,8 @@ function pairWorkload(
   /** The domain, sometimes with a switch or a shift. */
   const ended = (law: Interaction): DomainOptions => {
     if (domain.cutoff === undefined || dice.chance(0.6)) return domain
-    if (law.kind === 'potential' && dice.chance(0.5)) return { ...domain, shift: true }
+    // A curve has no value at the cutoff that a formula could subtract.
+    if (law.kind === 'potential' && !law.functions && dice.chance(0.5)) return { ...domain, shift: true }
     return { ...domain, switchDistance: domain.cutoff * dice.uniform(0.3, 0.95) }
   }
   const of = <T>(kinds: readonly (keyof typeof laws)[], make: (law: Interaction, domain: DomainOptions) => T): T => {

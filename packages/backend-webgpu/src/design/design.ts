@@ -14,7 +14,14 @@ import type { BoxSpace } from './space.ts'
 import type { Size } from './spread.ts'
 import { type Versions, versionFor } from './versions.ts'
 
-export type ProgramDesign = ElementDesign | MatrixDesign | PairDesign | OnceDesign | BlocksDesign | TreeDesign
+export type ProgramDesign =
+  | ElementDesign
+  | MatrixDesign
+  | PairDesign
+  | OnceDesign
+  | BlocksDesign
+  | CellsDesign
+  | TreeDesign
 export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
 export type AnyVersion = VersionOf<ProgramDesign>
 
@@ -162,6 +169,13 @@ export interface GroupsVersion extends Version {
 export interface BlocksDesign extends Designed<'blocks', GroupsVersion> {
   readonly targetsPerGroup: number
   readonly reach: BlocksReach
+}
+
+/** A loop over pairs within a cutoff by a grid of cells over a periodic box. */
+export interface CellsDesign extends Designed<'cells', GroupsVersion> {
+  readonly targetsPerGroup: number
+  readonly reach: BlocksReach
+  readonly mostCells: number
 }
 
 /** How far the walk over blocks looks. */

@@ -45,6 +45,8 @@ export interface FoldDesigns {
   readonly near: (design: ProgramDesign) => NearChoice | undefined
   /** The design by blocks of near points; undefined if it does not fit the limits of the device. */
   readonly blocks: () => ProgramDesign | undefined
+  /** The same by cells. */
+  readonly cells: () => ProgramDesign | undefined
   /** Plans that are worth comparing by time. */
   readonly candidates: (effort: Effort) => readonly Plan[]
 }

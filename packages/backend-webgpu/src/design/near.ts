@@ -1,9 +1,10 @@
 /**
- * Facts for choosing between blocks of near points and all pairs, and the shader that lets a device choose in each round of a
+ * Facts for choosing between near points, by blocks or by cells, and all pairs, and the shader that lets a device choose in each round of a
  * sequence.
  *
  * @module
  */
+import type { FieldValues } from './design.ts'
 import type { Shader } from './shader.ts'
 import type { BoxSpace } from './space.ts'
 
@@ -14,6 +15,13 @@ export interface NearChoice {
   readonly kept: number | undefined
   /** Present if rounds of a sequence may choose, too, which costs some time whatever they choose. */
   readonly chooser?: Chooser
+  /** Present if cells may be faster than both. */
+  readonly cells?: CellsChoice
+}
+
+/** When cells are faster than all pairs. Where they suit the parameters of a run, they are faster than blocks, too. */
+export interface CellsChoice extends Omit<NearChoice, 'cells'> {
+  readonly suit: (parameters: FieldValues) => boolean
 }
 
 export interface Chooser {

@@ -43,7 +43,7 @@ export function blocksDesign(
   plain: () => PairDesign,
 ): BlocksDesign {
   const versions = derived(given, (one) => blocksVersion(one, shape, plan, reach.rule.periodic))
-  requireRoom(versionFor({ versions, guard }), host)
+  requireRoom(blocksVariant, versionFor({ versions, guard }), host)
   const [chain, chains] = blockChains(plan.shape, shape.sources)
   return {
     driver: 'blocks',
@@ -63,18 +63,18 @@ export function blocksDesign(
 }
 
 /** @throws RangeError */
-function requireRoom({ shaders, scratch }: GroupsVersion, { limits }: LoopHost): void {
+export function requireRoom(variant: string, { shaders, scratch }: GroupsVersion, { limits }: LoopHost): void {
   const mostArrays = Math.max(...Object.values(shaders).map(({ resources }) => resources.length))
   const { maxStorageBuffersPerShaderStage: arrays } = limits
   if (mostArrays > arrays)
     throw new RangeError(
-      `"variant" ${blocksVariant} binds ${mostArrays} arrays, device limit is ${arrays}; name another variant`,
+      `"variant" ${variant} binds ${mostArrays} arrays, device limit is ${arrays}; name another variant`,
     )
   const bytes = Math.max(...Object.values(scratch))
   const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   if (bytes > room)
     throw new RangeError(
-      `"variant" ${blocksVariant} needs ${bytes} bytes for one array, device limit is ${room}; name another variant`,
+      `"variant" ${variant} needs ${bytes} bytes for one array, device limit is ${room}; name another variant`,
     )
 }
 

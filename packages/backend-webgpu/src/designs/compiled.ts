@@ -71,8 +71,10 @@ export interface FiledNear {
   readonly facts: NearFacts
   /** The number of the shader that lets a device choose. */
   readonly chooser: number
-  /** The loops by the number of levels of the tree over the blocks. */
+  /** The loops over blocks, by the number of levels of the tree over them. */
   readonly loops: Readonly<Record<string, FiledBlocks>>
+  /** The loops over cells, by the number of targets of a workgroup. */
+  readonly cells: Readonly<Record<string, FiledBlocks>>
 }
 
 export type FiledBlocks = Omit<BlocksLoop, 'versions'> & { readonly versions: Versions<Filed<BlocksVersion>> }

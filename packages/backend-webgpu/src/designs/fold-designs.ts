@@ -11,8 +11,9 @@ import type { LoopHost } from '../design/facts.ts'
 import { earlyPlan, oncePays, oncePlanOf } from '../plans/once-plan.ts'
 import { caseOf } from '../plans/pair-case.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
-import { blocksVariant, onceVariant } from '../plans/variants.ts'
+import { blocksVariant, cellsVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
+import { cellsDesign } from './cells-design.ts'
 import { fitting } from './fitting.ts'
 import { onceDesign } from './once-design.ts'
 import { pairDesign } from './pair-design.ts'
@@ -45,6 +46,7 @@ export function foldDesigns(
       return onceDesign(loops, workload, shape, oncePlanOf(facts, counts.targets, plan, host), host.limits, plain)
     if (plan?.variant === blocksVariant)
       return blocksDesign(loops, loops.blocks(plan, host), workload, shape, host, plain)
+    if (plan?.variant === cellsVariant) return cellsDesign(loops, loops.cells(plan, host), workload, shape, host, plain)
     return plan ? pairs(plan) : plain()
   }
   return {
@@ -57,6 +59,7 @@ export function foldDesigns(
       tries: ({ variant }) => variant !== onceVariant || once !== undefined,
       near: ({ driver }) => (planned.info.kind === 'hardware' ? loops.near(driver === 'once') : undefined),
       blocks: () => fitting(() => of({ variant: blocksVariant })),
+      cells: () => fitting(() => of({ variant: cellsVariant })),
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }

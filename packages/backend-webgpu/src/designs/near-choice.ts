@@ -1,10 +1,11 @@
 /**
- * The choice between blocks of near points and all pairs, by the numbers of points.
+ * The choice between near points, by blocks or by cells, and all pairs, by the numbers of points.
  *
  * @module
  */
 import type { Shape } from '@manybody/core'
-import type { NearChoice } from '../design/near.ts'
+import { type CellRule, suitsCells } from '../design/cell-layout.ts'
+import type { CellsChoice, NearChoice } from '../design/near.ts'
 import type { Shader } from '../design/shader.ts'
 import type { BoxSpace } from '../design/space.ts'
 import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-model.ts'
@@ -16,12 +17,34 @@ export interface NearFacts {
   /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
   readonly kept?: number | undefined
   readonly space: BoxSpace
+  /** The facts of cells, if the workload may visit cells. */
+  readonly cells?: { readonly loops: NearFacts['loops']; readonly rule: CellRule } | undefined
 }
 
-/** When blocks are faster than a loop over all pairs; undefined if they never are. @param once whether that loop meets each pair once */
+type Counts = Pick<Shape, 'targets' | 'sources'>
+
+/**
+ * When blocks, and cells, are faster than a loop over all pairs; undefined if they never are.
+ *
+ * @param once whether that loop meets each pair once
+ */
 export function nearChoice(
+  facts: NearFacts,
+  counts: Counts,
+  once: boolean,
+  chooser: () => Shader,
+): NearChoice | undefined {
+  const blocks = choiceBy(facts, counts, once, chooser)
+  const { cells } = facts
+  const byCells = cells && choiceBy({ ...facts, loops: cells.loops }, counts, once, chooser)
+  if (!cells || !byCells) return blocks
+  const suit: CellsChoice['suit'] = (parameters) => suitsCells(cells.rule, parameters, counts.sources)
+  return { ...(blocks ?? { mostShare: 0, kept: undefined }), cells: { ...byCells, suit } }
+}
+
+function choiceBy(
   { loops, kept, space }: NearFacts,
-  { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
+  { targets, sources }: Counts,
   once: boolean,
   chooser: () => Shader,
 ): NearChoice | undefined {

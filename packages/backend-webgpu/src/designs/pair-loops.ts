@@ -30,6 +30,8 @@ export interface PairLoops {
   readonly once: OnceLoops
   /** The loop over blocks of near points. @throws RangeError if no such loop exists for the workload or the device */
   readonly blocks: (plan: Plan, host: LoopHost) => BlocksLoop
+  /** The loop over cells. @throws RangeError if no such loop exists for the workload or the device */
+  readonly cells: (plan: Plan, host: LoopHost) => BlocksLoop
   /** When blocks are faster than all pairs; undefined if they never are. @param once whether the other loop meets each pair once */
   readonly near: (once: boolean) => NearChoice | undefined
 }
@@ -46,7 +48,7 @@ export interface BlocksVersion extends Pick<GroupsVersion, 'shaders' | 'run'> {
   readonly vectors: number
 }
 
-/** A loop over blocks of near points. */
+/** A loop over near points, by blocks or by cells. */
 export interface BlocksLoop {
   readonly plan: BlockPlan
   readonly versions: Versions<BlocksVersion>

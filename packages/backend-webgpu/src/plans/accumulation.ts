@@ -24,6 +24,9 @@ export function accumulationOf(
   return chains > 1 && chain <= most && chains <= most ? 'block' : 'running'
 }
 
+/** Terms that the loop over cells adds one after the other. There are as many such sums as a sum of blocks may have. */
+export const sumLength = (sources: number): number => Math.max(blockTerms, Math.ceil(sources / blockTerms))
+
 /** In the loop over blocks, the most terms of a target that one invocation adds one after the other, and the number of such sums. */
 export const blockChains = (
   { workgroup, slices }: LoopShape,

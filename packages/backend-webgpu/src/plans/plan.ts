@@ -11,6 +11,7 @@ import { modelPlan } from './plan-model.ts'
 import { sharesOf } from './thresholds.ts'
 import {
   blocksVariant,
+  cellsVariant,
   defaultSizes,
   isVariant,
   noSizes,
@@ -65,7 +66,7 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
     throw new RangeError(
-      `"variant" expected ${[...variants, onceVariant, blocksVariant].join(', ')}, got ${JSON.stringify(variant)}`,
+      `"variant" expected ${[...variants, onceVariant, blocksVariant, cellsVariant].join(', ')}, got ${JSON.stringify(variant)}`,
     )
   const known = Object.keys(defaultSizes[variant])
   for (const [name, value] of Object.entries(sizes)) {

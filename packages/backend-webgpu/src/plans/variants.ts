@@ -27,6 +27,13 @@ export const onceVariant = 'each-pair-once'
 /** The variant that visits only pairs within a cutoff, by blocks of points; its loop is in `block-loop.ts`. */
 export const blocksVariant = 'blocks'
 
+/** The variant that visits only pairs within a cutoff in a periodic box, by a grid of cells; its loop is in `cell-loop.ts`. */
+export const cellsVariant = 'cells'
+
+/** Whether a run of this variant leaves out pairs beyond a cutoff. */
+export const leavesPairsOut = (variant: string): boolean =>
+  [blocksVariant, cellsVariant].some((name) => variant.startsWith(name))
+
 export const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
 
 /** Sizes of a plan by name. */

@@ -41,7 +41,7 @@ export const reachOf = (problem: PairProblem): BlocksReach => ({
 export const isSized = (problem: PairProblem): boolean =>
   reachTerms({ ...reachRule(problem), cutoff: 0, unit: 1 }).ofSize > 0
 
-const reachRule = (problem: PairProblem): BlocksReach['rule'] => ({
+export const reachRule = (problem: Pick<PairProblem, 'workload' | 'shape'>): BlocksReach['rule'] => ({
   ...{ precision: 'f32', boxes: 'f32', split: problem.shape.split ?? false },
   ...spaceOf(problem),
 })

@@ -10,6 +10,7 @@ import type { ElementVersion, MatrixVersion } from '../../design/design.ts'
 import type { LoopHost, LoopLimits } from '../../design/facts.ts'
 import { leastLimits } from '../../design/least-limits.ts'
 import { describeBlocks } from '../../designs/blocks-design.ts'
+import { describeCells } from '../../designs/cells-design.ts'
 import type {
   CompiledWebGpu,
   FiledBlocks,
@@ -22,9 +23,10 @@ import type { PairLoops } from '../../designs/pair-loops.ts'
 import { describeOnce, earlyPlan, onceKey, oncePays, oncePlanOf } from '../../plans/once-plan.ts'
 import { caseOf } from '../../plans/pair-case.ts'
 import { choosePlan, describePlan, loopKey, type PairPlan, planOf } from '../../plans/plan.ts'
-import { blocksVariant, onceVariant } from '../../plans/variants.ts'
+import { blocksVariant, cellsVariant, onceVariant } from '../../plans/variants.ts'
 import { chooserShader } from '../ranges/choose-blocks.ts'
 import { blocksLoop } from './blocks-loop.ts'
+import { cellsLoop } from './cells-loop.ts'
 import { elementDesign } from './element-design.ts'
 import { FiledShaders } from './filed-shaders.ts'
 import { matrixDesign } from './matrix-design.ts'
@@ -128,7 +130,7 @@ function onceOf({ once }: PairLoops, sizes: readonly Shape[], shaders: FiledShad
   return { facts: { obstacle: undefined, registers: once.facts.registers, subgroups: [subgroup] }, versions }
 }
 
-/** The loops over blocks, for trees of all heights. Only cards choose blocks by themselves. */
+/** The loops over blocks, for trees of all heights, and over cells. Only cards choose them by themselves. */
 function nearOf(
   workload: PairWorkload,
   shape: Shape,
@@ -138,7 +140,14 @@ function nearOf(
   const facts = nearFacts(workload, shape)
   if (!facts) return undefined
   const loops: Record<string, FiledBlocks> = {}
+  const cells: Record<string, FiledBlocks> = {}
   for (const sources of counts) {
+    if (facts.cells) {
+      const problem = pairProblem(workload, { ...shape, targets: sources, sources })
+      const { plan, versions, reach } = cellsLoop(problem, { variant: cellsVariant }, cardOf({}))
+      const short = (label: string) => label.replace(describeCells(plan), cellsVariant)
+      cells[plan.targets] ??= { plan, reach, versions: shaders.versions(versions, short) }
+    }
     const { plan, versions, reach } = blocksLoop(
       pairProblem(workload, { ...shape, sources }),
       { variant: blocksVariant },
@@ -147,5 +156,5 @@ function nearOf(
     const short = (label: string) => label.replace(describeBlocks(plan), blocksVariant)
     loops[levelsOf(sources).length] ??= { plan, reach, versions: shaders.versions(versions, short) }
   }
-  return { facts, chooser: shaders.add(chooserShader(facts.space, shape.sameSet)), loops }
+  return { facts, chooser: shaders.add(chooserShader(facts.space, shape.sameSet)), loops, cells }
 }

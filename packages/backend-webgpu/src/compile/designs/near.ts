@@ -8,15 +8,18 @@ import { keptPower } from '@manybody/core/expression'
 import { mostInRegisters } from '../../design/loop-shape.ts'
 import type { NearFacts } from '../../designs/near-choice.ts'
 import type { PairLoop } from '../../plans/blocks-model.ts'
-import { visitsBlocks } from '../plans/block-plan.ts'
-import { spaceOf } from './block-reach.ts'
+import { visitsBlocks, visitsCells } from '../plans/block-plan.ts'
+import { reachRule, spaceOf } from './block-reach.ts'
 
 /** The facts of a workload; undefined if blocks are never faster. */
 export function nearFacts(workload: PairWorkload, shape: Shape): NearFacts | undefined {
   if (!visitsBlocks(workload, shape.dimension)) return undefined
   const [once, other] = [true, false].map((one) => pairLoopOf(workload, shape, one)) as [PairLoop, PairLoop]
   const kept = keptPower(workload, shape.dimension) && (workload.k ?? 1)
-  return { loops: { once, other }, kept, space: spaceOf({ workload, shape }) }
+  const cells = visitsCells(workload, shape)
+    ? { loops: { once: 'once by cells', other: 'other by cells' } as const, rule: reachRule({ workload, shape }) }
+    : undefined
+  return { loops: { once, other }, kept, space: spaceOf({ workload, shape }), cells }
 }
 
 /** The kind of loop over all pairs. @param once whether it meets each pair once */

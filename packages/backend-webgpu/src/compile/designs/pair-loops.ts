@@ -9,6 +9,7 @@ import { nearChoice } from '../../designs/near-choice.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import { chooserShader } from '../ranges/choose-blocks.ts'
 import { blocksLoop } from './blocks-loop.ts'
+import { cellsLoop } from './cells-loop.ts'
 import { listsOf } from './lists.ts'
 import { nearFacts } from './near.ts'
 import { onceLoops } from './once-versions.ts'
@@ -35,6 +36,7 @@ export function writtenLoops(workload: PairWorkload, shape: Shape): PairLoops {
     pair: (plan) => pairVersions(problem, plan),
     once: onceLoops(workload, shape),
     blocks: (plan, host) => blocksLoop(problem, plan, host),
+    cells: (plan, host) => cellsLoop(problem, plan, host),
     near(once) {
       const facts = nearFacts(workload, shape)
       return facts && nearChoice(facts, shape, once, () => chooserShader(facts.space, shape.sameSet))

@@ -28,6 +28,8 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold. They include the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
+  /** The same for coordinates of images: displacements are differences, and points are told apart by their places in the order. */
+  readonly ofImages: (owned: number) => Pick<WrittenPair, 'body' | 'fold' | 'texts' | 'run'>
   /** The same for sources that come in any order. @param owned as in `FoldPlace` */
   readonly inAnyOrder: (owned?: number) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
 }
@@ -65,8 +67,20 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
     fold,
     texts: pairTexts({ body, dimension, sameSet, exclusions, fold }),
     look: lookOf(fold),
-    run: body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
+    run: runFields(body),
     unskipped,
+    ofImages(owned) {
+      const open = { ...workload, domain: { ...workload.domain, boundary: { kind: 'open' } as const } }
+      const images = pairBody(open, shape, { guard })
+      const own = foldOf(workload, components, { order: 'any', owned })
+      const options = { dimension, sameSet, exclusions, order: 'any', places: true } as const
+      return {
+        body: images,
+        fold: own,
+        texts: pairTexts({ ...options, body: images, fold: own }),
+        run: runFields(images),
+      }
+    },
     inAnyOrder(owned) {
       const order = 'any'
       const fold = foldOf(workload, components, { order, ...(owned !== undefined && { owned }) })
@@ -74,6 +88,9 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
     },
   }
 }
+
+const runFields = ({ run }: PairBody): readonly Field[] =>
+  run.map(({ name, expr }) => ({ name, type: 'f32', note: hostText(expr) }))
 
 /** The results of a loop. */
 export const resultRules = ({ results }: Fold): readonly ResultRule[] =>

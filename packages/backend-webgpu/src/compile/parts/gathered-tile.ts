@@ -62,20 +62,32 @@ ${unrolled}
 for (; next < held; next += ${slices}u) ${visit('next')}`
 }
 
-/** Loads the target `r` of this invocation. */
+/** A place for a target, as WGSL, with the names of its axes. */
+interface PlaceText {
+  readonly vector: string
+  readonly axes: readonly string[]
+}
+
+/** Loads the target `r` of this invocation. @param moved its coordinates, declared as `inside_r`; by default those of the point */
 export function orderedTarget(
   texts: PairTexts,
   shape: LoopShape,
   { member }: Sharing,
   r: number,
   gathered: string,
+  moved?: PlaceText,
 ): string {
+  const inside = moved ? `let inside_${r} = ${moved.vector};` : ''
   const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
   return wgsl`// Target ${r} of this invocation: place_${r} is its place in the order, i_${r} its index among the points, and at_${r} the place of
 // its result, or 0xffffffff if there is no such target.
 let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
 let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
 let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);
-${texts.loadTarget(r)}
+${inside}
+${texts.loadTarget(
+  r,
+  moved?.axes.map((axis) => `inside_${r}.${axis}`),
+)}
 ${gathered}`
 }

@@ -20,11 +20,12 @@ export interface PairTexts {
   readonly resources: readonly Resource[]
   /** WGSL types of the vectors that hold a source. */
   readonly record: readonly string[]
-  /** Components of each vector of the record, for the source at index `j`. */
-  readonly loadSource: (j: string) => readonly string[]
+  /** Components of each vector of the record, for the source at index `j`. @param at other coordinates for it */
+  readonly loadSource: (j: string, at?: readonly string[]) => readonly string[]
   /** The same for a source with these coordinates and attributes. */
   readonly recordOf: (coordinates: readonly string[], attribute: (name: string) => string) => readonly string[]
-  readonly loadTarget: (r: number) => string
+  /** Declares a target. @param at other coordinates for it */
+  readonly loadTarget: (r: number, at?: readonly string[]) => string
   /** Visits the pair of target r and the source in scope. The index of the source is `j`, if `needsIndex`. */
   readonly pair: (r: number) => string
   /** Whether `pair` needs the index of the source. */
@@ -40,6 +41,8 @@ export interface PairTextOptions {
   readonly exclusions: boolean
   /** The order of the sources; ascending by default. */
   readonly order?: SourceOrder
+  /** Whether targets and sources of one set are told apart by their places in the order, `place_r` and `at`; by default, by their indices. */
+  readonly places?: boolean
   /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
   readonly within?: (r: number) => string
 }
@@ -51,6 +54,7 @@ export function pairTexts({
   sameSet,
   exclusions,
   order = 'ascending',
+  places = false,
   within,
 }: PairTextOptions): PairTexts {
   const used = axesOf(dimension)
@@ -95,15 +99,16 @@ export function pairTexts({
       return [...part, ...Array<string>(width - part.length).fill('0.0')].join(', ')
     })
   }
-  const needsIndex = fold.indexed || body.skipSelf || exclusions
+  const self = (r: number) => (places ? `at != place_${r}` : `j != i_${r}`)
+  const needsIndex = fold.indexed || (body.skipSelf && !places) || exclusions
   return {
     resources,
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
-    loadSource: (j) => recordOf(coordinates('sources', j), (name) => attributeAt('sources', name, j)),
+    loadSource: (j, at = coordinates('sources', j)) => recordOf(at, (name) => attributeAt('sources', name, j)),
     recordOf,
-    loadTarget: (r) =>
+    loadTarget: (r, at = coordinates('targets', `i_${r}`)) =>
       [
-        ...coordinates('targets', `i_${r}`).map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),
+        ...at.map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),
         ...body.target.map((b) => `let ${b.name}_${r} = ${wgslText(b.expr, inTarget(r))};`),
       ].join('\n'),
     pair: (r) => {
@@ -111,7 +116,7 @@ export function pairTexts({
       const conditions = [
         ...(within ? [within(r)] : []),
         ...(body.keep ? [text(body.keep)] : []),
-        ...(body.skipSelf ? [`j != i_${r}`] : []),
+        ...(body.skipSelf ? [self(r)] : []),
         ...(exclusions ? [order === 'any' ? `!listed(j, i_${r})` : `!excluded(j, i_${r}, &cursor_${r})`] : []),
       ]
       const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]

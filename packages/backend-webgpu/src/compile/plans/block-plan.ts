@@ -1,21 +1,20 @@
 /**
- * Plans that visit pairs by blocks of points: which workloads allow them, and their sizes for a device.
+ * Plans that visit near points, by blocks of points or by cells: which workloads allow them, and their sizes for a device.
  *
  * @module
  */
-import type { DeviceKind, Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
+import type { Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
+import { targetsByCells } from '../../design/cell-layout.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { PairCase } from '../../plans/pair-case.ts'
-import { blocksVariant } from '../../plans/variants.ts'
+import { blocksVariant, cellsVariant } from '../../plans/variants.ts'
 
 /** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const
 /** Lists that several invocations fill for a target are merged, and are longer than one list while they fill. */
 const nearest = { workgroup: 32 } as const
-/** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
-const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
 /** All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. */
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
@@ -24,23 +23,67 @@ export function visitsBlocks(workload: PairWorkload, dimension: Dimension): bool
 }
 
 /**
+ * All workloads that have a cutoff in a periodic box and keep more than the nearest sources, except a matrix. Images of split
+ * coordinates would lose their lower halves.
+ */
+export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<Shape, 'dimension' | 'split'>): boolean {
+  const { reduction, domain } = workload
+  return (
+    reduction !== 'none' &&
+    !split &&
+    domain.cutoff !== undefined &&
+    domain.boundary.kind === 'periodic' &&
+    keptPower(workload, dimension) === undefined
+  )
+}
+
+/** A kind of plan, and the workloads that it is for. */
+interface Kind {
+  readonly variant: string
+  /** Default number of targets of a workgroup. */
+  readonly targets: (targets: number) => number
+  /** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
+  readonly unroll: number
+  readonly visits: (workload: PairWorkload, shape: Pick<Shape, 'dimension' | 'split'>) => boolean
+  readonly workloads: string
+}
+
+const byBlocks: Kind = {
+  variant: blocksVariant,
+  targets: () => usual.targets,
+  unroll: 4,
+  visits: (workload, { dimension }) => visitsBlocks(workload, dimension),
+  workloads: 'that have a cutoff or keep the nearest sources',
+}
+
+export const byCells: Kind = {
+  variant: cellsVariant,
+  targets: targetsByCells,
+  unroll: 2,
+  visits: visitsCells,
+  workloads: 'that have a cutoff in a periodic box and do not keep the nearest sources',
+}
+
+/**
  * @param memory bytes of workgroup memory for a size of the workgroup, without the memory for merging slices
  * @throws RangeError with the sizes that do not fit
  */
 export function blockPlanOf(
-  { workload, shape: { dimension } }: { readonly workload: PairWorkload; readonly shape: Pick<Shape, 'dimension'> },
+  {
+    workload,
+    shape,
+  }: { readonly workload: PairWorkload; readonly shape: Pick<Shape, 'dimension' | 'targets' | 'split'> },
   { sizes = {} }: Plan,
   c: PairCase,
   memory: (workgroup: number) => number,
+  { variant, targets: usualTargets, unroll: usualUnroll, visits, workloads }: Kind = byBlocks,
 ): BlockPlan {
-  if (!visitsBlocks(workload, dimension))
-    throw new RangeError(
-      `"variant" ${blocksVariant} is for workloads that have a cutoff or keep the nearest sources; name another variant`,
-    )
+  if (!visits(workload, shape))
+    throw new RangeError(`"variant" ${variant} is for workloads ${workloads}; name another variant`)
   const {
-    workgroup = keptPower(workload, dimension) ? nearest.workgroup : usual.workgroup,
-    targets = Math.min(usual.targets, workgroup),
-    unroll = usualUnroll[c.kind],
+    workgroup = keptPower(workload, shape.dimension) ? nearest.workgroup : usual.workgroup,
+    targets = Math.min(usualTargets(shape.targets), workgroup),
+    unroll = c.kind === 'hardware' ? usualUnroll : 1,
     ...unknown
   } = sizes
   for (const name of Object.keys(unknown))
@@ -57,7 +100,7 @@ export function blockPlanOf(
   const slices = fits(workgroup / targets) ? workgroup / targets : 1
   if (!fits(slices))
     throw new RangeError(
-      `"variant" ${blocksVariant} needs ${memory(workgroup)} bytes of workgroup memory, device limit is ${c.memory}; name another variant`,
+      `"variant" ${variant} needs ${memory(workgroup)} bytes of workgroup memory, device limit is ${c.memory}; name another variant`,
     )
   return {
     targets: workgroup / slices,

@@ -29,14 +29,19 @@ export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the 
 export const emptyBox = (corner: 'low' | 'high'): string =>
   corner === 'low' ? `vec4f(${nowhere})` : `vec4f(-${nowhere})`
 
+/** Whether a coordinate of a vector is not finite. */
+export function notFinite(space: BoxSpace, x: string): string {
+  const bits = vectorOf(space).type.replace('f', 'u')
+  return `any((bitcast<${bits}>(${x}) & ${bits}(0x7f800000u)) == ${bits}(0x7f800000u))`
+}
+
 /** Declares `low` and `high`, the corners of the box of a point `x`. If a coordinate is not finite, the box is all of space. */
 export function pointBox(space: BoxSpace): string {
-  const { type, extended, parts } = vectorOf(space)
-  const bits = type.replace('f', 'u')
+  const { extended, parts } = vectorOf(space)
   const inside = insideOf(space)
   const most = [...parts].map((axis) => `abs(x.${axis})`).reduce((a, b) => `max(${a}, ${b})`)
   return wgsl`let inside = ${inside.of('x')};
-let wild = any((bitcast<${bits}>(x) & ${bits}(0x7f800000u)) == ${bits}(0x7f800000u));
+let wild = ${notFinite(space, 'x')};
 let size = ${inside.size(most)};
 let low = select(${extended('inside', '-size')}, vec4f(-${nowhere}), wild);
 let high = select(${extended('inside')}, vec4f(${nowhere}), wild);`

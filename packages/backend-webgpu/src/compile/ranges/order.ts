@@ -14,6 +14,7 @@ import { arrayName, type Field, type Resource, type Shader } from '../../design/
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
+import { sharedShader } from './shared-shaders.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 
 const workgroup = orderedPerGroup
@@ -59,23 +60,13 @@ fn main(
 
 const nowhere = '3.4028234e38'
 
-const made = new Map<string, Shader>()
-
-/** Returns the same shader each time, so that it is compiled once. */
-function once(kind: string, set: string, { dimension, periodic }: BoxSpace, make: () => Shader): Shader {
-  const key = [kind, set, dimension, periodic].join(' ')
-  const shader = made.get(key) ?? make()
-  made.set(key, shader)
-  return shader
-}
-
 /** The shader that computes one box per workgroup around the points of a set. Only open space needs it. */
 export const boundsShader = (set: string, space: BoxSpace): Shader =>
-  once('bounds', set, space, () => writeBounds(set, space))
+  sharedShader('bounds', set, space, () => writeBounds(set, space))
 
 /** The shader that writes the key of each point. */
 export const keysShader = (set: string, space: BoxSpace): Shader =>
-  once('keys', set, space, () => writeKeys(set, space))
+  sharedShader('keys', set, space, () => writeKeys(set, space))
 
 function writeBounds(set: string, space: BoxSpace): Shader {
   const vector = vectorOf(space)

@@ -12,6 +12,7 @@ import type { Field, Resource, Shader } from '../../design/shader.ts'
 import { digits, digitsAtOnce, sharers } from '../../design/sort-layout.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
+import { runningSum } from './running-sum.ts'
 
 /** Number of invocations in a workgroup: one per digit. */
 const lanes = digits
@@ -50,22 +51,6 @@ fn main(
   ${body}
 }
 `
-
-/** A function that adds up the values of all lanes up to each lane. */
-const runningSum = wgsl`
-var<workgroup> sums: array<u32, ${lanes}>;
-fn runningSum(value: u32, lane: u32) -> u32 {
-  sums[lane] = value;
-  workgroupBarrier();
-  for (var step = 1u; step < ${lanes}u; step *= 2u) {
-    var sum = sums[lane];
-    if (lane >= step) { sum += sums[lane - step]; }
-    workgroupBarrier();
-    sums[lane] = sum;
-    workgroupBarrier();
-  }
-  return sums[lane];
-}`
 
 const keyFunctions = wgsl`
 fn pointAt(at: u32) -> u32 {
@@ -135,7 +120,7 @@ const moveKeys = shader(
 var<workgroup> marks: array<atomic<u32>, ${digits * words}>;
 // Where the next key of each digit goes.
 var<workgroup> next: array<u32, ${digits}>;
-${runningSum}
+${runningSum(lanes)}
 ${keyFunctions}
 
 ${entry(wgsl`let place = group.x + group.z * groups.x;

@@ -7,6 +7,7 @@ import type { Bindings, PointSet, RunOptions } from '@manybody/core'
 import type { AnyVersion, ProgramDesign } from '../../design/design.ts'
 import { versionFor } from '../../design/versions.ts'
 import { blocksDriver } from './blocks.ts'
+import { cellsDriver } from './cells.ts'
 import type { DesignedResult, DesignRun, LoopDriver, Work } from './driver.ts'
 import { elementDriver } from './element.ts'
 import { listResults, withSorting } from './lists.ts'
@@ -21,6 +22,7 @@ const drivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } =
   pair: pairDriver,
   once: onceDriver,
   blocks: blocksDriver,
+  cells: cellsDriver,
   tree: treeDriver,
 }
 

@@ -21,6 +21,8 @@ export interface GroupLoop {
   readonly expectedPairs: number
   /** The digits that points are sorted by, the least significant first. */
   readonly sortedBy: readonly Digit[]
+  /** Whether a workgroup counts the sources that it met, for all its targets, or the pairs; sources by default. */
+  readonly counts?: 'sources' | 'pairs'
 }
 
 /** The steps, each with as many whole workgroups as fit the budget. */
@@ -28,7 +30,7 @@ export function* groupSteps(
   { shaders, before, values: known }: GroupsVersion,
   { bindings, budget }: DesignRun,
   results: readonly DesignedResult[],
-  { values: given, targetsPerGroup, pairs, expectedPairs, sortedBy }: GroupLoop,
+  { values: given, targetsPerGroup, pairs, expectedPairs, sortedBy, counts }: GroupLoop,
 ): Generator<Step> {
   const values = { ...known, ...given }
   const targets = bindings.targets.count
@@ -47,7 +49,11 @@ export function* groupSteps(
       done: done ? 1 : last / groups,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
       ...(done && {
-        evaluated: { key: 'order', first: known.evaluated, length: groups, targets, targetsPerGroup },
+        evaluated: {
+          ...{ key: 'order', first: known.evaluated, length: groups },
+          // A count of pairs is one of sources if each workgroup has one target.
+          ...(counts === 'pairs' ? { targets: groups, targetsPerGroup: 1 } : { targets, targetsPerGroup }),
+        },
       }),
     }
     first = last

@@ -5,6 +5,7 @@
  */
 import type { Shape, Workload } from '@manybody/core'
 import { levelsOf } from '../../design/block-tree.ts'
+import { targetsByCells } from '../../design/cell-layout.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
@@ -17,7 +18,7 @@ import { nearChoice } from '../../designs/near-choice.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import { onceKey } from '../../plans/once-plan.ts'
 import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
-import { blocksVariant } from '../../plans/variants.ts'
+import { blocksVariant, cellsVariant } from '../../plans/variants.ts'
 
 /** @throws RangeError if the file has no design for a run */
 export function compiledDesigns(
@@ -70,6 +71,10 @@ function filedLoops(compiled: CompiledWebGpu, { pair, once, near, ...facts }: Fi
     },
     blocks() {
       const { versions, ...loop } = held(near?.loops ?? {}, `${levelsOf(sources).length}`, blocksVariant)
+      return { ...loop, versions: versionsFrom(compiled, versions) }
+    },
+    cells() {
+      const { versions, ...loop } = held(near?.cells ?? {}, `${targetsByCells(targets)}`, cellsVariant)
       return { ...loop, versions: versionsFrom(compiled, versions) }
     },
     near: (each) => near && nearChoice(near.facts, shape, each, () => shaderAt(compiled, near.chooser)),

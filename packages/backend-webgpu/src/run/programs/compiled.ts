@@ -7,7 +7,7 @@
 import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
 import { Guarded, reportOf } from '@manybody/core/backend'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../../design/design.ts'
-import type { NearChoice } from '../../design/near.ts'
+import type { CellsChoice, NearChoice } from '../../design/near.ts'
 import { versionOf } from '../../design/versions.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
@@ -45,12 +45,17 @@ export interface Prepared {
   readonly near?: Near | undefined
 }
 
-/** Blocks of near points, for whole runs where the points make them faster. */
+/** A loop over near points, for whole runs where the points make it faster: by blocks, or by cells if they suit the run. */
 export interface Near {
   readonly choice: NearChoice
-  /** Compiles them on first use; undefined if the device cannot run them. */
+  /** Compiles it on first use; undefined if the device cannot run it. */
   readonly compiled: () => Promise<CompiledProgram | undefined>
+  readonly cells?: Omit<Near, 'cells'> & Pick<CellsChoice, 'suit'>
 }
+
+/** The loop over near points for the parameters of a run. */
+export const nearFor = (near: Near, parameters: Bindings['parameters']): Near =>
+  near.cells?.suit(parameters) ? near.cells : near
 
 /** Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. */
 export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {

@@ -1,5 +1,5 @@
 /**
- * A stage of a sequence with two loops: over blocks of near points and over all pairs. In each round the device decides which
+ * A stage of a sequence with two loops: over near points, by blocks or by cells, and over all pairs. In each round the device decides which
  * loop has points (`choose-blocks.ts`), so that nothing is read back. The same state always takes the same loop.
  *
  * @module
@@ -15,15 +15,16 @@ import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { bind } from './bind.ts'
 import { pipelineOf } from './bound.ts'
-import type { BoundRun, BoundStep, CompiledProgram } from './compiled.ts'
+import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './compiled.ts'
 import type { GpuProgram } from './program.ts'
 
-/** The loop over blocks of a program, if rounds of a sequence may choose it. */
+/** The loop over near points of a program, if rounds of a sequence may choose it. */
 export async function nearLoop(
   { near }: GpuProgram,
   parameters: Bindings['parameters'],
 ): Promise<CompiledProgram | undefined> {
-  const compiled = near?.choice.chooser ? await near.compiled() : undefined
+  const own = near && nearFor(near, parameters)
+  const compiled = own?.choice.chooser ? await own.compiled() : undefined
   await compiled?.ready(parameters)
   return compiled
 }
@@ -42,10 +43,10 @@ export async function* eitherLoop(
   run: BoundRun,
   results: readonly DesignedResult[],
 ): AsyncGenerator<BoundStep> {
-  const { choice } = near ?? {}
-  const { chooser } = choice ?? {}
-  if (!choice || !chooser) throw new Error('only pairs are visited by blocks')
   const { buffers, lease, bindings } = run
+  const { choice } = near ? nearFor(near, bindings.parameters) : {}
+  const { chooser } = choice ?? {}
+  if (!choice || !chooser) throw new Error('only pairs may be near')
   const [inBlocks, pairs] = [blocks, compiled].map((program) => dispatchesOf(program, run, results)) as [
     readonly Dispatch[],
     readonly Dispatch[],

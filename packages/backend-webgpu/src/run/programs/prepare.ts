@@ -9,9 +9,10 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs, FoldDesigns } from '../../design/designs.ts'
+import type { NearChoice } from '../../design/near.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { type CompiledProgram, compiled, type Prepared } from './compiled.ts'
+import { type CompiledProgram, compiled, type Near, type Prepared } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
 
 /** The parts of a device that preparing a program needs. */
@@ -35,11 +36,17 @@ export async function prepare(
   const prepared = await fastest(context, workload, shape, of, folds)
   const choice = tuning ? undefined : folds.near(prepared.usual.design)
   if (!choice) return prepared
-  const blocks = onFirstUse(async () => {
-    const design = folds.blocks()
-    return design && compiled(host, design)
+  const { cells, ...blocks } = choice
+  const near = (choice: NearChoice, make: () => ProgramDesign | undefined): Near => ({
+    choice,
+    compiled: onFirstUse(async () => {
+      const design = make()
+      return design && compiled(host, design)
+    }),
   })
-  return { ...prepared, near: { choice, compiled: blocks } }
+  const byBlocks = near(blocks, folds.blocks)
+  if (!cells) return { ...prepared, near: byBlocks }
+  return { ...prepared, near: { ...byBlocks, cells: { ...near(cells, folds.cells), suit: cells.suit } } }
 }
 
 function onFirstUse<T extends object>(make: () => T): () => T {

@@ -25,7 +25,7 @@ import type { Memory } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
-import { type CompiledProgram, computing, type GivenArray, type Near, type Prepared } from './compiled.ts'
+import { type CompiledProgram, computing, type GivenArray, type Near, nearFor, type Prepared } from './compiled.ts'
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
@@ -49,8 +49,8 @@ export interface ProgramTrees {
 
 export class GpuProgram implements Program {
   readonly near: Near | undefined
-  /** `near`, once a run has needed it; all pairs if the device cannot run it. */
-  #blocks: CompiledProgram | undefined
+  /** The loops of `near` that a run has needed so far; all pairs if the device cannot run one. */
+  readonly #nearLoops = new Map<Near, CompiledProgram>()
   readonly #usual: Usual
   readonly #host: GpuHost
   readonly #memory: Memory
@@ -142,7 +142,8 @@ export class GpuProgram implements Program {
 
   /** A run begins without waiting only if its arrays are bound already, and can be written at once. */
   again(bindings: Bindings): Promise<ArrayResults> | undefined {
-    const compiled = this.#visitsBlocks(bindings) ? this.#blocks : this.compiled
+    const near = this.#nearFor(bindings)
+    const compiled = near ? this.#nearLoops.get(near) : this.compiled
     if (this.#disposed || !compiled) return undefined
     const { design } = compiled
     const inputs = inputsOf(design, bindings)
@@ -275,10 +276,12 @@ export class GpuProgram implements Program {
 
   async #compiledFor(bindings: Bindings, options: RunOptions): Promise<CompiledProgram> {
     const start = performance.now()
-    if (this.near && isWhole(options) && this.#visitsBlocks(bindings)) {
-      this.#blocks ??= (await this.near.compiled()) ?? this.compiled
+    const near = isWhole(options) ? this.#nearFor(bindings) : undefined
+    if (near) {
+      const loop = this.#nearLoops.get(near) ?? (await near.compiled()) ?? this.compiled
+      this.#nearLoops.set(near, loop)
       this.#compile += performance.now() - start
-      return this.#blocks
+      return loop
     }
     const computes = computing(this.compiled, bindings, options)
     if (computes === this.compiled) return computes
@@ -287,10 +290,10 @@ export class GpuProgram implements Program {
     return compiled
   }
 
-  /** Whether a whole run visits blocks of near points, because its points make them faster. */
-  #visitsBlocks(bindings: Bindings): boolean {
-    if (!this.near) return false
-    const { choice } = this.near
-    return nearShareOf(this.shape, bindings, choice) < choice.mostShare
+  /** The loop over near points, if the points of a whole run make it faster. */
+  #nearFor(bindings: Bindings): Near | undefined {
+    if (!this.near) return undefined
+    const near = nearFor(this.near, bindings.parameters)
+    return nearShareOf(this.shape, bindings, near.choice) < near.choice.mostShare ? near : undefined
   }
 }

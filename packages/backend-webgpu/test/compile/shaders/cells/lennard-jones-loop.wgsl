@@ -1,0 +1,155 @@
+// lennard-jones, sum of force, cells (workgroup 64, targets 64)
+struct Run {
+  targetCount: u32, // number of targets
+  sourceCount: u32,
+  groupFirst: u32, // workgroups [groupFirst, groupLast) run in this dispatch
+  groupLast: u32,
+  sourceOrder: u32, // where the order of the sources starts; that of the targets starts at 0
+  evaluated: u32, // where each workgroup writes the number of sources that it met
+  carry: u32, // always 0, because this loop never continues from earlier results
+  reach: f32, // the distance up to which targets look
+  sumLength: u32, // number of sources in a block of sums
+  starts: u32, // where in order the first places of cells start
+  cells_x: u32, // number of cells along x
+  edge_x: f32, // length of their edges
+  perEdge_x: f32,
+  cells_y: u32, // number of cells along y
+  edge_y: f32, // length of their edges
+  perEdge_y: f32,
+  cells_z: u32, // number of cells along z
+  edge_z: f32, // length of their edges
+  perEdge_z: f32,
+  length_x: f32,
+  perLength_x: f32, // 1 / length_x
+  length_y: f32,
+  perLength_y: f32, // 1 / length_y
+  length_z: f32,
+  perLength_z: f32, // 1 / length_z
+  p0: f32, // cutoff * cutoff
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read> points_epsilon: array<f32>;
+@group(0) @binding(2) var<storage, read> points_sigma: array<f32>;
+@group(0) @binding(3) var<storage, read_write> order: array<u32>;
+@group(0) @binding(4) var<storage, read> packed: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> result_force: array<f32>;
+
+var<workgroup> visited: atomic<u32>;
+// Some consecutive cells of an axis. Cells before the first and behind the last of the box are cells of its images.
+struct Cells {
+  first: i32,
+  number: u32,
+}
+fn cellsWithin(x: f32, reach: f32, perEdge: f32) -> Cells {
+  let low = i32(floor((x - reach) * perEdge));
+  let high = i32(floor((x + reach) * perEdge));
+  return Cells(low, u32(high - low) + 1u);
+}
+// The cell of the box that a cell is an image of.
+fn imageOf(cell: i32, cells: u32) -> u32 {
+  let count = i32(cells);
+  return u32(select(select(cell, cell - count, cell >= count), cell + count, cell < 0));
+}
+// The distance of x to a cell.
+fn gapTo(cell: i32, x: f32, edge: f32) -> f32 {
+  let low = f32(cell) * edge;
+  return max(max(low - x, x - (low + edge)), 0.0);
+}
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let block = run.groupFirst + group.x + group.z * groups.x;
+  if (block >= run.groupLast) { return; }
+  // Target 0 of this invocation: place_0 is its place in the order, i_0 its index among the points, and at_0 the place of
+  // its result, or 0xffffffff if there is no such target.
+  let place_0 = block * 64u + lane;
+  let i_0 = order[min(place_0, run.targetCount - 1u)];
+  let at_0 = select(0xffffffffu, i_0, place_0 < run.targetCount);
+  let inside_0 = packed[2u * min(place_0, run.targetCount - 1u)].xyz;
+  let xi_0 = inside_0.x;
+  let yi_0 = inside_0.y;
+  let zi_0 = inside_0.z;
+  let t0_0 = 0.5 * points_sigma[i_0];
+  let t1_0 = 24.0 * sqrt(points_epsilon[i_0]);
+  var total_sum0_0 = 0.0; var total_sum1_0 = 0.0; var total_sum2_0 = 0.0;
+  if (lane == 0u) { atomicStore(&visited, 0u); }
+  workgroupBarrier();
+  let yCells = cellsWithin(inside_0.y, run.reach, run.perEdge_y);
+  let zCells = cellsWithin(inside_0.z, run.reach, run.perEdge_z);
+  var met = 0u;
+  {
+    var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+    var room = run.sumLength;
+    let visits = at_0 < run.targetCount && !any((bitcast<vec3u>(inside_0) & vec3u(0x7f800000u)) == vec3u(0x7f800000u));
+    let rows = select(0u, yCells.number * zCells.number, visits);
+    for (var row = 0u; row < rows; row += 1u) {
+      let yCell = yCells.first + i32(row % yCells.number);
+      let zCell = zCells.first + i32(row / yCells.number);
+      let yGap = gapTo(yCell, inside_0.y, run.edge_y);
+      let zGap = gapTo(zCell, inside_0.z, run.edge_z);
+      let rest = run.reach * run.reach - yGap * yGap - zGap * zGap;
+      if (rest < 0.0) { continue; }
+      let yImage = imageOf(yCell, run.cells_y);
+      let zImage = imageOf(zCell, run.cells_z);
+      let start = run.starts + (zImage * run.cells_y + yImage) * run.cells_x;
+      let cells = cellsWithin(inside_0.x, sqrt(rest), run.perEdge_x);
+      var shifted = inside_0;
+      shifted.y += sign(f32(i32(yImage) - yCell)) * run.length_y;
+      shifted.z += sign(f32(i32(zImage) - zCell)) * run.length_z;
+      for (var done = 0u; done < cells.number; ) {
+        let cell = cells.first + i32(done);
+        let image = imageOf(cell, run.cells_x);
+        let number = min(cells.number - done, run.cells_x - image);
+        done += number;
+        shifted.x = inside_0.x + sign(f32(i32(image) - cell)) * run.length_x;
+        let xi_0 = shifted.x;
+        let yi_0 = shifted.y;
+        let zi_0 = shifted.z;
+        let first = start + image;
+        var next = order[first];
+        let last = order[first + number];
+        met += last - next;
+        while (next < last) {
+          let end = min(last, next + room);
+          room -= end - next;
+          for (; next < end; next++) {
+            let at = next + 0u;
+            let source = packed[2u * at];
+            let source1 = packed[2u * at + 1u].xy;
+            let dx = source.x - xi_0;
+            let dy = source.y - yi_0;
+            let dz = source.z - zi_0;
+            let r2 = dx * dx + dy * dy + dz * dz;
+            let safeR2 = select(1.0, r2, (0.0 < r2));
+            let e0 = source1.x + t0_0;
+            let e1 = 1.0 / safeR2;
+            let e2 = e0 * e0 * e1;
+            let e3 = e2 * e2 * e2;
+            let w = select(0.0, source.w * (1.0 - 2.0 * e3) * (e3 * e1), (r2 <= run.p0));
+            sum0_0 += w * dx;
+            sum1_0 += w * dy;
+            sum2_0 += w * dz;
+          }
+          if (room == 0u) {
+            total_sum0_0 += sum0_0; total_sum1_0 += sum1_0; total_sum2_0 += sum2_0;
+            sum0_0 = 0.0; sum1_0 = 0.0; sum2_0 = 0.0;
+            room = run.sumLength;
+          }
+        }
+      }
+    }
+    total_sum0_0 += sum0_0; total_sum1_0 += sum1_0; total_sum2_0 += sum2_0;
+  }
+  atomicAdd(&visited, met);
+  var sum0_0 = total_sum0_0; var sum1_0 = total_sum1_0; var sum2_0 = total_sum2_0;
+  if (at_0 < run.targetCount) {
+    result_force[3u * at_0 + 0u] = select(0.0, result_force[3u * at_0 + 0u], run.carry == 1u) + sum0_0 * (t1_0);
+    result_force[3u * at_0 + 1u] = select(0.0, result_force[3u * at_0 + 1u], run.carry == 1u) + sum1_0 * (t1_0);
+    result_force[3u * at_0 + 2u] = select(0.0, result_force[3u * at_0 + 2u], run.carry == 1u) + sum2_0 * (t1_0);
+  }
+  workgroupBarrier();
+  if (lane == 0u) { order[run.evaluated + block] = atomicLoad(&visited); }
+}
