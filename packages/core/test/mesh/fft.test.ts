@@ -40,7 +40,7 @@ it.each([
   const [nx, ny, nz] = sizes
   const grid = numbersBetween(next, nx * ny * nz, -1, 1)
   const modes = new Modes(sizes, highest)
-  const found = modes.forward(grid)
+  const found = modes.forward(grid, nz)
   const angle = (x: number, y: number, z: number, [a, b, c]: readonly number[]) =>
     2 * Math.PI * ((x * (a as number)) / nx + (y * (b as number)) / ny + (z * (c as number)) / nz)
   const frequencies: (readonly number[])[] = []
@@ -67,7 +67,7 @@ it.each([
             (k[2] === 0 ? 1 : 2) * (re * Math.cos(angle(x, y, z, k)) - im * Math.sin(angle(x, y, z, k)))
   }
   const out = new Float64Array(2 * grid.length)
-  modes.inverse(found, out, 1, 2)
+  modes.inverse(found, out, 1, 2, nz)
   for (let n = 0; n < grid.length; n++) {
     expect(out[2 * n]).toBe(0)
     expect(out[2 * n + 1]).toBeCloseTo(back[n] as number, 10)

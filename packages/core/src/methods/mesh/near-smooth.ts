@@ -33,21 +33,20 @@ export function takeOut(
   const { components, list } = kernels
   const atZero = splits.map((split) => split.smooth(0))
   const d = [0, 0, 0]
+  const subtract = (row: number, i: number, j: number, values: readonly number[]) => {
+    for (const [n, { component, factor, weight, radial, axis }] of list.entries()) {
+      const at = row * components + component
+      const product = factor * (data.factors[n]?.[i] as number) * (data.weights[weight]?.[j] as number)
+      const term = product * (values[radial] as number) * (axis === undefined ? 1 : (d[axis] as number))
+      sums[at] = (sums[at] as number) - term
+    }
+  }
+  // Vectors vanish where a point meets itself.
+  if (self && list.some(({ axis }) => axis === undefined))
+    for (let row = 0; row < count; row++) subtract(row, rows?.[row] ?? row, rows?.[row] ?? row, atZero)
+  if (!exclusions) return
   for (let row = 0; row < count; row++) {
     const i = rows?.[row] ?? row
-    const subtract = (j: number, values: readonly number[]) => {
-      for (const [n, { component, factor, weight, radial, axis }] of list.entries()) {
-        const at = row * components + component
-        const product = factor * (data.factors[n]?.[i] as number) * (data.weights[weight]?.[j] as number)
-        const term = product * (values[radial] as number) * (axis === undefined ? 1 : (d[axis] as number))
-        sums[at] = (sums[at] as number) - term
-      }
-    }
-    if (self) {
-      d.fill(0)
-      subtract(i, atZero)
-    }
-    if (!exclusions) continue
     for (let n = exclusions.offsets[i] as number; n < (exclusions.offsets[i + 1] as number); n++) {
       const j = exclusions.sources[n] as number
       if (self && j === i) continue
@@ -59,10 +58,8 @@ export function takeOut(
         d[axis] = x
         r2 += x * x
       }
-      subtract(
-        j,
-        splits.map((split) => split.smooth(Math.sqrt(r2))),
-      )
+      const smooth = splits.map((split) => split.smooth(Math.sqrt(r2)))
+      subtract(row, i, j, smooth)
     }
   }
 }

@@ -6,7 +6,7 @@
  */
 import { type Complex, complexArray } from './grid/fft.ts'
 import { Modes } from './grid/modes.ts'
-import { gather, spread } from './grid/spread.ts'
+import { fillMargins, gather, pitchOf, spread } from './grid/spread.ts'
 import { windowOf } from './grid/window.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { PeriodicSplit } from './periodic-split.ts'
@@ -99,18 +99,21 @@ export function addSmooth(
 ): void {
   const { sizes, modes, window, lengths } = plan
   const box = { lengths, sizes }
-  const spectra = data.weights.map((weights) => modes.forward(spread(box, window, data.sources, weights)))
+  const pitch = pitchOf(box, window)
+  const spectra = data.weights.map((weights) => modes.forward(spread(box, window, data.sources, weights), pitch))
   const fields = fieldsOf(kernels, data.factors)
-  const grids = new Float64Array(sizes[0] * sizes[1] * sizes[2] * fields.length)
+  const count = fields.length
+  const grids = new Float64Array(sizes[0] * sizes[1] * pitch * count)
   for (const [f, field] of fields.entries())
-    modes.inverse(modesOf(field, plan, kernels, spectra), grids, f, fields.length)
-  const found = gather(box, window, data.targets, grids, fields.length, rows)
-  const count = rows?.length ?? data.targets.length / 3
+    modes.inverse(modesOf(field, plan, kernels, spectra), grids, f, count, pitch)
+  fillMargins(box, window, grids, count)
+  const found = gather(box, window, data.targets, grids, count, rows)
+  const targets = rows?.length ?? data.targets.length / 3
   const { components } = kernels
-  for (let row = 0; row < count; row++)
+  for (let row = 0; row < targets; row++)
     for (const [f, { component, factor }] of fields.entries()) {
       const at = row * components + component
-      const value = (found[row * fields.length + f] as number) * (factor[rows?.[row] ?? row] as number)
+      const value = (found[row * count + f] as number) * (factor[rows?.[row] ?? row] as number)
       sums[at] = (sums[at] as number) + value
     }
 }

@@ -31,8 +31,8 @@ export class Modes {
     this.length = this.counts[0] * this.counts[1] * this.counts[2]
   }
 
-  /** The modes of a grid: sums of its numbers times `exp(-i k x)`. */
-  forward(grid: Float64Array): Complex {
+  /** The modes of a grid: sums of its numbers times `exp(-i k x)`. @param pitch from row to row along z */
+  forward(grid: Float64Array, pitch: number): Complex {
     const [nx, ny, nz] = this.sizes
     const [cx, cy, cz] = this.counts
     const [alongX, alongY, alongZ] = this.#lines
@@ -44,7 +44,7 @@ export class Modes {
       const batch = (left + 1) >> 1
       for (let l = 0; l < 2 * batch; l++) {
         const part = l % 2 === 0 ? z.here.re : z.here.im
-        const from = (first + l) * nz
+        const from = (first + l) * pitch
         for (let k = 0; k < nz; k++) part[k * batch + (l >> 1)] = l < left ? (grid[from + k] as number) : 0
       }
       const { re, im } = transformLines(alongZ, batch, z.here, z.spare)
@@ -85,9 +85,9 @@ export class Modes {
 
   /**
    * The grid of modes: sums of them, and of their conjugates, times `exp(i k x)`. Numbers are written at every `stride`-th place from
-   * `offset` on.
+   * `offset` on; rows along z begin at every `pitch`-th of these places.
    */
-  inverse(given: Complex, grid: Float64Array, offset: number, stride: number): void {
+  inverse(given: Complex, grid: Float64Array, offset: number, stride: number, pitch: number): void {
     const [nx, ny, nz] = this.sizes
     const [cx, cy, cz] = this.counts
     const [alongX, alongY, alongZ] = this.#lines
@@ -135,7 +135,7 @@ export class Modes {
       const done = transformLines(alongZ, batch, z.here, z.spare)
       for (let l = 0; l < left; l++) {
         const part = l % 2 === 0 ? done.im : done.re
-        const to = (first + l) * nz
+        const to = (first + l) * pitch
         for (let k = 0; k < nz; k++) grid[offset + (to + k) * stride] = part[k * batch + (l >> 1)] as number
       }
     }

@@ -24,7 +24,7 @@ const nodes = 200
 export function windowOf(width: number, finer: number): Window {
   const b = 0.98 * Math.PI * width * (1 - 1 / (2 * finer))
   const value = (x: number) => Math.exp(b * (Math.sqrt(Math.max(0, 1 - x * x)) - 1))
-  const degree = width + 4
+  const degree = width + 2
   const pieces = new Float64Array((degree + 1) * width)
   for (let a = 0; a < width; a++) {
     // A point is at most one grid point before the first piece: this is place -1 to 1 here.
@@ -49,24 +49,19 @@ export function windowOf(width: number, finer: number): Window {
 }
 
 /**
- * The values of a window at the grid points around a place, and the indices of these points.
+ * Writes the values of a window at the grid points around a place, and returns the first of these points.
  *
  * @param place in grid points, from 0 to `size`
  */
-export function spotsOf(
-  { width, degree, pieces }: Window,
-  place: number,
-  size: number,
-  values: Float64Array,
-  indices: Int32Array,
-): void {
-  const first = Math.ceil(place - width / 2)
+export function windowAt({ width, degree, pieces }: Window, place: number, size: number, values: Float64Array): number {
+  // As a 32-bit integer, which indices of loops stay then.
+  const first = Math.ceil(place - width / 2) | 0
   const x = 2 * (first - place + width / 2) - 1
   for (let a = 0; a < width; a++) {
     let value = pieces[degree * width + a] as number
-    for (let n = degree - 1; n >= 0; n--) value = value * x + (pieces[n * width + a] as number)
+    for (let n = degree * width - width + a; n >= 0; n -= width) value = value * x + (pieces[n] as number)
     values[a] = value
-    const index = (first + a) % size
-    indices[a] = index < 0 ? index + size : index
   }
+  const wrapped = first % size
+  return wrapped < 0 ? wrapped + size : wrapped
 }
