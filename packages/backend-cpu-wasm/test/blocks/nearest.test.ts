@@ -29,6 +29,8 @@ const sets: Readonly<Record<string, (dimension: number) => Float32Array | Float6
   ...pointSets(count),
   'a cluster in a cluster': (dimension) =>
     cube(count, dimension).map((x, n) => x * 2 ** -(Math.floor(n / dimension) % 30)),
+  'a third at one place': (dimension) =>
+    cube(count, dimension).map((x, n) => ((Math.floor(n / dimension) * 7) % 3 ? x : 0.25)),
   'coordinates in two floats': (dimension) =>
     Float64Array.from(cube(count, dimension), (x, n) => (Math.floor(n / dimension) % 2 ? 1e6 : 0) + 1e-3 * x),
   'distances whose squares are too small': (dimension) => Float64Array.from(cube(count, dimension), (x) => 1e-25 * x),
@@ -100,6 +102,16 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
             }
       },
     )
+  })
+
+  it('leaves out most of many equal points', async () => {
+    const points = 6000
+    const position = cube(points, 3).map((x, n) => (Math.floor(n / 3) % 2 ? x : 0.5))
+    for (const workload of [nearest(1), nearest(8), nearest(40), reduce('argmin', distance), reduce('min', square)]) {
+      const { all, blocks } = await bothWays(device(), workload, { position })
+      for (const [name, values] of Object.entries(all.results)) expect(blocks.results[name]).toEqual(values)
+      expect(blocks.report.evaluated).toBeLessThan(0.15 * points * points)
+    }
   })
 
   it('puts points in order in each run, whatever ran before', async () => {

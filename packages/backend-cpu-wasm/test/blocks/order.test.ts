@@ -35,7 +35,7 @@ function orderIn(
   const v = vectorOf(precision)
   const writer = new ModuleWriter({ vector: v, shared: false, fused: false, tile: 256 })
   const options = { dimension, periodic: lengths.length > 0, split: false, places: true }
-  const fit = { coordinateBytes, boxesOfBlocks: true }
+  const fit = { coordinateBytes, boxesOfBlocks: true, lowest: true }
   defineOrder(writer, 'target', { ...options, ...fit })
   const { nodes, blocks, order: orderBytes } = treeBytes(count)
   const { records, tasks, most } = orderingBytes(count, coordinateBytes)

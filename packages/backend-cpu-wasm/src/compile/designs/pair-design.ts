@@ -120,6 +120,7 @@ export function pairDesign(
         ...{ dimension, periodic, split, coordinateBytes },
         places: exclusions && n === sides.length - 1,
         boxesOfBlocks: true,
+        lowest: kept !== undefined,
       })
   const direct = periodic && kept === undefined ? blocks?.directBody(workload, shape, body, bodyOptions) : undefined
   const pass = blocks

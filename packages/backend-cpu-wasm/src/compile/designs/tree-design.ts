@@ -51,7 +51,7 @@ export function treeDesign(
     defineOrder(writer, side, {
       ...{ dimension, periodic: false, split: false },
       places: exclusions && n === sides.length - 1,
-      ...{ coordinateBytes: vector.bytes, boxesOfBlocks: false },
+      ...{ coordinateBytes: vector.bytes, boxesOfBlocks: false, lowest: false },
     })
   const [records = 'target'] = sides.toReversed()
   const { weights } = options

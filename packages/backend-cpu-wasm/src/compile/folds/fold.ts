@@ -8,7 +8,7 @@
 import type { ResultLayout } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { Node } from '../wasm/nodes.ts'
+import { type Node, op } from '../wasm/nodes.ts'
 
 /** The pairs of one register of targets with one source. */
 export interface PairTerms {
@@ -56,6 +56,8 @@ export interface Fold {
   start(code: FunctionBuilder, register: TargetRegister): void
   /** Between tiles: adds a number of sources that count for every target of a register. Only folds that read no term have it. */
   whole?(code: FunctionBuilder, state: Node, sources: Node): void
+  /** Between tiles, if all targets keep sources at distance 0: the greatest index of a source that could still replace one. */
+  lastIndex?(code: FunctionBuilder, state: Node): Node
   /** Starts a tile for one register of targets. */
   tile(code: FunctionBuilder, state: Node, scratch: Node): TileFold
   /** Writes the results; `scale` is the common factor of all terms of a sum. */
@@ -67,3 +69,9 @@ export type SourceOrder = 'ascending' | 'any'
 
 /** Makes a fold for a module, for terms with this number of components. */
 export type FoldOf = (writer: ModuleWriter, components: number) => Fold
+
+/** The greatest of some indices. */
+export const greatest = (code: FunctionBuilder, indices: readonly Node[]): Node =>
+  indices
+    .map((index) => code.let('i32', 'index', index))
+    .reduce((a, b) => code.let('i32', 'greatest', op('select', a, b, op('i32.gt_u', a, b))))

@@ -16,7 +16,7 @@ import { copyBytes, element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import type { Fold, FoldOf, TileFold } from './fold.ts'
+import { type Fold, type FoldOf, greatest, type TileFold } from './fold.ts'
 import { keptItems, mergedAtOnce, mergeLeast } from './merge-network.ts'
 import { insertion } from './smallest.ts'
 
@@ -67,6 +67,13 @@ export const leastInRows =
         const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
         for (const row of [0, ...kept]) code.emit(at('v128.store', row, state, infinity))
         code.emit(at('i64.store', heldAt, state, i64(0n)))
+      },
+      lastIndex(code, state) {
+        code.emit(call(defineKeep(writer, k), state, i32(0)))
+        return greatest(
+          code,
+          Array.from({ length: vector.lanes }, (_, lane) => at('i32.load', parts.indices(lane) + (k - 1) * 4, state)),
+        )
       },
       tile: (code, state) => tileOf(writer, k, code, state),
       finish(code, { state, target, remaining, result }) {

@@ -9,7 +9,7 @@ import type { NumbersFold, StateChange } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, type Node, op, set } from '../wasm/nodes.ts'
+import { at, get, i32, type Node, op, set } from '../wasm/nodes.ts'
 import { float64, type Vector } from '../wasm/vector.ts'
 import type { Fold, FoldOf, TargetRegister } from './fold.ts'
 
@@ -70,6 +70,8 @@ export const numbersFoldOf =
           }
         })
       },
+      // A least distance of 0 stays, whatever comes.
+      lastIndex: () => i32(0),
       tile(code, address) {
         const locals = state.map(({ name }) => code.local('v128', name))
         const start = inTiles ? first.map((number) => vector.constant(code, number)) : load(address, 0)

@@ -6,7 +6,7 @@
  */
 import { element, integers, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import { at, get, type Node, op, set } from '../wasm/nodes.ts'
-import type { Fold, FoldOf, SourceOrder } from './fold.ts'
+import { type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const pick =
   (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>
@@ -35,6 +35,11 @@ export const pick =
           code.emit(at('v128.store', 16, state, narrow))
         })
       },
+      lastIndex: (code, state) =>
+        greatest(
+          code,
+          Array.from({ length: vector.lanes }, (_, lane) => at('i32.load', 16 + lane * vector.bytes, state)),
+        ),
       tile(code, state) {
         const best = code.local('v128', 'best')
         const where = code.local('v128', 'where')

@@ -11,7 +11,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import type { Fold, FoldOf, SourceOrder } from './fold.ts'
+import { type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const smallest =
   (k: number, order: SourceOrder): FoldOf =>
@@ -56,6 +56,13 @@ export const smallest =
           })
         }
       },
+      lastIndex: (code, state) =>
+        greatest(
+          code,
+          Array.from({ length: vector.lanes }, (_, lane) =>
+            at('i32.load', list(lane) + indicesAt + (k - 1) * 4, state),
+          ),
+        ),
       tile(code, state) {
         const worst = code.local('v128', 'worst')
         code.emit(set(worst, at('v128.load', 0, state)))

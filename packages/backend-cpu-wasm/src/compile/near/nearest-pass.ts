@@ -11,6 +11,7 @@
 import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { greatest } from '../folds/fold.ts'
 import { firstSources, tileSources } from '../folds/least-rows.ts'
 import type { PointValues } from '../loops/points.ts'
 import {
@@ -40,8 +41,13 @@ const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, 
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 64
 
-/** Offsets in the data of a block: the places of the sources around it, and its reach. */
-const holds = { from: 0, to: 4, reach: 8, bytes: 16 } as const
+/**
+ * Offsets in the data of a block: the places of the sources around it, its reach, and the latest source that it may still keep:
+ * where all targets have met enough sources at no distance, later ones are not better.
+ */
+const holds = { from: 0, to: 4, reach: 8, latest: 16, bytes: 24 } as const
+/** Any source. */
+const any = -1
 /** Bytes of the list of a tile. Whole registers are stored, also at its end. */
 const listBytes = (options: BlockPassOptions) => 4 * (mostInTile(options) + blockPoints)
 
@@ -84,6 +90,27 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     ) as [Node, Node, Node]
     return code.let('f64', 'reach', op('f64.min', filter, op('f64.add', op('f64.mul', distance, slope), start)))
   }
+  /** The latest source that a block may still keep. */
+  const latestOf = (code: FunctionBuilder, state: Node): Node => {
+    const latest = code.local('i32', 'latest')
+    code.emit(set(latest, i32(any)))
+    const states = Array.from({ length: blockPoints / vector.lanes }, (_, u) => plus(state, u * fold.stateBytes))
+    const zero = vector.constant(code, 0)
+    const apart = states.map((one) => vector.op('gt', at('v128.load', 0, one), zero))
+    const nobody = op(
+      'i32.eqz',
+      op(
+        'v128.any_true',
+        apart.reduce((a, b) => op('v128.or', a, b)),
+      ),
+    )
+    if (fold.lastIndex)
+      code.if(nobody, () => {
+        const indices = states.flatMap((one) => fold.lastIndex?.(code, one) ?? [])
+        code.emit(set(latest, greatest(code, indices)))
+      })
+    return get(latest)
+  }
   /** Stores the places of the sources around a block. With one set, they lie among the blocks `first ... last - 1`. */
   const findAround = (code: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
     const { number, first, last, holding } = of
@@ -105,7 +132,8 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       reached.add(box, { kind: 'constant', type: 'f64', value: 0 })
       reached.end()
       keep(i32(0), i32(0))
-      nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reached }).first(keep)
+      const latest = code.local('i32', 'latest')
+      nearestWalk(code, block, { ...options, leafPoints: around * blockPoints, stack, reached, latest }).first(keep)
     }
   }
 
@@ -162,6 +190,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
       code.emit(set(met, at('i32.load', 0, count)), set(end, list))
       code.if(listEnd, meetListed, meetAround)
       code.emit(at('f64.store', holds.reach, holding, reachOf(code, walk, state)), at('i32.store', 0, count, get(met)))
+      code.emit(at('i32.store', holds.latest, holding, latestOf(code, state)))
     })
   })
 
@@ -176,7 +205,8 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
     const heldAt = code.let('i32', 'heldAt', plus(frame, nearBlocksBytes(dimension)))
     const stack = code.let('i32', 'stack', plus(heldAt, groupBlocks * holds.bytes + listBytes(options)))
     const lists = listBlocks(code, block, frame, options)
-    const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reached })
+    const latest = code.local('i32', 'latest')
+    const walk = nearestWalk(code, block, { ...options, leafPoints: nodeSources, stack, reached, latest })
     const targets = targetBlock(options, code, block, scratch, parts)
     code.for('unit', first, last, 1, (unit) => {
       const [from, to] = placesOfUnit(code, starts, unit)
@@ -189,15 +219,25 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
               code.for('number', firstBlock, endBlock, 1, (number) =>
                 write(number, code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
               )
+            const holdingOf = (number: Node) => plus(heldAt, times(op('i32.sub', number, firstBlock), holds.bytes))
+            /** Finds the latest source that a block of the group may still keep. */
+            const findLatest = () => {
+              code.emit(set(latest, i32(0)))
+              each((number) => {
+                const ofBlock = code.let('i32', 'ofBlock', at('i32.load', holds.latest, holdingOf(number)))
+                code.emit(set(latest, op('select', ofBlock, get(latest), op('i32.gt_u', ofBlock, get(latest)))))
+              })
+            }
+            const settled = () => op('i32.ne', get(latest), i32(any))
             /** Shortens the reach of the group, and begins a new list. */
             const narrow = () => {
               reached.start(node)
               each((number) => {
                 const box = code.let('i32', 'box', plus(targetBlocks, times(number, nodeBytes)))
-                const holding = plus(heldAt, times(op('i32.sub', number, firstBlock), holds.bytes))
-                reached.add(box, at('f64.load', holds.reach, holding))
+                reached.add(box, at('f64.load', holds.reach, holdingOf(number)))
               })
               reached.end()
+              findLatest()
               code.emit(set(end, listed))
             }
             const meetWith = (listEnd: Node) => code.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
@@ -211,16 +251,20 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
             lists.start(node)
             code.emit(set(end, listed))
             // The blocks of the group are near each other, so meeting them first shortens its reach before the walk.
-            if (sameSet) {
-              list(place, placeEnd)
-              meetWith(get(end))
-            }
+            findLatest()
+            const met = sameSet ? code.let('i32', 'met', op('select', i32(0), node, settled())) : i32(0)
+            if (sameSet)
+              code.if(met, () => {
+                list(place, placeEnd)
+                meetWith(get(end))
+              })
             narrow()
-            walk.all(sameSet ? node : i32(0), (placeFrom, placeTo) => {
+            walk.all(met, (placeFrom, placeTo) => {
               list(placeFrom, placeTo)
-              // The next node may not fit.
-              const most = 4 * (mostListed - nodeSources / blockPoints)
-              code.if(op('i32.gt_u', op('i32.sub', get(end), listed), i32(most)), () => {
+              // The next node may not fit. Of equal points, a node may leave no more to meet.
+              const most = i32(4 * (mostListed - nodeSources / blockPoints))
+              const room = op('select', i32(0), most, settled())
+              code.if(op('i32.gt_u', op('i32.sub', get(end), listed), room), () => {
                 meetWith(get(end))
                 narrow()
               })

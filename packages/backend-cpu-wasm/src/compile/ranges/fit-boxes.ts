@@ -23,6 +23,8 @@ export interface FitOptions {
   readonly coordinateBytes: CoordinateBytes
   /** Whether walks look up the boxes of blocks by their places. */
   readonly boxesOfBlocks: boolean
+  /** Whether walks look up the least index of the points of a node. */
+  readonly lowest: boolean
 }
 
 /** Halves are rounded up by more than their subtraction may have rounded them down. */
@@ -117,6 +119,7 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
       code.emit(set(low, origin), set(high, origin))
       return { ...part, origin, low, high }
     })
+    if (options.lowest) code.emit(at('i32.store', nodeLinks.lowest, node, op('i32.shr_u', numberOf(from), i32(1))))
     const [place, lost] = [code.local('i32', 'place'), code.local('i32', 'lost')]
     code.emit(set(place, first), set(lost, i32(0)))
     code.for('record', from, end, recordSize, (record) => {
@@ -146,6 +149,12 @@ function defineJoin(module: ModuleBuilder, options: FitOptions): Callable {
     const left = code.let('i32', 'left', plus(node, nodeBytes))
     code.if(op('i32.ne', skipped(node), left), () => {
       const right = code.let('i32', 'right', skipped(left))
+      if (options.lowest) {
+        const [a, b] = [left, right].map((child) =>
+          code.let('i32', 'lowest', at('i32.load', nodeLinks.lowest, child)),
+        ) as [Node, Node]
+        code.emit(at('i32.store', nodeLinks.lowest, node, op('select', a, b, op('i32.lt_u', a, b))))
+      }
       for (const part of partsIn(code, space, options)) {
         const read = (name: string, box: Node, offset: number) =>
           code.let('v128', name, at('v128.load', offset + part.offset, box))

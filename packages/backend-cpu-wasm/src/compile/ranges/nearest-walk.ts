@@ -41,6 +41,8 @@ export interface NearestWalkOptions {
   readonly stack: Node
   /** The box around everything that the blocks of the group reach. It may shrink during the walk. */
   readonly reached: ReachedBox
+  /** Nodes with later points alone are skipped, too. It may shrink during the walk. */
+  readonly latest: Local
 }
 
 export interface NearestWalk {
@@ -51,7 +53,7 @@ export interface NearestWalk {
 }
 
 export function nearestWalk(code: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
-  const { writer, dimension, periodic, leafPoints, reached } = options
+  const { writer, dimension, periodic, leafPoints, reached, latest } = options
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
@@ -62,6 +64,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
     return [left, code.let('i32', 'right', plus(nodes, times(at('i32.load', nodeLinks.skip, left), nodeBytes)))]
   }
   const linkOf = (node: Node, link: 'first' | 'last') => at('i32.load', nodeLinks[link], node)
+  const isEarly = (node: Node) => op('i32.le_u', at('i32.load', nodeLinks.lowest, node), get(latest))
   const isLeaf = (node: Node) =>
     op('i32.le_u', op('i32.sub', linkOf(node, 'last'), linkOf(node, 'first')), i32(leafPoints))
 
@@ -89,7 +92,11 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
         code.emit(at('i32.store', 0, get(to), node), set(to, plus(get(to), times(counts, addressBytes))))
       /** Pushes a node on the stack if it is near. */
       const wait = (node: Node, isNear: Node) => {
-        const near = code.let('i32', 'near', op('i32.and', isNear, op('i32.ne', node, met)))
+        const near = code.let(
+          'i32',
+          'near',
+          op('i32.and', op('i32.and', isNear, isEarly(node)), op('i32.ne', node, met)),
+        )
         const leaf = code.let('i32', 'leaf', op('i32.and', near, isLeaf(node)))
         add(leavesEnd, node, leaf)
         add(top, node, op('i32.xor', near, leaf))
@@ -99,14 +106,20 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
       code.if(op('i32.lt_u', nodes, nodesEnd), () => {
         wait(nodes, i32(1))
         code.repeat(() => {
-          code.for('found', leaves, get(leavesEnd), addressBytes, (found) => {
-            const leaf = code.let('i32', 'leaf', at('i32.load', 0, found))
-            take(linkOf(leaf, 'first'), linkOf(leaf, 'last'))
-          })
+          // The last leaves have the earliest of equal points.
+          whileIn(
+            code,
+            () => op('i32.ne', get(leavesEnd), leaves),
+            () => {
+              code.emit(set(leavesEnd, op('i32.sub', get(leavesEnd), i32(addressBytes))))
+              const leaf = code.let('i32', 'leaf', at('i32.load', 0, get(leavesEnd)))
+              code.if(isEarly(leaf), () => take(linkOf(leaf, 'first'), linkOf(leaf, 'last')))
+            },
+          )
           const waiting = code.let('i32', 'waiting', op('i32.sub', get(top), stack))
           const all = i32(takenBytes)
           const bytes = code.let('i32', 'bytes', op('select', waiting, all, op('i32.lt_u', waiting, all)))
-          code.emit(set(top, op('i32.sub', get(top), bytes)), set(leavesEnd, leaves))
+          code.emit(set(top, op('i32.sub', get(top), bytes)))
           for (let offset = 0; offset < takenBytes; offset += 16)
             code.emit(at('v128.store', offset, taken, at('v128.load', offset, get(top))))
           code.for('entry', taken, plus(taken, bytes), addressBytes, (entry) => {

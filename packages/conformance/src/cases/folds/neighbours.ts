@@ -50,6 +50,11 @@ function nearestTies(): readonly Case[] {
   return [
     { name: 'nearest: 6 on a lattice', workload: nearest(6), particles: { position } },
     { name: 'nearest: 3 of coincident points', workload: nearest(3), particles: { position: twice } },
+    ...[2, 12].map((k) => ({
+      name: `nearest: ${k} where half of the points are at one place`,
+      workload: nearest(k),
+      particles: { position: cloud({ count: 600, seed: 79 }).map((x, n) => (Math.floor(n / 3) % 2 ? x : 0.5)) },
+    })),
     {
       name: 'nearest: 4 on a lattice, another set',
       workload: nearest(4),

@@ -13,16 +13,18 @@
 export const blockPoints = 8
 
 /**
- * Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`. Only sums with a tolerance use `f32 field`.
+ * Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`. Behind them, sums with a tolerance keep
+ * `f32 field`, and walks to the nearest sources `u32 lowest`, the least index of a point.
  */
 export const nodeBytes = 64
 
 /** Byte offsets of the members after the box of a node. */
-export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field']: number } = {
+export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field' | 'lowest']: number } = {
   first: 48,
   last: 52,
   skip: 56,
   field: 60,
+  lowest: 60,
 }
 
 /** The order and the boxes of one set of points: views of memory that may belong to a device. */

@@ -84,7 +84,7 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
  * ran before.
  */
 export function nearShare(targets: Points, sources: Points, nearness: Nearness): number {
-  const { cutoff = Number.POSITIVE_INFINITY } = nearness
+  const { cutoff = Number.POSITIVE_INFINITY, picked = false } = nearness
   const { position, dimension, lengths } = sources
   readTried(targets, nearTried.targets, from)
   readTried(sources, nearTried.sources, to)
@@ -95,8 +95,9 @@ export function nearShare(targets: Points, sources: Points, nearness: Nearness):
   for (let target = 0; target < from.length; target += axes) {
     measureFrom(target)
     const spacing = localDistance()
-    // Boxes within reach of each other have all their pairs computed.
-    near += withinReach(spacing * edges, Math.min(cutoff, spacing * kept))
+    const reach = Math.min(cutoff, spacing * kept)
+    // Boxes within reach of each other have all their pairs computed. Of equal points, a target that picks sources meets few.
+    near += Number(!(picked && reach === 0)) * withinReach(spacing * edges, reach)
   }
   return near / (targetTries * sourceTries)
 }
