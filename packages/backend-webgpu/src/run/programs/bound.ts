@@ -9,9 +9,9 @@ import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 
 /** Buffers by the keys of shader resources. */
-export type Buffers = Map<string, GPUBuffer>
+export type BuffersByKey = Map<string, GPUBuffer>
 
-export function bufferOf(buffers: Buffers, key: string): GPUBuffer {
+export function bufferOf(buffers: BuffersByKey, key: string): GPUBuffer {
   const buffer = buffers.get(key)
   if (!buffer) throw new Error(`no buffer for ${arrayName(key)}`)
   return buffer
@@ -27,7 +27,7 @@ export interface BoundDispatch {
 /** The arrays of a dispatch. */
 export interface Arrays {
   /** Buffers of inputs and results. */
-  readonly buffers: Buffers
+  readonly buffers: BuffersByKey
   readonly lease: Lease
   /** Where the uniform block of a dispatch goes; by default, into a buffer that holds nothing else. */
   readonly uniforms?: (block: ArrayBuffer) => GPUBufferBinding

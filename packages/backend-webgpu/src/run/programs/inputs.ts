@@ -11,7 +11,7 @@ import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
 import type { ReadyUpload, Write } from '../host/ready-upload.ts'
 import { largeBytes, writeInParts } from '../host/write-in-parts.ts'
-import type { Buffers } from './bound.ts'
+import type { BuffersByKey } from './bound.ts'
 import { type GivenArray, inputOf } from './compiled.ts'
 import type { ResultNumbers } from './submission.ts'
 
@@ -21,8 +21,8 @@ export async function uploadInputs(
   design: ProgramDesign,
   bindings: Bindings,
   lease: Lease,
-): Promise<Buffers> {
-  const buffers: Buffers = new Map()
+): Promise<BuffersByKey> {
+  const buffers: BuffersByKey = new Map()
   for (const key of design.inputs) {
     const data = inputOf(bindings, key)
     if (data instanceof GpuArray) buffers.set(key, data.buffer)
@@ -39,7 +39,7 @@ export const inputsOf = ({ inputs }: ProgramDesign, bindings: Bindings): readonl
   inputs.map((key) => inputOf(bindings, key))
 
 /** The buffers of the inputs, in their order. */
-export const inputBuffers = ({ inputs }: ProgramDesign, buffers: Buffers): readonly GPUBuffer[] =>
+export const inputBuffers = ({ inputs }: ProgramDesign, buffers: BuffersByKey): readonly GPUBuffer[] =>
   inputs.flatMap((key) => buffers.get(key) ?? [])
 
 /** Bytes of the arrays that are too large to be written without waiting. */

@@ -13,7 +13,7 @@ import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { bind } from './bind.ts'
-import { type Buffers, pipelineOf } from './bound.ts'
+import { type BuffersByKey, pipelineOf } from './bound.ts'
 import type { BoundStep } from './compiled.ts'
 import { mapsLoop, partField, valueField } from './maps-loop.ts'
 
@@ -96,7 +96,7 @@ export async function mapsStep(
       values: Object.fromEntries([['count', count], [zeroField.name, 0], ...asked, ...values]),
       size: [x, 1, z] as const,
     }
-    const buffers: Buffers = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
+    const buffers: BuffersByKey = new Map([...numbers.keys()].map((buffer) => [keyOf(buffer), buffer]))
     const dispatches = await bind(host, { buffers, lease }, pipeline, dispatch)
     const interactions = count * parts.filter((_, n) => runs(n)).flat().length
     return { dispatches, interactions, done: 1, reads: [] }

@@ -8,7 +8,7 @@ import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import type { Buffers } from './bound.ts'
+import type { BuffersByKey } from './bound.ts'
 import { bytesOf } from './inputs.ts'
 import type { ResultData, ResultNumbers } from './submission.ts'
 
@@ -19,7 +19,7 @@ import type { ResultData, ResultNumbers } from './submission.ts'
  */
 export async function addResultBuffers(
   host: GpuHost,
-  buffers: Buffers,
+  buffers: BuffersByKey,
   results: readonly DesignedResult[],
   initial: RunOptions['initial'],
   lease: Lease,

@@ -11,7 +11,7 @@ import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
 import type { SubmissionBudget } from '../host/submission-budget.ts'
 import type { Timer } from '../host/timer.ts'
-import { type Buffers, encode } from './bound.ts'
+import { type BuffersByKey, encode } from './bound.ts'
 import type { BoundStep } from './compiled.ts'
 
 /** The numbers of one result. */
@@ -88,7 +88,13 @@ export class Submission {
     this.#parts = parts
   }
 
-  static async of(host: GpuHost, timer: Timer, step: BoundStep, buffers: Buffers, lease: Lease): Promise<Submission> {
+  static async of(
+    host: GpuHost,
+    timer: Timer,
+    step: BoundStep,
+    buffers: BuffersByKey,
+    lease: Lease,
+  ): Promise<Submission> {
     const { reads, evaluated } = step
     const copies: Copy[] = []
     let at = 0
