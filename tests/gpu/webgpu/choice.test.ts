@@ -82,6 +82,42 @@ test('a long cutoff and a range keep all pairs', async () => {
   }
 })
 
+test('runs and rounds take cells where they suit the parameters', async () => {
+  const workload = countWithin(0.05, { boundary })
+  const { shape, bindings } = bind(workload, particles)
+  const { of } = designsOf(workload, shape, host)
+  const usual = await compiled(host, of({ variant: 'naive' }))
+  const choice = { mostShare: 0.5, kept: undefined, chooser: chooserOf(workload, shape) }
+  const counts = await GpuArray.create(host, memory, shape.targets)
+  const position = await GpuArray.create(host, memory, particles.position.length)
+  await position.write(particles.position)
+  const expected = await new GpuProgram(host, memory, workload, shape, { usual }, 0).run(bindings)
+  for (const [suits, alone, run, rounds] of [
+    [true, false, /^cells /, /^cells .* or naive /],
+    [true, true, /^cells /, /^cells \([^)]*\)$/],
+    [false, true, /^blocks /, /^blocks .* or naive /],
+  ] as const) {
+    const near = {
+      choice,
+      compiled: () => compiled(host, of({ variant: 'blocks' })),
+      cells: {
+        choice: { ...choice, alone },
+        compiled: () => compiled(host, of({ variant: 'cells' })),
+        suit: () => suits,
+      },
+    }
+    const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
+    expect(await program.run(bindings)).toEqual(expected)
+    expect(program.report.variant).toMatch(run)
+    const set = { ...bindings.targets, arrays: { position } }
+    const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { count: counts } }
+    const sequence = await createSequence(host, memory, [stage])
+    expect(sequence.variants).toEqual([expect.stringMatching(rounds)])
+    await sequence.run(2)
+    expect([...(await counts.read())]).toEqual([...(expected.count ?? [])])
+  }
+})
+
 test('a run that is repeated begins at once, with the loop for its points', async () => {
   const { program, bindings, all } = await counting(0.05)
   const near = particles.position.map((x) => 0.02 * x)

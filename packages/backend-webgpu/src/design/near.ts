@@ -15,6 +15,8 @@ export interface NearChoice {
   readonly kept: number | undefined
   /** Present if rounds of a sequence may choose, too, which costs some time whatever they choose. */
   readonly chooser?: Chooser
+  /** Whether rounds always take it: dispatches over all pairs in vain would take longer than they may save. */
+  readonly alone?: boolean
   /** Present if cells may be faster than both. */
   readonly cells?: CellsChoice
 }

@@ -18,15 +18,22 @@ import { pipelineOf } from './bound.ts'
 import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './compiled.ts'
 import type { GpuProgram } from './program.ts'
 
+/** A loop over near points, and whether rounds always take it. */
+interface NearLoop {
+  readonly program: CompiledProgram
+  readonly alone: boolean
+}
+
 /** The loop over near points of a program, if rounds of a sequence may choose it. */
 export async function nearLoop(
   { near }: GpuProgram,
   parameters: Bindings['parameters'],
-): Promise<CompiledProgram | undefined> {
+): Promise<NearLoop | undefined> {
   const own = near && nearFor(near, parameters)
-  const compiled = own?.choice.chooser ? await own.compiled() : undefined
-  await compiled?.ready(parameters)
-  return compiled
+  const program = own?.choice.chooser ? await own.compiled() : undefined
+  if (!own || !program) return undefined
+  await program.ready(parameters)
+  return { program, alone: own.choice.alone ?? false }
 }
 
 /**

@@ -114,13 +114,18 @@ async function record(
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
     buffers.set(`result.${name}`, own)
   }
-  const variant = near ? `${near.design.variant} or ${design.variant}` : design.variant
+  const variant = near
+    ? [near.program.design, ...(near.alone ? [] : [design])].map((one) => one.variant).join(' or ')
+    : design.variant
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
   if (map) return { variant, work: [{ map, bindings, arrays: buffers }] }
   const work: Piece[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
-  const steps = near ? eitherLoop(host, program, near, run, results) : compiled.steps(run, results)
+  const steps =
+    near && !near.alone
+      ? eitherLoop(host, program, near.program, run, results)
+      : (near?.program ?? compiled).steps(run, results)
   for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
