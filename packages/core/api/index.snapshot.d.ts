@@ -71,6 +71,8 @@ export declare function weightedMean<P extends Precision>(_: Engine<P>, _: Weigh
 // #region Variables
 export declare const attributeSum: Law<never>;
 export declare const biotSavart: Law<"softening">;
+export declare const boris: Integrator;
+export declare const boris4: Integrator;
 export declare const buckingham: Law<"A" | "B" | "C">;
 export declare const coulomb: Law<"k">;
 export declare const firstOrderRungeKutta4: Integrator;

@@ -75,6 +75,8 @@ export async function weightedMean(_, _, _) {}
 // #region Variables
 export var attributeSum /* const */
 export var biotSavart /* const */
+export var boris /* const */
+export var boris4 /* const */
 export var buckingham /* const */
 export var coulomb /* const */
 export var firstOrderRungeKutta4 /* const */

@@ -14,6 +14,7 @@ import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
 import { populationSimulations } from './population.ts'
 import { timeSimulations } from './time.ts'
+import { turningSimulations } from './turning.ts'
 import { writeSimulations } from './writes.ts'
 
 /** The simulations that are short on every engine. */
@@ -25,6 +26,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...adaptiveSimulations,
   ...masslessSimulations,
   ...timeSimulations,
+  ...turningSimulations,
   ...numberSimulations,
   ...writeSimulations,
   ...populationSimulations,

@@ -47,10 +47,16 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)) }
   const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
-    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force'])
-    onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind', 'at'])
+    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force', 'turn'])
+    onlyNamed(stage, `part of ${part}`, stageParts[kind])
     if (stage.kind === 'force')
       return { kind: 'force', ...(stage.at !== undefined && { at: finite(stage.at, `${part}.at`) }) }
+    if (stage.kind === 'turn') {
+      if (motion === 'first-order')
+        throw new TypeError(`"${part}.kind" expected map or force, as first-order motion has no velocities to turn`)
+      const { fraction, at = 1 } = stage
+      return { kind: 'turn', fraction: finite(fraction, `${part}.fraction`), at: finite(at, `${part}.at`) }
+    }
     const workload = map(stage.outputs, { ...parameters, h: finite(stage.fraction, `${part}.fraction`) })
     for (const [output, { length }] of Object.entries(stage.outputs).filter(([, list]) => Array.isArray(list)))
       if (vectors.includes(output) && length !== dimension && arrays.position.length > 0)
@@ -79,6 +85,8 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   }
   return { name, order, stages: checked, ...optional }
 }
+
+const stageParts = { map: ['kind', 'outputs', 'fraction'], force: ['kind', 'at'], turn: ['kind', 'fraction', 'at'] }
 
 /** @throws TypeError, RangeError */
 function requireParameters(parameters: object, minimum: object = {}): void {

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Motion } from './forces/force.ts'
-import { drift, force, type IntegratorStage, kick } from './kicks.ts'
+import { drift, force, type IntegratorStage, inner, kick, outer } from './kicks.ts'
 
 /** Plain data, so that a snapshot can carry it. */
 export interface Integrator {
@@ -58,9 +58,6 @@ export const velocityVerlet: Integrator = {
     { kind: 'map', outputs: { velocity: 'velocity + h/2*(previous + acceleration)' }, fraction: 1 },
   ],
 }
-
-const outer = 1 / (2 - Math.cbrt(2))
-const inner = 1 - 2 * outer
 
 /**
  * Three leapfrog steps; the middle one goes backwards. Three forces per step, fourth order.

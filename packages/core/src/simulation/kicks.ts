@@ -19,6 +19,16 @@ export type IntegratorStage =
       /** When in the step the forces are evaluated, as a fraction of `dt`, for forces that read the time; 1 by default. */
       readonly at?: number
     }
+  | {
+      /**
+       * Turns velocities by the external forces that do so, over `fraction * dt`, as a magnetic field does. The force stages of such an
+       * integrator leave this part of the forces out.
+       */
+      readonly kind: 'turn'
+      readonly fraction: number
+      /** When in the step these forces are evaluated, as a fraction of `dt`; 1 by default. */
+      readonly at?: number
+    }
 
 /** Forces at the end of the step. */
 export const force: IntegratorStage = { kind: 'force' }
@@ -34,3 +44,7 @@ export const drift = (fraction: number): IntegratorStage => ({
   outputs: { position: 'position + h*velocity' },
   fraction,
 })
+
+/** The shares of three steps of second order that make one of fourth order. The middle one goes backwards. */
+export const outer: number = 1 / (2 - Math.cbrt(2))
+export const inner: number = 1 - 2 * outer

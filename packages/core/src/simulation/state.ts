@@ -12,11 +12,13 @@ import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { type PointArrays, pointNames } from './arrays.ts'
+import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
-import { turnsVelocities, velocityForces } from './forces/velocity-forces.ts'
+import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
+import { turnsVelocities, type VelocityForce, velocityForces } from './forces/velocity-forces.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
@@ -29,7 +31,10 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
    * first-order motion, the forces give it.
    */
   readonly particles: ParticleSet<Given> & { readonly velocity?: ArrayInput }
-  /** By default {@link leapfrog}, or {@link rungeKutta4} where a force reads velocities. */
+  /**
+   * By default {@link leapfrog}; {@link boris4} where forces read velocities only to turn them, as a magnetic field does; otherwise
+   * {@link rungeKutta4} where a force reads velocities.
+   */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. Or a rule for the length of steps: see {@link AdaptiveStep}. */
   readonly dt: number | AdaptiveStep
@@ -147,11 +152,11 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const { dimension } = set
   const reads = readsOf({ ...set, arrays }, parts, motion === 'first-order')
   const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
-  const integrator = checkedIntegrator(chosen ?? (reading.length > 0 ? rungeKutta4 : leapfrog), arrays, dimension)
-  const turning = reading.find(turnsVelocities)
+  const integrator = checkedIntegrator(chosen ?? fittingIntegrator(reading), arrays, dimension)
+  const turning = reading.find((force) => !(force.external && turnsItself(integrator)) && turnsVelocities(force))
   if (turning && !keepsTurningSpeed(integrator, arrays, dimension))
     throw new TypeError(
-      `"integrator" expected one that evaluates forces with the velocities of their moment, such as rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name || 'this one'} the speed would grow without end`,
+      `"integrator" expected one that evaluates forces with the velocities of their moment, such as ${turning.external ? 'boris4 or ' : ''}rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name || 'this one'} the speed would grow without end`,
     )
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
@@ -173,6 +178,12 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     arrays,
   }
   return { state, parts, reads }
+}
+
+/** The integrator for forces that read velocities. @param reading those forces */
+function fittingIntegrator(reading: readonly VelocityForce[]): Integrator {
+  if (reading.length === 0) return leapfrog
+  return reading.every(({ external, components }) => external && onlyTurns(components)) ? boris4 : rungeKutta4
 }
 
 /** Checks that the points have all names in a rule for steps. @throws TypeError, RangeError */

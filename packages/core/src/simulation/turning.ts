@@ -41,6 +41,8 @@ export function keepsTurningSpeed(integrator: Integrator, arrays: PointArrays, d
   }
   const parts = stages.map((stage) => {
     if (stage.kind === 'force') return force
+    // Turns are those of external forces, which the others stand beside here.
+    if (stage.kind === 'turn') return () => {}
     const outputs = [...mapComponents(map(stage.outputs), { dimension, vectors })].flatMap(([name, list]) =>
       list.map((e, n) => [list.length === 1 ? name : `${name}_${axesOf(dimension)[n]}`, e] as const),
     )

@@ -11,7 +11,7 @@
 import { axes, axesOf } from '../../ground/axes.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
-import { constant, type Expr, symbol } from '../../language/nodes.ts'
+import { constant, type Expr, isConstant, symbol } from '../../language/nodes.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
@@ -25,6 +25,7 @@ import type { Links } from './ends.ts'
 import { componentsOfForce } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
+import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
 
 /** A workload of a step, and the array of each of its results. */
 export interface PlannedStage {
@@ -79,6 +80,8 @@ export interface EvaluationOptions {
   readonly time: Moment
   /** Whether some points are fixed. */
   readonly fixed: boolean
+  /** Whether a stage of the integrator turns velocities, so that forces leave this part out. */
+  readonly turned: boolean
   /** How many rounds add up the ends of bonds and angles. */
   readonly rounds: ReadonlyMap<Links, number>
   readonly numbers: SimulationNumbers['parameters']
@@ -111,7 +114,10 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
   const nameOf = (n: number) => (n < parts.pairs.length ? placeOf(n) : workNames.pull(n))
   const addends = [
     ...all.map(({ scale }, n) => own.map((axis) => productOf([constant(scale), symbol(`${nameOf(n)}_${axis}`)]))),
-    ...parts.external.map((force, n) => partOfExternal(force, ownerOf('External', n), parts.inertia, options)),
+    ...parts.external.map((force, n) => {
+      const part = partOfExternal(force, ownerOf('External', n), parts.inertia, options)
+      return options.turned ? withoutTurning(part) : part
+    }),
   ]
   const [first] = addends
   // Lists of bonds and angles may be empty. The target is 0 from the start.
@@ -131,6 +137,20 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
   return [...sums, ...angleStages(parts, options), ...linked, ...maps]
+}
+
+/** The outputs and the parameters of a map that turns velocities over the time `h`; undefined if no force turns them. */
+export function turnOf(
+  parts: ForceParts,
+  options: EvaluationOptions,
+): { readonly velocity: readonly string[]; readonly parameters: NumbersByName } | undefined {
+  const rates = parts.external.map((force, n) =>
+    turningRate(partOfExternal(force, ownerOf('External', n), parts.inertia, options)),
+  )
+  const rate = [0, 1, 2].map((axis) => sumOf(rates.map((one) => one[axis] as Expr)))
+  if (rate.every((e) => isConstant(e, 0))) return undefined
+  const parameters = { ...parametersIn(rate, options.numbers), ...options.time.numbersIn(rate) }
+  return { velocity: turnedVelocities(rate, options.dimension), parameters }
 }
 
 /** The stages that find the angles of the points as they are. */

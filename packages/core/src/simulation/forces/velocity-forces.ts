@@ -25,6 +25,8 @@ export interface VelocityForce {
   readonly name: string
   readonly components: readonly Expr[]
   readonly parameters: Readonly<Record<string, number>>
+  /** Whether it is a force on each point by itself. */
+  readonly external: boolean
   /** `velocity_x`, or with `_i` or `_j`. */
   readonly velocities: readonly ((axis: string) => string)[]
 }
@@ -34,7 +36,10 @@ export function velocityForces(parts: ForceParts, arrays: PointArrays, dimension
   const vectors = vectorsOf(arrays)
   const external = parts.external.map((force): VelocityForce => {
     const components = componentsOfForce(force, { dimension, vectors }).map((e) => atTime(e, atZero))
-    return { name: force.name, components, parameters: {}, velocities: [(axis) => `velocity_${axis}`] }
+    return {
+      ...{ name: force.name, components, parameters: {}, external: true },
+      velocities: [(axis) => `velocity_${axis}`],
+    }
   })
   const reading = external.filter(({ components }) =>
     axesOf(dimension).some((axis) => symbolsOf(...components).has(`velocity_${axis}`)),
@@ -54,7 +59,7 @@ function ofPairs(workload: PairWorkload, dimension: Dimension): VelocityForce {
       ? term.components
       : axesOf(dimension).map((axis) => productOf([term.coefficient, symbol(`d${axis}`)]))
   const velocities = ['i', 'j'].map((side) => (axis: string) => `velocity_${axis}_${side}`)
-  return { name, components, parameters, velocities }
+  return { name, components, parameters, velocities, external: false }
 }
 
 /** How many sets of values are tried. */
@@ -77,7 +82,7 @@ export function turnsVelocities({ components, parameters, velocities }: Velocity
 }
 
 /** Whether two expressions differ for some values, or are 0 for all. */
-function differ(a: Expr, b: Expr, parameters: Readonly<Record<string, number>>): boolean {
+export function differ(a: Expr, b: Expr, parameters: Readonly<Record<string, number>> = {}): boolean {
   const names = [...symbolsOf(a, b)]
   let compared = false
   for (let n = 0; n < samples; n++) {

@@ -222,8 +222,9 @@ export class Stages {
     lengthUnit: number | undefined,
   ): Pick<Bindings, 'parameters' | 'tables'> {
     const { parameters: numbers, tables: all, clock } = this.arrays.numbers
-    if (fraction !== undefined) return { parameters: { ...numbers[ofIntegrator], h: fraction * clock.dt } }
-    if (!pair) return { parameters: parametersNow(parametersOf(workload), numbers) }
+    const known = pair ? {} : parametersNow(parametersOf(workload), numbers)
+    if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
+    if (!pair) return { parameters: known }
     const owner = ownerOf('Pair', this.parts.pairs.indexOf(pair))
     const given = all[owner]
     const own = parametersOf(workload, numbers[owner], given)

@@ -9,7 +9,16 @@ import type { Dimension } from '../../problem/workloads/workload.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { angleStages, componentStages, forceStages, type PlannedStage } from '../forces/force-stages.ts'
+import {
+  angleStages,
+  componentStages,
+  type EvaluationOptions,
+  forceStages,
+  type PlannedStage,
+  turnOf,
+} from '../forces/force-stages.ts'
+import { turnsItself } from '../forces/turning-forces.ts'
+import type { IntegratorStage } from '../kicks.ts'
 import { type NumbersByName, ofIntegrator, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { reshapes } from '../numbers/symbols.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
@@ -24,6 +33,8 @@ export class StepPlan {
   clock: Clock
   readonly #device: Device
   #parts: ForceParts
+  /** The stages of the step that turn velocities. */
+  readonly #turns: PlannedStage[] = []
   /** The forces of the step, by the fraction of the step when they are evaluated. */
   readonly #forces = new Map<number, readonly PlannedStage[]>()
 
@@ -47,6 +58,7 @@ export class StepPlan {
     const moved = new Map([...arrays.components].filter(([, { vector }]) => written.has(vector)))
     const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
       if (stage.kind === 'force') return [...componentStages(moved), ...this.forces(stage.at ?? 1, state, arrays)]
+      if (stage.kind === 'turn') return this.#turn(stage, state, arrays)
       const { fraction } = stage
       const workload = this.clock.stage(stage.outputs, fraction, own)
       const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
@@ -55,16 +67,34 @@ export class StepPlan {
     return [...this.clock.before, ...planned, ...this.clock.after]
   }
 
+  /** The stage that turns velocities, if some force does. */
+  #turn(
+    { fraction, at = 1 }: IntegratorStage & { readonly kind: 'turn' },
+    state: ClockedState,
+    arrays: StepArrays,
+  ): readonly PlannedStage[] {
+    const turn = turnOf(this.#parts, this.#optionsAt(at, state, arrays))
+    if (!turn) return []
+    const workload = this.clock.stage({ velocity: turn.velocity }, fraction, turn.parameters)
+    const fixed = typeof state.dt === 'number' && { fraction }
+    const stage = { workload, outputs: { velocity: 'velocity' }, ...fixed }
+    this.#turns.push(stage)
+    return [stage]
+  }
+
+  #optionsAt(at: number, state: ClockedState, { vectors, ends, numbers }: StepArrays): EvaluationOptions {
+    const { fixed = [], integrator } = state
+    return {
+      ...{ ...this.#shapeOf(state), time: this.clock.at(at), target: targetOf(state), vectors, rounds: ends.rounds },
+      ...{ fixed: fixed.length > 0, turned: turnsItself(integrator), numbers: numbers.parameters },
+    }
+  }
+
   /** The stages that compute the forces when a fraction of a step has passed. */
-  forces(at: number, state: ClockedState, { vectors, ends, numbers }: StepArrays): readonly PlannedStage[] {
+  forces(at: number, state: ClockedState, arrays: StepArrays): readonly PlannedStage[] {
     const known = this.#forces.get(at)
     if (known) return known
-    const { fixed = [] } = state
-    const options = {
-      ...{ ...this.#shapeOf(state), time: this.clock.at(at), target: targetOf(state), vectors, rounds: ends.rounds },
-      ...{ fixed: fixed.length > 0, numbers: numbers.parameters },
-    }
-    const stages = forceStages(this.#parts, options)
+    const stages = forceStages(this.#parts, this.#optionsAt(at, state, arrays))
     this.#forces.set(at, stages)
     return stages
   }
@@ -82,11 +112,12 @@ export class StepPlan {
   forget(parts: ForceParts = this.#parts): void {
     this.#parts = parts
     this.#forces.clear()
+    this.#turns.length = 0
   }
 
   /** Whether other numbers change the form of maps: see `numbers/symbols.ts`. */
   reshaped(before: SimulationNumbers, numbers: SimulationNumbers, { dimension }: ClockedState): boolean {
-    const planned = [...this.#forces.values()].flat().map(({ workload }) => workload)
+    const planned = [...this.#forces.values(), this.#turns].flat().map(({ workload }) => workload)
     const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
     if (reshapes(before.parameters, numbers.parameters, new Set(read))) return true
     return this.#parts.bonds.some(({ workload, bonds }, n) => {
