@@ -25,6 +25,7 @@ export interface CaseRun {
   readonly particles: Particles;
   readonly parameters?: Readonly<Record<string, number>>;
   readonly tables?: LawOptions["tables"];
+  readonly functions?: LawOptions["functions"];
   readonly ranges?: BlockRanges;
   readonly exact?: Expected;
   readonly closedForm?: Expected;

@@ -18,6 +18,8 @@ export interface CaseRun {
   readonly parameters?: Readonly<Record<string, number>>
   /** Tables that replace the law's tables. */
   readonly tables?: LawOptions['tables']
+  /** Functions that replace the law's functions. */
+  readonly functions?: LawOptions['functions']
   /** The only sources that blocks of targets meet. */
   readonly ranges?: BlockRanges
   /** Results that must match to the last bit: counts, and sums of whole numbers. */

@@ -55,8 +55,9 @@ interface BoundRun extends Bound {
 }
 
 function boundOf(run: CaseRun, { info: { precision } }: Device, asGiven = false): BoundRun {
-  const { workload, particles, parameters, tables, ranges } = run
-  const all = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters, undefined, tables)
+  const { workload, particles, parameters, tables, functions, ranges } = run
+  const points = asGiven ? particles : atPrecision(particles, precision)
+  const all = bind(workload, points, parameters, undefined, tables, functions)
   const given = ranges ? withRanges({ ...all, workload }, ranges) : all
   return { run, given, ...deviceNumbers(given, precision) }
 }

@@ -62,6 +62,10 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     run: ({ right, bindings, workload }) => right(withOwnTables(bindings, workload)),
     seen: /^tables: other numbers and other shapes/,
   },
+  'a run has the functions of the law': {
+    run: ({ right, bindings, workload }) => right(withOwnTables(bindings, workload)),
+    seen: /^splines: other functions in each run/,
+  },
   'the sign is flipped': {
     run: async ({ right, workload }) => (workload.loop === 'pair' ? changeNumbers(await right(), (x) => -x) : right()),
     seen: /^closed forms: gravity of two bodies/,

@@ -20,12 +20,58 @@ import {
   sum,
   virial,
 } from '@manybody/core'
-import type { Case } from '../../case.ts'
+import type { Case, CaseRun } from '../../case.ts'
 import { cloud, liquid } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
 export function splineCases(): readonly Case[] {
-  return [...betweenNodes(), ...beyondEnds(), ...loops(), ...byKinds()]
+  return [...betweenNodes(), ...beyondEnds(), ...loops(), ...byKinds(), ...changed()]
+}
+
+/** Functions may have other ends and other numbers of nodes in each run. At a node the value is known. */
+function changed(): readonly Case[] {
+  const workload = potentials(potential({ u: few }))
+  const run = (distance: number, value: number, u = few): CaseRun => ({
+    workload,
+    particles: { position: apart(distance) },
+    functions: { u },
+    closedForm: { potential: both(value) },
+  })
+  const mixture = forces(potential({ u: mixed(1) }, 'u[kind_i, kind_j](r)'))
+  const particles = {
+    position: cloud({ count: 65, seed: 31 }),
+    kind: Float64Array.from({ length: 65 }, (_, n) => n % 2),
+    mass: new Float64Array(65).fill(1),
+  }
+  return [
+    {
+      name: 'splines: other functions in each run',
+      ...run(1.5, 0.5),
+      again: [
+        run(2, 7, { from: 0, to: 3, values: [5, 1, 7, -2] }),
+        run(1.5, -4, { from: 1.5, to: 2.5, values: [-4, 8] }),
+        { workload, particles: { position: apart(1.25) }, closedForm: { potential: both(-1) } },
+        run(2, 12, { from: 1, to: 3, values: Array.from({ length: 17 }, (_, n) => 20 - n) }),
+      ],
+    },
+    {
+      name: 'splines: other functions of a mixture in each run',
+      workload: mixture,
+      particles,
+      again: [2, 3, 1].map((seed) => ({ workload: mixture, particles, functions: { u: mixed(seed) } })),
+    },
+  ]
+}
+
+/** Three functions of two kinds. */
+function mixed(seed: number): Functions[string] {
+  const random = randomOf(seed)
+  const one = () => ({ from: 0, to: 4, values: Array.from(random.array(9 + seed, -1, 1)) })
+  const [own, other, third] = [one(), one(), one()]
+  return [
+    [own, other],
+    [other, third],
+  ]
 }
 
 type Functions = NonNullable<LawOptions['functions']>
