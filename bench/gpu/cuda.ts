@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Contender, Entry, Problem } from '../src/contender.ts'
 import { pointsOf } from '../thirdparty/points.ts'
+import cells from './cuda/cells.cuh'
 import laws from './cuda/laws.cuh'
 import once from './cuda/once.cuh'
 import pairs from './cuda/pairs.cuh'
@@ -19,6 +20,7 @@ import shapes from './cuda/shapes.cuh'
 import timing from './cuda/timing.cuh'
 
 const sources = {
+  'cells.cuh': cells,
   'laws.cuh': laws,
   'once.cuh': once,
   'pairs.cuh': pairs,

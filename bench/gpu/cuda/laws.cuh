@@ -57,6 +57,10 @@ struct LennardJones {
     dx -= box * rintf(inverseBox * dx);
     dy -= box * rintf(inverseBox * dy);
     dz -= box * rintf(inverseBox * dz);
+    return apart(weight, dx, dy, dz, e, t);
+  }
+  // The same for the displacement to the nearest image.
+  __device__ float apart(float weight, float dx, float dy, float dz, float2 e, Target t) const {
     const float r2 = dx * dx + dy * dy + dz * dz;
     const float inverse2 = __fdividef(1.0f, r2 > 0.0f ? r2 : 1.0f);
     const float sigma = e.x + t.halfSigma;

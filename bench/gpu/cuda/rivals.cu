@@ -1,4 +1,5 @@
-// CUDA rivals of WebGPU: every law in several shapes over all pairs, and over each pair once, timed as replays of a CUDA graph;
+// CUDA rivals of WebGPU: every law in several shapes over all pairs, and over each pair once, and laws with a cutoff also by cells,
+// timed as replays of a CUDA graph;
 // whole calls with copies from and to the host; and the plain p = 256 tile of GPU Gems 3, chapter 31. cuda.ts writes the points,
 // reads the answers and judges them.
 //
@@ -19,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "cells.cuh"
 #include "laws.cuh"
 #include "shapes.cuh"
 #include "timing.cuh"
@@ -78,7 +80,10 @@ int main(int count, char** arguments) {
     shapes(Coulomb{}, n, kernels);
   } else if (name == "lennard-jones-box") {
     const float box = atof(arguments[5]), cutoff = atof(arguments[6]);
-    shapes(LennardJones{box, 1 / box, cutoff * cutoff}, n, kernels);
+    const LennardJones law{box, 1 / box, cutoff * cutoff};
+    shapes(law, n, kernels);
+    byCells<LennardJones, false>(law, box, cutoff, n, kernels);
+    byCells<LennardJones, true>(law, box, cutoff, n, kernels);
   } else {
     fprintf(stderr, "expected gravity, coulomb or lennard-jones-box, got %s\n", name.c_str()), exit(2);
   }
