@@ -3,6 +3,7 @@
 import {
   accelerations,
   cellIndex,
+  coulomb,
   countWithin,
   createEngine,
   type Engine,
@@ -13,6 +14,7 @@ import {
   lennardJones,
   map,
   matrix,
+  mesh,
   nearest,
   neighborsWithin,
   type PairWorkload,
@@ -237,6 +239,10 @@ describe('what a file lacks is said before anything runs', () => {
     expect(() => compile(near, { backends: ['webgpu'] })).toThrow('cpu-wasm, whose trees alone are compiled ahead')
     const far = forces(lennardJones(), { method: tree({ tolerance: 1e-3 }) })
     expect(() => compile(far)).toThrow('"method" does not suit')
+    const images = forces(coulomb(), { boundary: periodic([1, 1, 1]), method: mesh({ tolerance: 1e-3 }) })
+    expect(() => compile(images)).toThrow(
+      'a mesh splits the law by its numbers when it first runs; leave out the method',
+    )
     expect(() => compile(pull, { backends: ['cuda'] as never })).toThrow('"backends" expected')
     expect(() => compile(pull, { precision: 'f16' as never })).toThrow('"precision" expected')
     expect(() => compile(pull, { dimension: 4 as never })).toThrow('"dimension" expected 2 or 3, got 4')

@@ -92,6 +92,38 @@ describe.each(Object.entries(laws))('%s', (_, make) => {
   })
 })
 
+describe('units', () => {
+  const charge = Float64Array.from({ length: count }, (_, n) => (n % 2 ? -1 : 1))
+  const found = (engine: typeof judge | (typeof engines)[number], edge: number, from: number, tolerance: number) => {
+    const position = unit.map((x) => x * edge + from)
+    // Two points a ten-thousandth of a billionth of the box apart.
+    position.set([from, from, from, from + 1e-13 * edge, from, from])
+    const boundary = periodic([edge, edge, edge])
+    return numbersOf(engine, forces(coulomb(), { boundary, method: mesh({ tolerance }) }), { position, charge })
+  }
+  const single = engines[1] as (typeof engines)[number]
+  test.each([
+    ['nanometres', 1e-9, 0],
+    ['nanometres beside a far origin', 1e-9, 1e-3],
+    ['light years', 1e12, 0],
+    ['a far origin', 1, 1e6],
+  ])('may be %s', async (_, edge, from) => {
+    const [some, truth] = [await found(single, edge, from, 1e-4), await found(judge, edge, from, 1e-8)]
+    expect(some.report.error).toMatchObject({ ok: true })
+    // Without the two, where rounding decides.
+    let [apart, size] = [0, 0]
+    for (let n = 6; n < truth.values.length; n++) {
+      const want = (truth.values[n] as number) * edge * edge
+      apart += ((some.values[n] as number) * edge * edge - want) ** 2
+      size += want * want
+    }
+    expect(Math.sqrt(apart / size)).toBeLessThan(1e-3)
+  })
+  test('must be those of float32', async () => {
+    await expect(found(single, 1e15, 0, 1e-4)).rejects.toThrow('use other units or precision "f64"')
+  })
+})
+
 type Points = Readonly<Record<string, Float64Array | Float32Array>>
 async function numbersOf(engine: typeof judge | (typeof engines)[number], workload: PairWorkload, points: Points) {
   const { report, ...results } = await engine.run(workload, points as never)

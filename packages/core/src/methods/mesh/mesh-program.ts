@@ -17,6 +17,7 @@ import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
+import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
@@ -158,7 +159,7 @@ class MeshProgram implements Program {
     const short = shorts.of(workload, () => shortWorkload(workload, kernels, shortShape), JSON.stringify(shortShape))
     // Devices with threads of their own compute the short parts meanwhile.
     const running = this.programs.using(short, shape, undefined, async (program) => ({
-      results: await program.run(this.#shortBindings(bindings, plan), options),
+      results: await program.run(this.#shortBindings(short, bindings, plan), options),
       report: program.report,
     }))
     running.catch(() => {})
@@ -297,9 +298,12 @@ class MeshProgram implements Program {
     return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
   }
 
-  #shortBindings(bindings: Bindings, { splits }: MeshPlan): Bindings {
+  /** @throws RangeError for polynomials that float32 does not hold */
+  #shortBindings(short: PairWorkload, bindings: Bindings, { splits }: MeshPlan): Bindings {
     const cutoff = splits[0]?.reach as number
-    return { ...bindings, parameters: { ...bindings.parameters, cutoff, ...shortNumbers(this.workload, splits) } }
+    const parameters = { ...bindings.parameters, cutoff, ...shortNumbers(this.workload, splits) }
+    if (this.program.report.precision === 'f32') requireFloat32(short, this.shape, parameters)
+    return { ...bindings, parameters }
   }
 
   /** @throws RangeError if the sum has no value */

@@ -128,7 +128,8 @@ interface ShortTexts {
 function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
   const names = new Names(workload.law)
   const term = termOf(workload, 3)
-  const polynomial = (radial: number) => `poly(${names.scale}*r2 - 1, ${names.of(radial, terms).join(', ')})`
+  // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
+  const polynomial = (radial: number) => `poly(max(${names.scale}*r2, 0) - 1, ${names.of(radial, terms).join(', ')})`
   const less = (component: number, along: boolean) =>
     kernels.radials
       .map((_, radial) => {
