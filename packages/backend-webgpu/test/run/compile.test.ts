@@ -56,6 +56,9 @@ test('each shader of a design is compiled once, when parameters first need it', 
     await program.ready({ G: 2, softening: 0.1 })
     await program.ready({ G: 2, softening: 0.2 })
     expect(modules.length).toBe(2)
+    const fewer = { ...shape, targets: 90, sources: 90 }
+    await compiled(host, designsOf(accelerations(gravity()), fewer, host).of({ variant: 'tiled' }))
+    expect(modules.length).toBe(2)
   } finally {
     device.createShaderModule = createShaderModule
   }

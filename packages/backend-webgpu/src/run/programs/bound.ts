@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { arrayName, type Dispatch, type Shader, uniformBytes } from '../../design/shader.ts'
-import { compile, type Pipeline } from '../host/compile.ts'
+import { arrayName, type Dispatch, uniformBytes } from '../../design/shader.ts'
+import type { Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 
@@ -31,17 +31,6 @@ export interface Arrays {
   readonly lease: Lease
   /** Where the uniform block of a dispatch goes; by default, into a buffer that holds nothing else. */
   readonly uniforms?: (block: ArrayBuffer) => GPUBufferBinding
-}
-
-/** Each shader is compiled once per device, because a design may use the shaders of another. */
-const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
-
-export function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
-  const known = pipelines.get(host) ?? new WeakMap<Shader, Promise<Pipeline>>()
-  pipelines.set(host, known)
-  const pipeline = known.get(shader) ?? compile(host, shader)
-  known.set(shader, pipeline)
-  return pipeline
 }
 
 /** Binds the arrays of a dispatch and its uniform block. */

@@ -15,7 +15,8 @@ import { workOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import { toFloat32 } from '../host/memory.ts'
 import { bind } from './bind.ts'
-import { type Arrays, type BoundDispatch, pipelineOf } from './bound.ts'
+import type { Arrays, BoundDispatch } from './bound.ts'
+import { pipelineOf } from './pipelines.ts'
 import { isWhole } from './whole.ts'
 
 export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {

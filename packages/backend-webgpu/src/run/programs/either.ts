@@ -14,8 +14,8 @@ import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { bind } from './bind.ts'
-import { pipelineOf } from './bound.ts'
 import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './compiled.ts'
+import { pipelineOf } from './pipelines.ts'
 import type { GpuProgram } from './program.ts'
 
 /** A loop over near points, and whether rounds always take it. */

@@ -6,16 +6,16 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../../design/map.ts'
-import type { Shader } from '../../design/shader.ts'
 import { spread } from '../../design/spread.ts'
 import { zeroField } from '../../quirks/rounded-between-maps.ts'
 import { valuesOf } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { bind } from './bind.ts'
-import { type BuffersByKey, pipelineOf } from './bound.ts'
+import type { BuffersByKey } from './bound.ts'
 import type { BoundStep } from './compiled.ts'
 import { mapsLoop, partField, valueField } from './maps-loop.ts'
+import { pipelineOf } from './pipelines.ts'
 
 /** A map with its arrays bound. */
 export interface MapStage {
@@ -41,22 +41,6 @@ export function runTogether(stages: readonly MapStage[], { limits }: GpuHost): b
 function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> {
   const buffers = new Set(stages.flatMap(({ arrays }) => [...arrays.values()]))
   return new Map([...buffers].map((buffer, n) => [buffer, n]))
-}
-
-/** The shaders of maps by their text, so that another sequence of the same maps compiles nothing. */
-const known = new WeakMap<GpuHost, Map<string, Shader>>()
-const mostKnown = 256
-
-function interned(host: GpuHost, shader: Shader): Shader {
-  const shaders = known.get(host) ?? new Map<string, Shader>()
-  known.set(host, shaders)
-  const key = `${shader.label}\n${shader.code}`
-  const same = shaders.get(key) ?? shader
-  shaders.delete(key)
-  shaders.set(key, same)
-  const [oldest] = shaders.keys()
-  if (shaders.size > mostKnown && oldest !== undefined) shaders.delete(oldest)
-  return same
 }
 
 /**
@@ -87,7 +71,7 @@ export async function mapsStep(
       ([name, value]) => [valueField(n, name), value] as const,
     ),
   )
-  const pipeline = await pipelineOf(host, interned(host, mapsLoop(maps, workgroup, host.limits)))
+  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup, host.limits))
   const [x, z] = spread(Math.ceil(count / workgroup))
   return async (only) => {
     const runs = (n: number) => only === undefined || only === n

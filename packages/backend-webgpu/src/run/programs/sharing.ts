@@ -9,7 +9,8 @@ import { firstField } from '../../design/shared-arrays.ts'
 import { spread } from '../../design/spread.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Arrays, type BoundDispatch, bound, bufferOf, pipelineOf } from './bound.ts'
+import { type Arrays, type BoundDispatch, bound, bufferOf } from './bound.ts'
+import { pipelineOf } from './pipelines.ts'
 
 const workgroup = 256
 
