@@ -115,7 +115,7 @@ test('a sequence on the device has the same results as single runs', async () =>
 test('plans are checked, and clipped to the device', async () => {
   const { shape } = bound(100)
   await expect(device.prepare(workload, shape, { variant: 'fastest' })).rejects.toThrow(
-    /^"variant" expected naive, .*each-pair-once, blocks, got "fastest"$/,
+    /^"variant" expected naive, .*each-pair-once, blocks, cells, got "fastest"$/,
   )
   await expect(device.prepare(workload, shape, { variant: 'tiled', sizes: { workgroup: 0 } })).rejects.toThrow(
     RangeError,
