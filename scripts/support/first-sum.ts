@@ -40,8 +40,11 @@ const { acceleration } = await engine.run(pull, { position, mass })
 console.log([...acceleration].join())
 engine.dispose()`
 
-/** @throws Error if the program fails */
-export async function firstSum(program: string): Promise<FirstSum> {
+/**
+ * @param environment variables of the program's process besides those of this one
+ * @throws Error if the program fails
+ */
+export async function firstSum(program: string, environment: Readonly<Record<string, string>> = {}): Promise<FirstSum> {
   const folder = mkdtempSync(join(tmpdir(), 'first-sum-'))
   try {
     const { metafile } = await build({
@@ -72,6 +75,7 @@ export function load(url, context, next) { appendFileSync(${JSON.stringify(list)
     )
     const ran = spawnSync(process.execPath, ['--import', join(folder, 'register.mjs'), join(folder, 'stdin.mjs')], {
       encoding: 'utf8',
+      env: { ...process.env, ...environment },
       cwd: join(root, 'tests'),
     })
     if (ran.status !== 0) throw new Error(`the first sum failed: ${ran.stderr}`)
