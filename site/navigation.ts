@@ -28,6 +28,7 @@ export const chapters: readonly Chapter[] = [
       'recipes/interaction-matrix.md',
       'recipes/million-bodies.md',
       'recipes/simulation-parts.md',
+      'recipes/frameworks.md',
       'recipes/from-gpu-js.md',
       'recipes/from-d3-force.md',
     ],
