@@ -47,7 +47,7 @@ export const boxLengths = ({ boxX, boxY, boxZ }: FieldValues): readonly number[]
 /** Whether a pair is within the cutoff through one image only, whatever the roundings. */
 export function fitsCells(parameters: FieldValues): boolean {
   const { cutoff = 0 } = parameters
-  return boxLengths(parameters).every((length) => 2 * cutoff < length * (1 - 2 ** -18))
+  return boxLengths(parameters).every((length) => 2 * cutoff < length * (1 - 2 ** -18) && length < Infinity)
 }
 
 /** How far targets look: displacements are differences of places inside the box, rounded as numbers of its size. */

@@ -61,11 +61,11 @@ export function cellsDesign(
 
 function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, plan: BlockPlan): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const { starts, sums } = cellWords(sources)
+  const words = cellWords(sources)
   const sourceOrder = sameSet ? 0 : cellWords(targets).order
-  const places = { starts: sourceOrder + cellWords(sources).order, sums: 0, evaluated: 0 }
-  places.sums = places.starts + starts
-  places.evaluated = places.sums + sums
+  const starts = sourceOrder + words.order
+  const sums = starts + words.starts
+  const evaluated = sums + words.sums
   const groups = Math.ceil(targets / plan.targets)
   const most = Math.max(targets, sources)
   const before = [
@@ -77,12 +77,12 @@ function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, pl
     run,
     before,
     values: {
-      ...{ ...places, sourceOrder, targetCount: targets, sourceCount: sources, carry: 0 },
+      ...{ starts, sums, evaluated, sourceOrder, targetCount: targets, sourceCount: sources, carry: 0 },
       sumLength: sumLength(sources),
     },
     scratch: {
       keys: 8 * most,
-      order: 4 * (places.evaluated + groups),
+      order: 4 * (evaluated + groups),
       packed: 16 * vectors * sources,
     },
   }
