@@ -12,7 +12,7 @@ import {
   type Shape,
   sum,
 } from '@manybody/core'
-import { bind, withRanges } from '@manybody/core/judge'
+import { bind, tableParameters, withRanges } from '@manybody/core/judge'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bytesOf, refOf, type TypedArray } from '../src/wire/arrays.ts'
 import { encoded, type JobArrays } from '../src/wire/job.ts'
@@ -31,7 +31,7 @@ interface Job {
   readonly workload: PairWorkload
   readonly shape: Shape
   readonly parameters: Readonly<Record<string, number>>
-  readonly arrays: { targets: Group; sources?: Group; ranges?: Group; lists?: Group }
+  readonly arrays: { targets: Group; sources?: Group; ranges?: Group; lists?: Group; tables?: Group }
 }
 
 const masses = sum(pairTerm('mass_j')())
@@ -58,6 +58,18 @@ const listed = (): Job => ({
   ...good(neighborsWithin(4) as PairWorkload),
   arrays: { ...good(masses).arrays, lists: { offsets: Uint32Array.from({ length: points + 1 }, (_, n) => 63 * n) } },
 })
+
+const kinds = sum(pairTerm('pull[kind_j]', { tables: { pull: [1, 1] } })())
+
+/** A valid job whose table has other numbers of kinds than the law's, and the table's numbers. */
+function tabled(parameters: Readonly<Record<string, number>> = {}, numbers = Float32Array.of(1, 1, 1)): Job {
+  const { shape, bindings } = bind(kinds, { position, kind: mass(1) })
+  const three = tableParameters({ pull: [1, 1, 1] })
+  return {
+    ...{ workload: kinds, shape, parameters: { ...bindings.parameters, ...three, ...parameters } },
+    arrays: { targets: { position, kind: mass(2) }, tables: { numbers } },
+  }
+}
 
 /** One device for all jobs, as in a worker. An earlier job left secret numbers in its memory. */
 const devices = new Devices({ backend: 'cpu-wasm', threads: 1 })
@@ -145,6 +157,15 @@ const hostile: Readonly<Record<string, () => Job>> = {
   'ranges without ranges': () => ({ ...ranged(), arrays: { targets: good(masses).arrays.targets } }),
   'lists without offsets': () => ({ ...listed(), arrays: { targets: good(masses).arrays.targets } }),
   'offsets without lists': () => ({ ...good(masses), arrays: listed().arrays }),
+  'a table shorter than its parameters say': () => tabled({}, Float32Array.of(1, 1)),
+  'a table longer than its parameters say': () => tabled({}, new Float32Array(9)),
+  'a table of a thousand rows in three numbers': () =>
+    tabled({ 'tables.0.lastRow': 999, 'tables.0.columnStride': 1000 }),
+  'a table that starts far away': () => tabled({ 'tables.0.start': 1e6 }),
+  'a table of half a row': () => tabled({ 'tables.0.lastRow': 1.5 }),
+  'a table before the array': () => tabled({ 'tables.0.start': -3 }),
+  'a table without parameters': () => ({ ...tabled(), parameters: {} }),
+  'a table with numbers that are not finite': () => tabled({}, Float32Array.of(1, Number.NaN, 1)),
   'exclusions of points that are not there': () => ({
     ...good(masses),
     workload: { ...masses, domain: { ...masses.domain, exclusions: [[0, 4_000_000_000]] } },
@@ -184,6 +205,8 @@ describe('a job that a stranger sends', () => {
     // The first eight targets are also their own sources.
     const expected = Float32Array.from({ length: points }, (_, n) => (n < 8 ? 7 : 8))
     expect(await outcomeOf(some.text, some.contents)).toEqual(expected)
+    const table = await sent(tabled())
+    expect(await outcomeOf(table.text, table.contents)).toEqual(mass(points - 1))
     const lists = await sent(listed())
     expect(typeof (await outcomeOf(lists.text, lists.contents))).not.toBe('string')
   })

@@ -17,6 +17,7 @@ export declare function rowsWithin({
   bindings
 }: Bound, _: SomeRows): readonly boolean[];
 export declare function tableParameters(_: Tables): Readonly<Record<string, number>>;
+export declare function tablesLength(_: Tables, _: Readonly<Record<string, number>>): number | undefined;
 export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
 // #endregion
 

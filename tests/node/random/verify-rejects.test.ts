@@ -104,11 +104,11 @@ test.each(summed)('in float64, verify rejects errors of 1e-14 in sums: %s', asyn
 })
 
 /**
- * The faults that change the numbers of a complete run. The others concern reports, reuse, buffers, numbers that are not finite and so on.
+ * The faults that change the numbers of a complete run. The others concern reports, reuse, fewer points, buffers, numbers that are not finite and so on.
  */
 const numeric = Object.entries(faults).filter(
   ([name]) =>
-    !/report|earlier|unknown|range|as they were|inputs|aborts|supports|sequences|buffers|nanoseconds|index|not finite/.test(
+    !/report|earlier|unknown|range|as they were|inputs|aborts|supports|sequences|buffers|nanoseconds|index|fewer points|not finite/.test(
       name,
     ),
 )
@@ -118,9 +118,10 @@ test.each(numeric)('verify rejects a wrong backend of the suite: %s', async (_, 
   for (const precision of ['f32', 'f64'] as const) {
     try {
       await using engine = await createEngine({ backends: [wrongBackend(fault)], precision })
-      for (const one of suite().filter(({ name }) => fault.seen.test(name))) {
-        const { workload, particles, parameters, tables } = one
-        const options = { sample: 500, parameters, tables }
+      const seen = suite().filter(({ name }) => fault.seen.test(name))
+      for (const one of seen.flatMap((each) => [each, ...(each.again ?? [])])) {
+        const { workload, particles, parameters, tables, functions } = one
+        const options = { sample: 500, parameters, tables, functions }
         const { ok } = await engine.verify(workload as never, particles as never, options)
         outcomes.push(ok ? 'accepted' : 'rejected')
       }

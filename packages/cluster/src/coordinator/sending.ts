@@ -5,7 +5,6 @@
  */
 import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
 import { runRanges } from '@manybody/core/backend'
-import { tableParameters } from '@manybody/core/judge'
 import { keyIn } from '../wire/address.ts'
 import { bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
 import { encoded, type JobArrays } from '../wire/job.ts'
@@ -24,15 +23,6 @@ export interface PairRun {
 
 /** How long the server keeps an array for sure, in milliseconds. It is less than the age at which the server deletes arrays. */
 const surelyKept = 20 * 60_000
-
-/** Workers check tables against the shapes in the law. @throws RangeError if a run has tables of other shapes */
-function requireOwnShapes({ law }: PairWorkload, parameters: Bindings['parameters']): void {
-  const own = Object.entries(law.tables ? tableParameters(law.tables) : {})
-  if (own.some(([name, value]) => parameters[name] !== value))
-    throw new RangeError(
-      `"tables" expected as many kinds as in ${law.name}, because the workers of a cluster know these, got others; define the law with the new tables`,
-    )
-}
 
 /**
  * Remembers the arrays that a coordinator has sent, and sends an array again only if its content has changed. The server keeps only
@@ -79,7 +69,6 @@ export class Sender {
       return Object.fromEntries(await Promise.all(refs))
     }
     const { targets, sources, parameters, tables, ranges, offsets } = bindings
-    requireOwnShapes(workload, parameters)
     const arrays: JobArrays = {
       targets: await group(targets.arrays),
       ...(sources !== targets && { sources: await group(sources.arrays) }),

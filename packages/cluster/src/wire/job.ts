@@ -17,7 +17,7 @@ import {
   unexpected,
   whole,
 } from '@manybody/core/backend'
-import { workloadOf } from '@manybody/core/judge'
+import { tableParameters, tablesLength, workloadOf } from '@manybody/core/judge'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of different versions would misunderstand each other. */
@@ -125,7 +125,20 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)
   if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
-  return { ...all, ...known }
+  return { ...all, ...known, ...placesFrom(all, workload) }
+}
+
+/** The places of the tables of a run. They may have other numbers of kinds and of nodes than the law's. */
+function placesFrom(
+  all: Readonly<Record<string, number>>,
+  { law: { tables } }: PairWorkload,
+): Readonly<Record<string, number>> {
+  if (!tables) return {}
+  const names = Object.keys(tableParameters(tables)).filter((name) => Object.hasOwn(all, name))
+  const places = Object.fromEntries(names.map((name) => [name, finite(all[name], name)]))
+  if (names.length > 0 && tablesLength(tables, places) === undefined)
+    throw new RangeError('"tables" expected parameters that place them one after the other, got others')
+  return places
 }
 
 function arraysFrom(given: JobArrays, shape: Shape, { law }: PairWorkload): JobArrays {

@@ -9,7 +9,7 @@
 import type { Bindings, FloatArray, PointSet, Precision } from '@manybody/core'
 import { firstNotFinite, lengthOf } from '@manybody/core/backend'
 import { attributesRead } from '@manybody/core/expression'
-import { joinedTables, withRanges } from '@manybody/core/judge'
+import { tablesLength, withRanges } from '@manybody/core/judge'
 import type { TypedArray } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 
@@ -55,11 +55,11 @@ function requirePoints(
 /** A device of float64 takes both types. */
 const typesIn = (precision: Precision) => (precision === 'f64' ? [Float64Array, Float32Array] : [Float32Array])
 
-/** The tables of a run must have the shapes of the law's tables. Kinds need no check, because loops clamp them. */
-function requireTables({ precision, workload }: ClusterJob, { tables }: Bindings): void {
+/** The tables of a run must be as long as their parameters say. Kinds need no check, because loops clamp them. */
+function requireTables({ precision, workload }: ClusterJob, { tables, parameters }: Bindings): void {
   const { law } = workload
-  const length = law.tables && joinedTables(law.tables).length
-  if (tables === undefined && length === undefined) return
+  if (tables === undefined && law.tables === undefined) return
+  const length = law.tables && tablesLength(law.tables, parameters)
   const fits = typesIn(precision).some((Type) => tables instanceof Type) && tables?.length === length
   if (!fits || !tables)
     throw new RangeError(`"tables.numbers" expected ${length ?? 'no'} numbers, got ${tables?.length ?? 'none'}`)

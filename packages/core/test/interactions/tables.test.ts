@@ -7,7 +7,7 @@ import { interactionOf } from '../../src/problem/interactions/from-data.ts'
 import { mixedTable } from '../../src/problem/interactions/tables/mixed-table.ts'
 import { tree } from '../../src/problem/reductions/tree.ts'
 import { forces, sum } from '../../src/problem/workloads/pair.ts'
-import { blocksOf, joinedTables, tableParameters } from '../../src/problem/workloads/tables/layout.ts'
+import { blocksOf, joinedTables, tableParameters, tablesLength } from '../../src/problem/workloads/tables/layout.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const symmetric = [
@@ -56,7 +56,21 @@ describe('the numbers of tables', () => {
       { names: ['list'], start: 12 },
     ])
     expect([...joinedTables(tables)]).toEqual([1, 10, 4, 40, 2, 20, 5, 50, 3, 30, 6, 60, 7, 8])
-    expect(tableParameters(tables)).toMatchObject({ 'tables.0.columnStride': 4, 'tables.1.start': 12 })
+    const parameters = tableParameters(tables)
+    expect(parameters).toMatchObject({ 'tables.0.columnStride': 4, 'tables.1.start': 12 })
+    expect(tablesLength(tables, parameters)).toBe(14)
+    const others = { ...tables, list: [1, 2, 3, 4, 5] }
+    expect(tablesLength(tables, tableParameters(others))).toBe(17)
+    for (const wrong of [
+      { 'tables.0.lastRow': 2 },
+      { 'tables.0.lastColumn': 3 },
+      { 'tables.1.start': 0 },
+      { 'tables.1.lastRow': -1, 'tables.1.columnStride': 0 },
+      { 'tables.1.lastRow': 0.5, 'tables.1.columnStride': 1.5 },
+      { 'tables.0.columnStride': Number.NaN },
+    ])
+      expect(tablesLength(tables, { ...parameters, ...wrong })).toBeUndefined()
+    expect(tablesLength(tables, {})).toBeUndefined()
   })
 
   it('keep their names apart in a sum of laws', async () => {

@@ -70,6 +70,23 @@ export function tableParameters(tables: Tables): Readonly<Record<string, number>
   return Object.fromEntries([...numbers, ...whole])
 }
 
+/**
+ * How many numbers all tables need for these parameters, which place them for other numbers of kinds and of nodes; undefined if
+ * the parameters do not describe such tables.
+ */
+export function tablesLength(tables: Tables, parameters: Readonly<Record<string, number>>): number | undefined {
+  let length = 0
+  for (const [n, { names }] of blocksOf(tables).entries()) {
+    const own = blockNames(n)
+    const numbers = [own.start, own.lastRow, own.lastColumn, own.columnStride].map((name) => parameters[name] ?? -1)
+    const [start, lastRow, lastColumn, stride] = numbers as [number, number, number, number]
+    const whole = numbers.every((value) => Number.isSafeInteger(value) && value >= 0)
+    if (!whole || start !== length || stride !== names.length * (lastRow + 1)) return undefined
+    length += stride * (lastColumn + 1)
+  }
+  return length
+}
+
 const joined = new Remembered<Tables, Float64Array>()
 
 /** The numbers of all tables in one array. */
