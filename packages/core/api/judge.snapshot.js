@@ -14,6 +14,7 @@ export function listsTogether(_) {}
 export async function prepareRanged(_, _, _, _) {}
 export function rowsWithin(_, _) {}
 export function tableParameters(_) {}
+export function tablesLength(_, _) {}
 export function truthOf(_, _, _, _) {}
 export function withRanges(_, _) {}
 export function workloadOf(_) {}
