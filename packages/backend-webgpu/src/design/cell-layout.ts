@@ -95,7 +95,6 @@ export function cellGrid(lengths: readonly number[], reach: number, most: number
 
 /** Fields of the uniform block for the grid. */
 export const gridFields = (dimension: Dimension): readonly Field[] => [
-  { name: 'starts', type: 'u32', note: 'where in order the first places of cells start' },
   ...axesOf(dimension).flatMap((axis): Field[] => [
     { name: `cells_${axis}`, type: 'u32', note: `number of cells along ${axis}` },
     { name: `edge_${axis}`, type: 'f32', note: 'length of their edges' },
@@ -103,7 +102,7 @@ export const gridFields = (dimension: Dimension): readonly Field[] => [
   ]),
 ]
 
-/** Values of those fields but `starts`. */
+/** Values of those fields. */
 export function gridValues(dimension: Dimension, { along }: CellGrid, lengths: readonly number[]): FieldValues {
   const values = axesOf(dimension).flatMap((axis, n) => {
     const [cells, length] = [along[n] as number, lengths[n] as number]

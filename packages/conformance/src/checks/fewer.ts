@@ -61,7 +61,6 @@ export const fewerChecks: readonly Check[] = [
         [[2, 4]],
         [],
       ] as const) {
-        // biome-ignore format: lists
         await buffer.resize(300)
         await buffer.write(numbers.subarray(0, 300))
         await buffer.keep(stretches)
@@ -95,7 +94,12 @@ async function sizesOf(device: Device, name: string, workload: Workload): Promis
     const allowed = tolerance[device.info.precision]
     const { [result]: ran = [] } = await program.run(bound.bindings)
     faults.push(...differing(`${name} of ${count} of ${most} points`, ran, expected, allowed))
-    for (const [buffer, length] of [[position, 3 * count], [mass, count], [output, width * count]] as const) await buffer.resize?.(length) // biome-ignore format: lists
+    const lengths = [
+      [position, 3 * count],
+      [mass, count],
+      [output, width * count],
+    ] as const
+    for (const [buffer, length] of lengths) await buffer.resize?.(length)
     await position.write(points.position)
     await mass.write(points.mass)
     const set = { count, arrays: { position, mass } }

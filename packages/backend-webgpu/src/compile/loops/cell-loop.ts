@@ -25,7 +25,7 @@ import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { notFinite } from '../ranges/boxes.ts'
-import { insideBox } from '../ranges/cell-order.ts'
+import { insideBox, startsField } from '../ranges/cell-order.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
@@ -113,7 +113,7 @@ fn main(
         packedArray('read'),
         ...outputsOf(fold, false),
       ],
-      fields: [...fields, ...gridFields(space.dimension), ...lengthFields(space), ...run],
+      fields: [...fields, startsField, ...gridFields(space.dimension), ...lengthFields(space), ...run],
       workgroup,
       memory: 4 + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
     },

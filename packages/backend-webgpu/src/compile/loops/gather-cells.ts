@@ -11,18 +11,12 @@ import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
-import { insideBox } from '../ranges/cell-order.ts'
+import { countField, insideBox, orderField, startsField } from '../ranges/cell-order.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
 
 const workgroup = orderedPerGroup
-
-const fields: readonly Field[] = [
-  { name: 'count', type: 'u32', note: 'number of points' },
-  { name: 'orderFirst', type: 'u32', note: 'where their order starts' },
-  { name: 'starts', type: 'u32', note: 'where in order the first places of cells start' },
-]
 
 /**
  * @param set the name of the set: `points` or `sources`; others are not packed
@@ -50,7 +44,7 @@ export function gatherCells(
         { key: 'order', access: 'read_write', type: 'u32' },
         packedArray('read_write'),
       ],
-      fields: [...fields, ...lengthFields(space), ...run],
+      fields: [countField, orderField, startsField, ...lengthFields(space), ...run],
       workgroup,
     },
     wgsl`

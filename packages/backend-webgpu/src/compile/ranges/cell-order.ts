@@ -16,6 +16,7 @@ import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
 import { notFinite } from './boxes.ts'
+import { entry } from './entry.ts'
 import { runningSum } from './running-sum.ts'
 import { sharedShader } from './shared-shaders.ts'
 import { insideOf, vectorOf } from './space.ts'
@@ -28,21 +29,14 @@ const order: Resource = { key: 'order', access: 'read_write', type: 'u32' }
 const countedOrder: Resource = { ...order, type: 'atomic<u32>' }
 const keys: Resource = { key: 'keys', access: 'read_write', type: 'u32' }
 
-const startsField: Field = { name: 'starts', type: 'u32', note: 'where in order the counts of cells start' }
-const sumsField: Field = { name: 'sums', type: 'u32', note: 'where in order their sums start, one for each workgroup' }
-const countField: Field = { name: 'count', type: 'u32', note: 'number of points' }
-const orderField: Field = { name: 'orderFirst', type: 'u32', note: 'where their order starts' }
-
-const entry = (body: string) => wgsl`@compute @workgroup_size(${workgroup})
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let part = group.x + group.z * groups.x;
-  ${body}
+export const startsField: Field = {
+  name: 'starts',
+  type: 'u32',
+  note: 'where in order the counts of cells start, and then their first places',
 }
-`
+const sumsField: Field = { name: 'sums', type: 'u32', note: 'where in order their sums start, one for each workgroup' }
+export const countField: Field = { name: 'count', type: 'u32', note: 'number of points' }
+export const orderField: Field = { name: 'orderFirst', type: 'u32', note: 'where their order starts' }
 
 /** The place of a point inside the box. A point far outside loses digits when it is moved, and is moved again. */
 export const insideBox = (space: BoxSpace, x: string): string => insideOf(space).of(insideOf(space).of(x))
@@ -69,9 +63,13 @@ const cellNumber = (dimension: Dimension, cell: string): string =>
 /** Clears the counts. */
 const clearCells = shader(
   { label: 'cells: clear the counts', resources: [order], fields: [startsField], workgroup },
-  entry(wgsl`for (var n = 0u; n < ${own}u; n++) {
+  entry(
+    workgroup,
+    wgsl`let part = group.x + group.z * groups.x;
+for (var n = 0u; n < ${own}u; n++) {
   order[run.starts + part * ${cellsPerGroup}u + n * ${workgroup}u + lane] = 0u;
-}`),
+}`,
+  ),
 )
 
 /** Adds up the counts of the cells of each workgroup. */
@@ -83,13 +81,17 @@ const sumCells = shader(
   wgsl`
 var<workgroup> all: atomic<u32>;
 
-${entry(wgsl`if (lane == 0u) { atomicStore(&all, 0u); }
+${entry(
+  workgroup,
+  wgsl`let part = group.x + group.z * groups.x;
+if (lane == 0u) { atomicStore(&all, 0u); }
 workgroupBarrier();
 var sum = 0u;
 for (var n = 0u; n < ${own}u; n++) { sum += order[run.starts + part * ${cellsPerGroup}u + n * ${workgroup}u + lane]; }
 atomicAdd(&all, sum);
 workgroupBarrier();
-if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }`)}`,
+if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }`,
+)}`,
 )
 
 /** Replaces each count by the number of points in earlier cells. */
@@ -102,7 +104,10 @@ const startCells = shader(
 var<workgroup> before: atomic<u32>;
 ${runningSum(workgroup)}
 
-${entry(wgsl`if (lane == 0u) { atomicStore(&before, 0u); }
+${entry(
+  workgroup,
+  wgsl`let part = group.x + group.z * groups.x;
+if (lane == 0u) { atomicStore(&before, 0u); }
 workgroupBarrier();
 var earlier = 0u;
 for (var other = lane; other < part; other += ${workgroup}u) { earlier += order[run.sums + other]; }
@@ -116,7 +121,8 @@ for (var n = 0u; n < ${own}u; n++) {
   let found = order[first + n];
   order[first + n] = place;
   place += found;
-}`)}`,
+}`,
+)}`,
 )
 
 /** Puts each point into its place among the points of its cell, in the order in which they were counted. */
@@ -125,9 +131,13 @@ const placePoints = shader(
     ...{ label: 'cells: put points into places', resources: [{ ...keys, access: 'read' }, order], workgroup },
     fields: [countField, startsField, orderField],
   },
-  entry(wgsl`let p = part * ${workgroup}u + lane;
+  entry(
+    workgroup,
+    wgsl`let part = group.x + group.z * groups.x;
+let p = part * ${workgroup}u + lane;
 if (p >= run.count) { return; }
-order[run.orderFirst + run.count + order[run.starts + keys[p]] + keys[run.count + p]] = p;`),
+order[run.orderFirst + run.count + order[run.starts + keys[p]] + keys[run.count + p]] = p;`,
+  ),
 )
 
 /** The shaders that do not depend on the set of points. */
@@ -146,19 +156,23 @@ function writeCount(set: string, space: BoxSpace): Shader {
     {
       label: `cells: count ${set}`,
       resources: [position, countedOrder, keys],
-      fields: [countField, ...gridFields(dimension), ...lengthFields(space)],
+      fields: [countField, startsField, ...gridFields(dimension), ...lengthFields(space)],
       workgroup,
     },
     wgsl`
 ${insideOf(space).functions}
 ${cellFunction(dimension)}
 
-${entry(wgsl`let p = part * ${workgroup}u + lane;
+${entry(
+  workgroup,
+  wgsl`let part = group.x + group.z * groups.x;
+let p = part * ${workgroup}u + lane;
 if (p >= run.count) { return; }
 let x = ${vectorOf(space).load(arrayName(position.key), 'p')};
 let along = cellAlong(${insideBox(space, 'x')});
 let cell = select(${cellNumber(dimension, 'along')}, 0u, ${notFinite(space, 'x')});
 keys[p] = cell;
-keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`)}`,
+keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
+)}`,
   )
 }

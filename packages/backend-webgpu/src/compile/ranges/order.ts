@@ -14,6 +14,7 @@ import { arrayName, type Field, type Resource, type Shader } from '../../design/
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
+import { entry } from './entry.ts'
 import { sharedShader } from './shared-shaders.ts'
 import { insideOf, type VectorText, vectorOf } from './space.ts'
 
@@ -48,16 +49,6 @@ const boxes = wgsl`
 var<workgroup> lows: array<vec4f, ${workgroup}>;
 var<workgroup> highs: array<vec4f, ${workgroup}>;`
 
-const entry = (body: string) => wgsl`@compute @workgroup_size(${workgroup})
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  ${body}
-}
-`
-
 const nowhere = '3.4028234e38'
 
 /** The shader that computes one box per workgroup around the points of a set. Only open space needs it. */
@@ -74,7 +65,9 @@ function writeBounds(set: string, space: BoxSpace): Shader {
   const body = wgsl`
 ${boxes}
 
-${entry(wgsl`var least = vec4f(${nowhere});
+${entry(
+  workgroup,
+  wgsl`var least = vec4f(${nowhere});
 var most = vec4f(-${nowhere});
 for (var p = group.x * ${workgroup}u + lane; p < run.count; p += groups.x * ${workgroup}u) {
   let x = ${vector.extended(vector.load(arrayName(position.key), 'p'))};
@@ -87,7 +80,8 @@ ${reduceBoxes(vector)}
 if (lane == 0u) {
   bounds[2u * group.x] = ${vector.extended('low')};
   bounds[2u * group.x + 1u] = ${vector.extended('high')};
-}`)}`
+}`,
+)}`
   const label = `order: the box around ${set}`
   return shader({ label, resources: [position, bounds], fields, workgroup, memory: 32 * workgroup }, body)
 }
@@ -122,7 +116,9 @@ ${memory}
 ${inside.functions}
 ${hilbert(dimension)}
 
-${entry(wgsl`${grid}
+${entry(
+  workgroup,
+  wgsl`${grid}
 let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
 let x = ${vector.load(arrayName(position.key), 'p')};
@@ -130,7 +126,8 @@ let scale = select(0.0, ${cells} / extent, extent > 0.0);
 let cell = vec${dimension}u(clamp((${inside.of('x')} - low) * scale, ${vector.type}(0.0), ${vector.type}(${2 ** bits - 1}.0)));
 let place = alongCurve(cell);
 keys[p] = interleaved(place, 0u);
-keys[run.count + p] = interleaved(place, ${bits / 2}u);`)}`
+keys[run.count + p] = interleaved(place, ${bits / 2}u);`,
+)}`
   return shader(
     {
       label: `order: the keys of ${set}`,

@@ -12,6 +12,7 @@ import type { Field, Resource, Shader } from '../../design/shader.ts'
 import { digits, digitsAtOnce, sharers } from '../../design/sort-layout.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
+import { entry } from './entry.ts'
 import { runningSum } from './running-sum.ts'
 
 /** Number of invocations in a workgroup: one per digit. */
@@ -42,16 +43,6 @@ const resources: readonly Resource[] = [
   { key: 'counts', access: 'read_write', type: 'u32' },
 ]
 
-const entry = (body: string) => wgsl`@compute @workgroup_size(${lanes})
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  ${body}
-}
-`
-
 const keyFunctions = wgsl`
 fn pointAt(at: u32) -> u32 {
   if (run.ordered == 0u) { return at; }
@@ -70,7 +61,9 @@ const countDigits = shader(
 var<workgroup> found: array<atomic<u32>, ${digits}>;
 ${keyFunctions}
 
-${entry(wgsl`let place = group.x + group.z * groups.x;
+${entry(
+  lanes,
+  wgsl`let place = group.x + group.z * groups.x;
 atomicStore(&found[lane], 0u);
 workgroupBarrier();
 for (var row = 0u; row < run.rows; row++) {
@@ -78,7 +71,8 @@ for (var row = 0u; row < run.rows; row++) {
   if (at < run.count) { atomicAdd(&found[${digitOf('keyAt(at)')}], 1u); }
 }
 workgroupBarrier();
-if (place < run.tiles) { counts[place * ${digits}u + lane] = atomicLoad(&found[lane]); }`)}`,
+if (place < run.tiles) { counts[place * ${digits}u + lane] = atomicLoad(&found[lane]); }`,
+)}`,
 )
 
 const sumCounts = shader(
@@ -86,7 +80,9 @@ const sumCounts = shader(
   wgsl`
 var<workgroup> sums: array<u32, ${lanes}>;
 
-${entry(wgsl`// Replaces each count by the number of keys with that digit in earlier tiles. Each invocation adds up some tiles.
+${entry(
+  lanes,
+  wgsl`// Replaces each count by the number of keys with that digit in earlier tiles. Each invocation adds up some tiles.
 let own = lane % ${digitsAtOnce}u;
 let digit = group.x * ${digitsAtOnce}u + own;
 let share = lane / ${digitsAtOnce}u;
@@ -104,7 +100,8 @@ for (var place = first; place < last; place++) {
   counts[place * ${digits}u + digit] = before;
   before += found;
 }
-if (share == ${sharers - 1}u) { counts[run.tiles * ${digits}u + digit] = before; }`)}`,
+if (share == ${sharers - 1}u) { counts[run.tiles * ${digits}u + digit] = before; }`,
+)}`,
 )
 
 const moveKeys = shader(
@@ -123,7 +120,9 @@ var<workgroup> next: array<u32, ${digits}>;
 ${runningSum(lanes)}
 ${keyFunctions}
 
-${entry(wgsl`let place = group.x + group.z * groups.x;
+${entry(
+  lanes,
+  wgsl`let place = group.x + group.z * groups.x;
 for (var word = 0u; word < ${words}u; word++) { atomicStore(&marks[word * ${lanes}u + lane], 0u); }
 let all = counts[run.tiles * ${digits}u + lane];
 let smaller = runningSum(all, lane) - all;
@@ -159,7 +158,8 @@ for (var row = 0u; row < run.rows; row++) {
     }
   }
   workgroupBarrier();
-}`)}`,
+}`,
+)}`,
 )
 
 /** The shaders of a pass, in running order. */

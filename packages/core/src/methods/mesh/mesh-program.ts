@@ -4,15 +4,12 @@
  *
  * @module
  */
-import type { Bindings, PointSet, Program, Report, RunOptions } from '../../contract/backend.ts'
+import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
-import { parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
-import type { RemovedMean } from '../../ground/report.ts'
-import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { type Expr, key, symbolsOf } from '../../language/nodes.ts'
+import type { Expr } from '../../language/nodes.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
@@ -21,13 +18,14 @@ import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
-import { kernelsOf, type MeshKernels, radialOf } from './kernels.ts'
+import { kernelsOf, type MeshKernels } from './kernels.ts'
 import { judgesOf } from './measure.ts'
+import { meanOf, smoothData, totalOf } from './mesh-data.ts'
+import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
-import { type PeriodicSplit, periodicSplit } from './periodic-split.ts'
 import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
 import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload } from './short-law.ts'
-import { addSmooth, type GridPlan, gridPlan, type SmoothData } from './smooth-sum.ts'
+import { addSmooth, type SmoothData } from './smooth-sum.ts'
 
 /** A workload whose images are summed through a mesh. */
 export type Meshed = PairWorkload & { readonly method: Mesh }
@@ -45,17 +43,8 @@ interface FoundRung {
 
 interface State {
   readonly found: Map<string, FoundRung>
-  readonly plans: Map<string, MeshPlan>
+  readonly plans: MeshPlans
 }
-
-/** The splits of a run, and its grid. */
-interface MeshPlan {
-  readonly splits: readonly PeriodicSplit[]
-  readonly grid: GridPlan
-}
-
-/** How many plans are kept. */
-const mostPlans = 8
 
 /** The least tolerances: sums are not more exact. */
 const least = { f32: 1e-6, f64: 1e-11 }
@@ -123,7 +112,7 @@ class MeshProgram implements Program {
     const start = performance.now()
     const { tolerance, of } = this.method
     if (sources === 0 || targets === 0 || this.kernels.list.length === 0) return this.#empty(bindings, options)
-    const data = this.#dataOf(bindings)
+    const data = smoothData(this.kernels, this.shape.sameSet, bindings)
     const { found } = this.#state
     const before = found.get(this.#key)
     const notes: string[] = []
@@ -264,34 +253,8 @@ class MeshProgram implements Program {
     return results
   }
 
-  #plan(setting: MeshSetting, reach: number, bindings: Bindings, lengths: Triple): MeshPlan {
-    const { plans } = this.#state
-    const { law } = this.workload
-    const parameters = Object.fromEntries(
-      Object.keys(law.parameters).map((name) => [name, bindings.parameters[name] as number]),
-    )
-    const name = JSON.stringify([
-      this.kernels.radials.map(({ e, along }) => [key(e), along]),
-      parameters,
-      setting,
-      reach,
-      lengths,
-    ])
-    const known = plans.get(name)
-    if (known) {
-      plans.delete(name)
-      plans.set(name, known)
-      return known
-    }
-    const splits = this.kernels.radials.map((radial) => {
-      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
-      return periodicSplit(radialOf(radial, parameters), options, Math.max(...lengths), law.name)
-    })
-    const plan = { splits, grid: gridPlan(splits, setting, lengths) }
-    plans.set(name, plan)
-    const [oldest] = plans.keys()
-    if (plans.size > mostPlans && oldest !== undefined) plans.delete(oldest)
-    return plan
+  #plan(setting: MeshSetting, reach: number, { parameters }: Bindings, lengths: Triple): MeshPlan {
+    return this.#state.plans.of(this.kernels, this.workload.law, setting, reach, parameters, lengths)
   }
 
   #shortShape({ terms }: MeshSetting, { parameters }: Bindings): ShortShape {
@@ -318,26 +281,8 @@ class MeshProgram implements Program {
     }
   }
 
-  #dataOf(bindings: Bindings): SmoothData {
-    const { parameters, targets, sources } = bindings
-    const { kernels, shape } = this
-    const weights = kernels.weights.map((e) => valuesOf(e, sources, parameters))
-    const factors = new Map<string, Float64Array>()
-    const there = positionsOf(sources)
-    return {
-      sources: there,
-      targets: shape.sameSet ? there : positionsOf(targets),
-      weights,
-      factors: kernels.list.map(({ target }) => {
-        const known = factors.get(key(target)) ?? valuesOf(target, targets, parameters)
-        factors.set(key(target), known)
-        return known
-      }),
-    }
-  }
-
   get #state(): State {
-    return states.of(this.programs, () => ({ found: new Map(), plans: new Map() }))
+    return states.of(this.programs, () => ({ found: new Map(), plans: new MeshPlans() }))
   }
 
   /** The structure of the workload, the tolerance, and sizes, which count in powers of two. */
@@ -353,42 +298,3 @@ const shorts = new Remembered<PairWorkload, PairWorkload>()
 const measures = new Remembered<PairWorkload, PairWorkload>()
 
 const lengthsIn = ({ parameters: { boxX, boxY, boxZ } }: Bindings): Triple => [boxX, boxY, boxZ] as Triple
-
-/** Positions in float64. Split coordinates are joined. */
-function positionsOf({ arrays }: PointSet): Float64Array {
-  const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray | undefined]
-  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : Float64Array.from(high)
-}
-
-/** The values of a function of a point's attributes. */
-function valuesOf(e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array {
-  const names = [...symbolsOf(e)]
-  const of = evaluator(e, names)
-  const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
-  const columns = names.map((name) => arrays[parseAttribute(name)?.attribute ?? ''] as FloatArray | undefined)
-  return Float64Array.from({ length: count }, (_, point) => {
-    for (const [n, column] of columns.entries()) if (column) values[n] = column[point] as number
-    return of(values)
-  })
-}
-
-/** A total counts as 0 if it is far below the sizes that it adds up, because input is rounded. */
-function totalOf(weights: Float64Array): { total: number; isZero: boolean } {
-  let [total, size] = [0, 0]
-  for (const weight of weights) {
-    total += weight
-    size += Math.abs(weight)
-  }
-  return { total, isZero: Math.abs(total) <= 1e-6 * size }
-}
-
-/** The mean that slow laws lose: the weights of a background without which their sums would be infinite. */
-function meanOf({ splits, grid }: MeshPlan, { list, weights }: MeshKernels, data: SmoothData): RemovedMean | undefined {
-  const [x, y, z] = grid.lengths
-  const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
-  const density = [...slow].flatMap((weight) => {
-    const { total, isZero } = totalOf(data.weights[weight] as Float64Array)
-    return isZero ? [] : [[toText(weights[weight] as Expr), -total / (x * y * z)] as const]
-  })
-  return density.length === 0 ? undefined : { name: 'neutralising background', density: Object.fromEntries(density) }
-}

@@ -1,6 +1,6 @@
 // cells: clear the counts
 struct Run {
-  starts: u32, // where in order the counts of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;

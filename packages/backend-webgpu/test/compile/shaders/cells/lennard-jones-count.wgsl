@@ -1,7 +1,7 @@
 // cells: count points
 struct Run {
   count: u32, // number of points
-  starts: u32, // where in order the first places of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
   cells_x: u32, // number of cells along x
   edge_x: f32, // length of their edges
   perEdge_x: f32,

@@ -2,7 +2,7 @@
 struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
-  starts: u32, // where in order the first places of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
   length_x: f32,
   perLength_x: f32, // 1 / length_x
   length_y: f32,

@@ -9,7 +9,7 @@ struct Run {
   carry: u32, // always 0, because this loop never continues from earlier results
   reach: f32, // the distance up to which targets look
   sumLength: u32, // number of sources in a block of sums
-  starts: u32, // where in order the first places of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
   cells_x: u32, // number of cells along x
   edge_x: f32, // length of their edges
   perEdge_x: f32,

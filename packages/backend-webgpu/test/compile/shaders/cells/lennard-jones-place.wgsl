@@ -1,7 +1,7 @@
 // cells: put points into places
 struct Run {
   count: u32, // number of points
-  starts: u32, // where in order the counts of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
   orderFirst: u32, // where their order starts
 }
 @group(0) @binding(0) var<uniform> run: Run;

@@ -1,6 +1,6 @@
 // cells: find the first place of each
 struct Run {
-  starts: u32, // where in order the counts of cells start
+  starts: u32, // where in order the counts of cells start, and then their first places
   sums: u32, // where in order their sums start, one for each workgroup
 }
 @group(0) @binding(0) var<uniform> run: Run;
