@@ -8,6 +8,7 @@ import {
   DeviceLostError,
   gravity,
   map,
+  nearest,
   type Shape,
 } from '@manybody/core'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
@@ -118,18 +119,26 @@ test('runs in a row have the results of their points, whether or not they read t
   program.dispose()
 })
 
-test('a run of several submissions is repeated, too', async () => {
-  // The device limits allow only a few slots at a time for its offsets.
-  const limits = new Proxy(host.limits, {
-    get: (all, name) => (name === 'maxStorageBufferBindingSize' ? 50_000 : Reflect.get(all, name)),
-  })
-  const once = { variant: 'each-pair-once', sizes: { targets: 1, offsets: 1 } }
-  const usual = await compiled(host, designsOf(workload, shape, { ...host, limits }).of(once))
-  const program = new GpuProgram(host, memory, workload, shape, { usual }, 0)
+/** A device whose arrays hold this many bytes. */
+const holding = (bytes: number) => ({
+  ...host,
+  limits: new Proxy(host.limits, {
+    get: (all, name) => (name === 'maxStorageBufferBindingSize' ? bytes : Reflect.get(all, name)),
+  }),
+})
+
+test.each([
+  // Only a few slots fit at a time for the offsets between blocks, so there are several rounds.
+  ['several rounds', workload, { variant: 'each-pair-once', sizes: { targets: 1, offsets: 1 } }, 50_000, 1],
+  // Only the least terms of a few targets fit at a time.
+  ['several ranges of targets', nearest(4), { variant: 'group-minima', sizes: { workgroup: 8, targets: 1, parts: 4 } }, 2000, 5],
+])('a run of %s is repeated, too', async (_, given, plan, bytes, expected) => {
+  const usual = await compiled(host, designsOf(given, shape, holding(bytes)).of(plan))
+  const program = new GpuProgram(host, memory, given, shape, { usual }, 0)
   const submit = vi.spyOn(host.device.queue, 'submit')
   const first = await program.run(bindingsOf(1))
   const submissions = submit.mock.calls.length
-  expect(submissions).toBeGreaterThan(1)
+  expect(submissions).toBe(expected)
   const bind = vi.spyOn(host.device, 'createBindGroup')
   expect(await program.again(bindingsOf(1))).toEqual(first)
   expect(submit).toHaveBeenCalledTimes(2 * submissions)

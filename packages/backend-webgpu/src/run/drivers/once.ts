@@ -5,6 +5,7 @@
  * @module
  */
 import type { OnceDesign, OnceVersion } from '../../design/design.ts'
+import type { Dispatch } from '../../design/shader.ts'
 import { alongY } from '../../design/spread.ts'
 import { type DesignedResult, type DesignRun, type LoopDriver, type Step, valuesOf } from './driver.ts'
 
@@ -48,10 +49,7 @@ function* rounds(
   const { count } = bindings.targets
   const parameters = valuesOf(run, bindings.parameters)
   const block = subgroup * targets
-  for (let first = 0; first < offsets; ) {
-    // Per block, each offset takes two blocks of ordered pairs.
-    const fits = Math.max(1, Math.floor(budget() / (2 * block * block * blocks)))
-    const last = Math.min(offsets, first + Math.min(perRound, fits))
+  const round = (first: number, last: number): readonly Dispatch[] => {
     const { longParts, parts: groups } = partsOf(last - first, perPart)
     const values = {
       ...parameters,
@@ -67,12 +65,22 @@ function* rounds(
       rows: targets,
       turns: subgroup,
     }
+    return [
+      { shader: loop, values, size: [blocks, groups, 1] },
+      { shader: combine, values, size: alongY(Math.ceil(count / targetsPerCombine)) },
+    ]
+  }
+  for (let first = 0; first < offsets; ) {
+    // Per block, each offset takes two blocks of ordered pairs.
+    const fits = Math.max(1, Math.floor(budget() / (2 * block * block * blocks)))
+    // Whole rounds, if one fits, so that the order of additions does not depend on the budget.
+    const last = Math.min(offsets, first + (fits > perRound ? fits - (fits % perRound) : fits))
+    const dispatches: Dispatch[] = []
+    for (let from = first; from < last; from += perRound)
+      dispatches.push(...round(from, Math.min(last, from + perRound)))
     const done = last === offsets
     yield {
-      dispatches: [
-        { shader: loop, values, size: [blocks, groups, 1] },
-        { shader: combine, values, size: alongY(Math.ceil(count / targetsPerCombine)) },
-      ],
+      dispatches,
       interactions: Math.round((count * count * (last - first)) / offsets),
       done: done ? 1 : last / offsets,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],

@@ -9,6 +9,8 @@ import type { DeviceKind } from '@manybody/core'
 export interface SubmissionBudget {
   /** How many interactions fit one submission. */
   budget(): number
+  /** Milliseconds that so many interactions surely take. */
+  atLeast(interactions: number): number
   observe(interactions: number, milliseconds: number): void
 }
 
@@ -21,13 +23,19 @@ const cautious: Readonly<Record<DeviceKind, number>> = { hardware: 2e6, software
  */
 const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardware / 16, software: 2e4, cpu: 2e4 }
 
+/** The share of its shortest time that work surely takes again. */
+export const surely = 0.95
+
 export function submissionBudget(kind: DeviceKind): SubmissionBudget {
   let rate = cautious[kind]
+  let fastest = Infinity
   return {
     budget: () => rate * submissionMilliseconds,
+    atLeast: (interactions) => (surely * interactions) / fastest,
     observe(interactions, milliseconds) {
       // Small submissions measure mostly overhead, so they never lower the estimate. None may raise it more than eightfold.
       const measured = interactions / Math.max(milliseconds, 0.05)
+      fastest = fastest === Infinity ? measured : Math.max(fastest, measured)
       if (measured > rate || milliseconds > submissionMilliseconds / 4)
         rate = Math.max(least[kind], Math.min(measured, 8 * rate))
     },

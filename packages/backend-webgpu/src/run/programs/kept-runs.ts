@@ -6,10 +6,11 @@
  */
 import type { Bindings, RunOptions } from '@manybody/core'
 import { sameParameters } from '@manybody/core/backend'
+import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import type { ReadyUpload } from '../host/ready-upload.ts'
+import { ReadyUpload } from '../host/ready-upload.ts'
 import type { CompiledProgram, GivenArray } from './compiled.ts'
-import { inputsOf } from './inputs.ts'
+import { inputsOf, largeInputs } from './inputs.ts'
 import type { Submission } from './submission.ts'
 
 export interface KeptRun {
@@ -33,6 +34,14 @@ export interface KeptRun {
 export function released({ lease, upload }: KeptRun): void {
   upload?.release()
   lease.release()
+}
+
+/** Gets memory ready for the large arrays of the next run. */
+export async function readied(host: GpuHost, kept: KeptRun, inputs: readonly GivenArray[]): Promise<void> {
+  const large = largeInputs(inputs)
+  if (large === 0 || kept.upload) return
+  kept.upload = await ReadyUpload.of(host, large, kept.lease)
+  void kept.upload?.prepare()
 }
 
 /** This many calls in flight find their arrays bound. */

@@ -4,7 +4,6 @@
  *
  * @module
  */
-
 import type {
   ArrayResults,
   Bindings,
@@ -22,18 +21,18 @@ import type { DesignedResult } from '../drivers/driver.ts'
 import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { ReadyUpload } from '../host/ready-upload.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { type CompiledProgram, computing, type GivenArray, type Near, nearFor, type Prepared } from './compiled.ts'
+import { InFlight, type RunTimes } from './in-flight.ts'
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
-import { isKeepable, isWhole, type KeptRun, KeptRuns, released } from './kept-runs.ts'
+import { isKeepable, isWhole, type KeptRun, KeptRuns, readied, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
-import { type ResultData, Submission, type Submitted, submitEach, together } from './submission.ts'
+import { type ResultData, Submission } from './submission.ts'
 import { Usual } from './usual.ts'
 
 /** The times of a run in milliseconds, and the number of interactions that it computed, if it counted them. */
-type Ran = Submitted & { readonly upload: number }
+type Ran = RunTimes & { readonly upload: number }
 
 /** The loops that take the numbers of points from each run. */
 const laidOutByRun: ReadonlySet<string> = new Set(['element', 'pair', 'once'])
@@ -145,15 +144,14 @@ export class GpuProgram implements Program {
     const near = this.#nearFor(bindings)
     const compiled = near ? this.#nearLoops.get(near) : this.compiled
     if (this.#disposed || !compiled) return undefined
-    const { design } = compiled
-    const inputs = inputsOf(design, bindings)
+    const inputs = inputsOf(compiled.design, bindings)
     const kept = this.#kept.take(compiled, inputs, bindings, this.#submission.budget())
     if (!kept) return undefined
     if (largeInputs(inputs) > 0 && !kept.upload?.ready) {
       this.#kept.keep(kept)
       return undefined
     }
-    const data = resultArrays(resultsOf(design, bindings, {}, false))
+    const data = resultArrays(resultsOf(compiled.design, bindings, {}, false))
     return this.#counted(async () =>
       this.#done(compiled, bindings, {}, await this.#repeat(kept, inputs, {}, data), data),
     )
@@ -208,21 +206,21 @@ export class GpuProgram implements Program {
     data: () => ResultData,
   ): Promise<Ran> {
     let ran: Ran
+    let flight: InFlight | undefined
     try {
       const start = performance.now()
       const writing = writeInputs(this.#host, inputs, kept.buffers, kept.lease, kept.upload)
       // If nothing has to wait, the run is submitted in the same turn of the event loop.
       if (writing !== undefined) await writing
       const upload = performance.now() - start
-      const submitted = submitEach(kept.submissions, options, data, this.#submission)
+      flight = new InFlight(options, data, this.#submission)
+      const submitted = flight.submitAll(kept.submissions)
       void kept.upload?.prepare()
-      ran = { upload, ...(await submitted) }
-      const large = largeInputs(inputs)
-      if (large > 0 && !kept.upload) {
-        kept.upload = await ReadyUpload.of(this.#host, large, kept.lease)
-        void kept.upload?.prepare()
-      }
+      await submitted
+      ran = { upload, ...(await flight.finish()) }
+      await readied(this.#host, kept, inputs)
     } catch (error) {
+      await flight?.settle()
       released(kept)
       throw error
     }
@@ -240,6 +238,7 @@ export class GpuProgram implements Program {
     await compiled.ready(bindings.parameters)
     const lease = this.#memory.lease()
     const submissions: Submission[] = []
+    let flight: InFlight | undefined
     let kept = false
     try {
       const start = performance.now()
@@ -248,12 +247,13 @@ export class GpuProgram implements Program {
       const upload = performance.now() - start
       const budget = () => this.#submission.budget()
       const uncut = interactionsOf(compiled.design, bindings, options) <= budget()
-      const submitted: Submitted[] = []
+      flight = new InFlight(options, data, this.#submission)
       for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
         const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)
-        submitted.push(await submitEach([submission], options, data, this.#submission))
+        await flight.submit(submission)
         submissions.push(submission)
       }
+      const times = await flight.finish()
       // A run that was cut while the device seemed slow has more submissions than a later run may need.
       if ((uncut || submissions.length === 1) && isKeepable(compiled, bindings, options)) {
         const given = inputBuffers(compiled.design, buffers)
@@ -268,8 +268,9 @@ export class GpuProgram implements Program {
         })
         kept = true
       }
-      return { upload, ...together(submitted) }
+      return { upload, ...times }
     } finally {
+      await flight?.settle()
       if (!kept) lease.release()
     }
   }

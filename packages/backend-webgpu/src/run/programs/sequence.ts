@@ -13,7 +13,7 @@ import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
 import { type Lease, type Memory, readStaging } from '../host/memory.ts'
-import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
+import { type SubmissionBudget, submissionBudget, surely } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../host/whole-numbers.ts'
 import { bind } from './bind.ts'
@@ -24,7 +24,6 @@ import { uploadInputs } from './inputs.ts'
 import type { MapStage } from './map-stages.ts'
 import { GpuProgram } from './program.ts'
 import { type Piece, Rounds } from './rounds.ts'
-import { surely } from './submission.ts'
 
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {

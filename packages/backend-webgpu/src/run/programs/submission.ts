@@ -4,12 +4,10 @@
  *
  * @module
  */
-import type { RunOptions } from '@manybody/core'
 import { interactionsIn } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
-import type { SubmissionBudget } from '../host/submission-budget.ts'
 import type { Timer } from '../host/timer.ts'
 import { type BuffersByKey, encode } from './bound.ts'
 import type { BoundStep } from './compiled.ts'
@@ -20,33 +18,19 @@ export type ResultNumbers = Float32Array | Uint32Array | Int32Array
 /** Results by name. */
 export type ResultData = ReadonlyMap<string, ResultNumbers>
 
+/** The outcome of one submission. */
 export interface Submitted {
   /**
-   * Milliseconds on the device, or until the results arrived if it has no clock. Short work that is submitted again and again reads
-   * the clock every eighth time, because that takes longer than some work.
+   * Milliseconds on the device; undefined without a clock. Short work that is submitted again and again reads the clock every eighth
+   * time, because that takes longer than some work.
    */
-  readonly compute: number
-  /** Milliseconds of the rest. */
-  readonly readback: number
+  readonly device: number | undefined
   /** How many interactions were computed, if the step counts them. */
   readonly evaluated: number | undefined
 }
 
-/** The total times, and the count of the last submission. */
-export function together(all: readonly Submitted[]): Submitted {
-  const sum = (of: (one: Submitted) => number) => all.reduce((total, one) => total + of(one), 0)
-  return {
-    compute: sum(({ compute }) => compute),
-    readback: sum(({ readback }) => readback),
-    evaluated: all.at(-1)?.evaluated,
-  }
-}
-
 /** Milliseconds of work that may go without a reading of the clock, and the number of submissions from one reading to the next. */
 const [longestUnclocked, unclocked] = [2, 8]
-/** The share of its shortest time that the device surely takes again. */
-export const surely = 0.95
-
 export class Submission {
   readonly #host: GpuHost
   readonly #timer: Timer
@@ -60,8 +44,6 @@ export class Submission {
   /** Milliseconds by the device's clock, when it was last read, and how often this was submitted without it since then. */
   #clocked: number | undefined
   #unclocked = 0
-  /** The shortest time by that clock, because it may depend on the points; 0 before it was read. */
-  #least = 0
   /**
    * Whether WebGPU accepted the commands. It then accepts them again as long as the buffers exist, and need not be asked: the answer takes
    * longer than the submission.
@@ -117,8 +99,9 @@ export class Submission {
    * Submits, waits for the device, and puts the results into their arrays.
    *
    * @param results called once the device is at work
+   * @param atLeast milliseconds until the device can have finished
    */
-  async run(results: () => ResultData): Promise<Submitted> {
+  async run(results: () => ResultData, atLeast: number): Promise<Submitted> {
     this.#host.check()
     const start = performance.now()
     const clock = this.#readsClock()
@@ -127,7 +110,7 @@ export class Submission {
     const submit = () => this.#submit(clock)
     const submitted = this.#accepted ? submit() : this.#host.guarded('submit work', submit, ['validation'])
     // Does not wait for errors of the submission.
-    const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16, surely * this.#least)
+    const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16, atLeast)
     mapped.catch(() => {})
     try {
       const data = results()
@@ -138,14 +121,9 @@ export class Submission {
       this.#accepted = true
       const evaluated = this.#read(bytes, data)
       const device = known ?? this.#timeIn(bytes, start)
-      if (known === undefined && device !== undefined) {
-        this.#clocked = device
-        this.#least = Math.min(this.#least || device, device)
-      }
+      if (known === undefined && device !== undefined) this.#clocked = device
       if (this.#parts.length > 0) await this.#readLarge(data)
-      const wall = performance.now() - start
-      const compute = Math.min(wall, device ?? wall)
-      return { compute, readback: wall - compute, evaluated }
+      return { device, evaluated }
     } catch (error) {
       // Both must end before the buffers are used again.
       await Promise.allSettled([mapped, submitted])
@@ -153,6 +131,11 @@ export class Submission {
     } finally {
       this.#staging.unmap()
     }
+  }
+
+  /** Whether the next work may be submitted before this has finished: the device tells their times apart, and keeps all results. */
+  get overlaps(): boolean {
+    return this.#queries !== undefined && this.#parts.length === 0
   }
 
   /** Whether the next submission reads the device's clock. */
@@ -231,22 +214,4 @@ interface Copy {
 function timestampsAfter(copies: readonly Copy[]): number {
   const bytes = copies.reduce((sum, { length, large }) => sum + (large ? 0 : 4 * length), 0)
   return Math.ceil(bytes / 8) * 8
-}
-
-/** Runs submissions one after the other; the first one is submitted before this returns. */
-export async function submitEach(
-  submissions: readonly Submission[],
-  { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
-  data: () => ResultData,
-  budget: SubmissionBudget,
-): Promise<Submitted> {
-  const submitted: Submitted[] = []
-  for (const submission of submissions) {
-    signal?.throwIfAborted()
-    const ran = await submission.run(data)
-    budget.observe(submission.step.interactions, ran.compute)
-    onProgress?.(submission.step.done)
-    submitted.push(ran)
-  }
-  return submitted.length === 1 ? (submitted[0] as Submitted) : together(submitted)
 }
