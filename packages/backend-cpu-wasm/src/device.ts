@@ -8,10 +8,12 @@ import type {
   Device,
   DeviceBuffer,
   DeviceInfo,
+  FloatArray,
   LossReason,
   OpenOptions,
   Plan,
   Program,
+  RunOptions,
   Sequence,
   Shape,
   Stage,
@@ -21,6 +23,8 @@ import type {
 import {
   compiledFor,
   createTuner,
+  type GridPoints,
+  type GridSum,
   type Learned,
   makesLists,
   preparedOn,
@@ -29,6 +33,7 @@ import {
 } from '@manybody/core/backend'
 import type { CompiledCpu } from './design/compiled.ts'
 import type { Designs } from './design/designs.ts'
+import type { GridSums } from './run/grid/grid-sums.ts'
 import { Host } from './run/host/host.ts'
 import { Memory } from './run/host/memory.ts'
 import { supportOf } from './run/host/support.ts'
@@ -50,6 +55,7 @@ export class WasmDevice implements Device {
   readonly #host: Host
   readonly #tuning: Tuning | undefined
   readonly #leave: (() => void) | undefined
+  #grids: Promise<GridSums> | undefined
   #disposed = false
 
   static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
@@ -156,6 +162,13 @@ export class WasmDevice implements Device {
   async sequence(stages: readonly Stage[]): Promise<Sequence> {
     const { sequenceOf } = await import('./run/programs/sequence.ts')
     return sequenceOf(this.#host, stages)
+  }
+
+  async gridSum(sum: GridSum, points: GridPoints, options: Pick<RunOptions, 'signal'> = {}): Promise<FloatArray> {
+    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/grid-module.ts')]).then(
+      ([{ GridSums }, { gridDesign }]) => new GridSums(this.#host, gridDesign),
+    )
+    return (await this.#grids).run(sum, points, options)
   }
 
   dispose(): void {

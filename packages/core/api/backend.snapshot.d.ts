@@ -101,6 +101,10 @@ export { evaluator }
 export { finite }
 export { firstNotFinite }
 export { flag }
+export { GridPoints }
+export { GridSum }
+export { GridTerm }
+export { GridWindow }
 export { Guard }
 export { guardBy }
 export { GuardRule }

@@ -146,6 +146,10 @@ export { FrameOptions }
 export { GivenBuffer }
 export { GpuBuffer }
 export { Grid }
+export { GridPoints }
+export { GridSum }
+export { GridTerm }
+export { GridWindow }
 export { GroupOptions }
 export { Integrator }
 export { IntegratorStage }

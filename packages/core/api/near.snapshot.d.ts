@@ -49,6 +49,7 @@ export declare function judged(_: FloatArray, {
   targets,
   spread
 }: Pick<Sampled, "targets" | "spread">): TargetErrors;
+export declare function lineOf(_: number): Line;
 export declare function nameOfSetting({
   proxies,
   opening
@@ -147,6 +148,10 @@ interface Attempt {
 interface KnownSetting {
   readonly rung: number;
   readonly error: number;
+}
+interface Line {
+  readonly length: number;
+  readonly passes: readonly Pass[];
 }
 interface Meeting {
   readonly rungs: number;

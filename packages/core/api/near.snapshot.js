@@ -6,6 +6,7 @@ export function deepest(_) {}
 export function* findSetting(_, _, _, _) {}
 export function gridAxis(_) {}
 export function judged(_, _, _) {}
+export function lineOf(_) {}
 export function nameOfSetting(_) {}
 export function nearLengths(_, _, _, _) {}
 export function nearShareOf(_, _, _) {}

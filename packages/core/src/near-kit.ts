@@ -5,6 +5,7 @@
  * @module
  */
 
+export { lineOf } from './methods/mesh/grid/fft.ts'
 export {
   type BlockTree,
   blockCount,

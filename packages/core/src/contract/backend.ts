@@ -7,9 +7,11 @@
  * @module
  */
 import type { Bindings, DeviceBuffer } from '../ground/arrays/bindings.ts'
+import type { FloatArray } from '../ground/checks.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { DeviceInfo, DeviceKind, LossReason, Report } from '../ground/report.ts'
 import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
+import type { GridPoints, GridSum } from './grid-sum.ts'
 
 export type {
   Bindings,
@@ -33,6 +35,7 @@ export type {
   Timings,
   ToleranceOf,
 } from '../ground/report.ts'
+export type { GridPoints, GridSum, GridTerm, GridWindow } from './grid-sum.ts'
 
 export interface Backend {
   readonly name: string
@@ -84,6 +87,12 @@ export interface Device {
    * @throws TypeError if it is a buffer of another device, was destroyed, or cannot be copied
    */
   readBuffer?(buffer: object, name: string): Promise<Float32Array>
+  /**
+   * The fields of a grid at targets: field by field within each target. Without it, the host computes them.
+   *
+   * @throws {@link DeviceLostError}, or `signal.reason` when aborted
+   */
+  gridSum?(sum: GridSum, points: GridPoints, options?: Pick<RunOptions, 'signal'>): Promise<FloatArray>
   /**
    * The programs of the engine's proof for this device, compiled ahead as `compile` of `manybody/compile` does for the workload of
    * `proof-workload.ts`. Without them, the proof compiles its law.

@@ -34,6 +34,7 @@ it('chooses lengths of factors 2, 3 and 5', () => {
 it.each([
   { sizes: [9, 10, 15], highest: [3, 4, 6] },
   { sizes: [5, 4, 3], highest: [2, 1, 1] },
+  { sizes: [9, 15, 4], highest: [3, 2, 1] },
   { sizes: [8, 6, 12], highest: [0, 2, 0] },
   { sizes: [40, 3, 4], highest: [11, 1, 1] },
 ] as const)('computes the modes of a grid of $sizes and their grid', ({ sizes, highest }) => {

@@ -4,14 +4,17 @@
  * @module
  */
 import { ProgramCompilationError } from '@manybody/core/backend'
-import type { ProgramDesign } from '../../design/design.ts'
 import type { Memory } from '../host/memory.ts'
-import type { LoadedProgram } from '../placement/loaded-program.ts'
+import type { LoadedDesign, LoadedProgram } from '../placement/loaded-program.ts'
 import type { Phases } from '../threads/claims.ts'
 import type { AnyPool } from '../threads/pools.ts'
 
 /** Compiles a design and adds it to the pool. @throws {@link ProgramCompilationError} */
-export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
+export async function load<Design extends LoadedDesign>(
+  design: Design,
+  memory: Memory,
+  pool: AnyPool | undefined,
+): Promise<LoadedProgram<Design>> {
   const start = performance.now()
   try {
     const module = await WebAssembly.compile(design.module)
@@ -33,14 +36,14 @@ export async function load(design: ProgramDesign, memory: Memory, pool: AnyPool 
 }
 
 /** All functions of a module by number, with the phases among them. */
-export function phasesOf({ phases }: ProgramDesign, { exports }: WebAssembly.Instance): Phases {
+export function phasesOf({ phases }: LoadedDesign, { exports }: WebAssembly.Instance): Phases {
   const missing = phases.find(({ name }) => !Object.hasOwn(exports, name))
   if (missing) throw new Error(`the module has no phase ${missing.name}`)
   return Object.values(exports) as unknown as Phases
 }
 
 /** The engine refused a module. Its bytes are in the error, as base64, for tools that print them. */
-export function failed({ module }: ProgramDesign, cause: unknown): ProgramCompilationError {
+export function failed({ module }: LoadedDesign, cause: unknown): ProgramCompilationError {
   const bytes = btoa(Array.from(module, (byte) => String.fromCharCode(byte)).join(''))
   return new ProgramCompilationError('cpu-wasm', bytes, [String(cause)], { cause })
 }

@@ -36,11 +36,13 @@ export function smoothData(kernels: MeshKernels, sameSet: boolean, bindings: Bin
 /** Positions in float64. Split coordinates are joined. */
 function positionsOf({ arrays }: PointSet): Float64Array {
   const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray | undefined]
-  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : Float64Array.from(high)
+  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : new Float64Array(high)
 }
 
 /** The values of a function of a point's attributes. */
 function valuesOf(e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array {
+  const column = e.kind === 'symbol' ? arrays[parseAttribute(e.name)?.attribute ?? ''] : undefined
+  if (column) return new Float64Array(column as FloatArray)
   const names = [...symbolsOf(e)]
   const of = evaluator(e, names)
   const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
@@ -67,7 +69,7 @@ export function meanOf(
   { list, weights }: MeshKernels,
   data: SmoothData,
 ): RemovedMean | undefined {
-  const [x, y, z] = grid.lengths
+  const [x, y, z] = grid.sum.lengths
   const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
   const density = [...slow].flatMap((weight) => {
     const { total, isZero } = totalOf(data.weights[weight] as Float64Array)

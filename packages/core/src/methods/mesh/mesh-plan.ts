@@ -26,15 +26,20 @@ export class MeshPlans {
 
   /** The plan for a setting, a reach and the parameters of a run. */
   of(
-    { radials }: Pick<MeshKernels, 'radials'>,
+    kernels: MeshKernels,
     law: Interaction,
     setting: MeshSetting,
     reach: number,
     parameters: Bindings['parameters'],
     lengths: Triple,
   ): MeshPlan {
+    const { radials, list } = kernels
     const own = Object.fromEntries(Object.keys(law.parameters).map((name) => [name, parameters[name] as number]))
-    const name = JSON.stringify([radials.map(({ e, along }) => [key(e), along]), own, setting, reach, lengths])
+    const parts = [
+      radials.map(({ e, along }) => [key(e), along]),
+      list.map(({ target, ...kernel }) => [key(target), kernel]),
+    ]
+    const name = JSON.stringify([parts, own, setting, reach, lengths])
     const known = this.#plans.get(name)
     if (known) {
       this.#plans.delete(name)
@@ -45,7 +50,7 @@ export class MeshPlans {
       const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
       return periodicSplit(radialOf(radial, own), options, Math.max(...lengths), law.name)
     })
-    const plan = { splits, grid: gridPlan(splits, setting, lengths) }
+    const plan = { splits, grid: gridPlan(splits, setting, lengths, kernels) }
     this.#plans.set(name, plan)
     const [oldest] = this.#plans.keys()
     if (this.#plans.size > mostPlans && oldest !== undefined) this.#plans.delete(oldest)

@@ -1,6 +1,6 @@
 /**
- * Runs a sum through a mesh: the device sums the short parts of near pairs, and the host the smooth parts of all images through a grid.
- * It finds the setting, and measures the error of each run.
+ * Runs a sum through a mesh: the device sums the short parts of near pairs, and a grid the smooth parts of all images. It finds the
+ * setting, and measures the error of each run.
  *
  * @module
  */
@@ -142,7 +142,7 @@ class MeshProgram implements Program {
   async #sums(setting: MeshSetting, bindings: Bindings, data: SmoothData, options: RunOptions): Promise<Sums> {
     const { workload, kernels, shape } = this
     const lengths = lengthsIn(bindings)
-    const plan = this.#plan(setting, reachFor(shape.sources, lengths), bindings, lengths)
+    const plan = this.#plan(setting, this.#reach(setting, lengths), bindings, lengths)
     this.#requireNeutral(plan, data)
     const shortShape = this.#shortShape(setting, bindings)
     const short = shorts.of(workload, () => shortWorkload(workload, kernels, shortShape), JSON.stringify(shortShape))
@@ -152,7 +152,7 @@ class MeshProgram implements Program {
       report: program.report,
     }))
     running.catch(() => {})
-    const smooth = this.#smooth(plan, bindings, data)
+    const smooth = await this.#smooth(plan, bindings, data, options)
     const { results, report } = await running
     const sums = this.#numbers(results, report)
     for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth[n] as number)
@@ -160,16 +160,17 @@ class MeshProgram implements Program {
   }
 
   /** The smooth sums of all targets, or of some. */
-  #smooth(
+  async #smooth(
     { splits, grid }: MeshPlan,
     { exclusions }: Bindings,
     data: SmoothData,
+    options: Pick<RunOptions, 'signal'>,
     rows?: readonly number[],
-  ): Float64Array {
+  ): Promise<Float64Array> {
     const { kernels, shape } = this
     const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
-    addSmooth(grid, kernels, data, sums, rows)
-    takeOut({ self: this.#skipsSelf, exclusions }, splits, grid.lengths, kernels, data, sums, rows)
+    await addSmooth(grid, kernels, data, sums, this.programs.device ?? {}, options, rows)
+    takeOut({ self: this.#skipsSelf, exclusions }, splits, grid.sum.lengths, kernels, data, sums, rows)
     return sums
   }
 
@@ -185,7 +186,7 @@ class MeshProgram implements Program {
     const { workload, kernels, shape } = this
     const lengths = lengthsIn(bindings)
     const finer = judgeOf(setting.typical)
-    const plan = this.#plan(finer, judgingReach(reachFor(shape.sources, lengths), lengths), bindings, lengths)
+    const plan = this.#plan(finer, judgingReach(this.#reach(setting, lengths), lengths), bindings, lengths)
     const sample = judgesOf(kernels, shape, bindings, judges, this.#skipsSelf)
     const shortShape = { ...this.#shortShape(finer, bindings), lists: sample.bindings.exclusions !== undefined }
     const make = () => measuredWorkload(workload, kernels, shortShape)
@@ -196,7 +197,7 @@ class MeshProgram implements Program {
       const found = await program.run({ ...sample.bindings, parameters: numbers }, { signal })
       return Float64Array.from(found.value as FloatArray)
     })
-    const smooth = this.#smooth(plan, bindings, data, sample.targets)
+    const smooth = await this.#smooth(plan, bindings, data, { signal }, sample.targets)
     for (const [n, x] of smooth.entries()) {
       // Each target has one more number there: the size of its terms.
       const at = n + Math.floor(n / components)
@@ -229,6 +230,7 @@ class MeshProgram implements Program {
     const { tolerance, of = 'terms' } = this.method
     const mean = meanOf(plan, this.kernels, data)
     const reach = plan.splits[0]?.reach as number
+    const where = this.programs.device?.gridSum ? '' : ' on the host'
     const note = [...notes, ...(ok ? [] : ['no setting is more exact'])].join('; ')
     this.#report = {
       ...reportAfter(
@@ -237,7 +239,7 @@ class MeshProgram implements Program {
         { ...timings, compute: elapsed - timings.upload - timings.readback },
         evaluated,
       ),
-      variant: `mesh (reach ${reach.toPrecision(3)}, window ${setting.width}, grid ${plan.grid.sizes.join(' x ')} on the host), ${variant}`,
+      variant: `mesh (reach ${reach.toPrecision(3)}, window ${setting.width}, grid ${plan.grid.sum.sizes.join(' x ')}${where}), ${variant}`,
       error: { ...errors, tolerance, of, ok, ...(note && { note }) },
       ...(mean && { mean }),
     }
@@ -251,6 +253,10 @@ class MeshProgram implements Program {
     const error = { ...unmeasured(0), tolerance, of, ok: true, note: 'every sum is 0' }
     this.#report = { ...this.program.report, error }
     return results
+  }
+
+  #reach(setting: MeshSetting, lengths: Triple): number {
+    return reachFor(setting, this.shape.sources, lengths, !this.programs.device?.gridSum)
   }
 
   #plan(setting: MeshSetting, reach: number, { parameters }: Bindings, lengths: Triple): MeshPlan {

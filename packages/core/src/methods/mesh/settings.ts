@@ -77,13 +77,16 @@ export function gridSizes({ band, width, finer }: MeshSetting, reach: number, le
 /** The number of the highest mode along an edge. */
 export const highestMode = (band: number, length: number): number => Math.floor((band * length) / (2 * Math.PI))
 
-/** Points that are near each other: their number decides how the work is divided between pairs and the grid. */
-const nearPoints = 250
+/** Points that are near each other, by the square of the window's width: their number divides the work between pairs and a device's grid. */
+const nearShare = 5
+/** The least number of them where the host computes the grid, which takes it far longer. */
+const nearOfHost = 250
 
-/** The distance within which a point has about {@link nearPoints} sources: at most half the box. */
-export function reachFor(sources: number, lengths: Triple): number {
+/** The distance within which a point has a chosen number of sources: at most half the box. */
+export function reachFor({ width }: MeshSetting, sources: number, lengths: Triple, onHost: boolean): number {
+  const near = Math.max(nearShare * width ** 2, onHost ? nearOfHost : 0)
   const volume = lengths[0] * lengths[1] * lengths[2]
-  const wanted = Math.cbrt((3 * nearPoints * volume) / (4 * Math.PI * Math.max(1, sources)))
+  const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
   return Math.min(wanted, Math.min(...lengths) / 2)
 }
 

@@ -1,34 +1,43 @@
 /**
- * The smooth parts of sums, through a grid on the host in float64: weights are spread, transformed, multiplied with the transform of each
- * radial function, transformed back, and gathered at the targets.
+ * The smooth parts of sums, through a grid: weights are spread, transformed, multiplied with the transform of each radial function,
+ * transformed back, and gathered at the targets. A device does so if it can; otherwise the host does.
  *
  * @module
  */
-import { type Complex, complexArray } from './grid/fft.ts'
-import { Modes } from './grid/modes.ts'
-import { fillMargins, gather, pitchOf, spread } from './grid/spread.ts'
+import type { Device, GridSum, GridTerm, RunOptions } from '../../contract/backend.ts'
+import { key } from '../../language/nodes.ts'
+import { hostGridSum } from './grid/host-grid.ts'
 import { windowOf } from './grid/window.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { PeriodicSplit } from './periodic-split.ts'
 import { gridSizes, highestMode, type MeshSetting, type Triple } from './settings.ts'
 import { transformTable } from './split/transform-table.ts'
 
-/** The grid of a setting, and the factors of its modes. */
-export interface GridPlan {
-  readonly lengths: Triple
-  readonly sizes: Triple
-  readonly window: ReturnType<typeof windowOf>
-  readonly modes: Modes
-  /** For each radial function: the factors of the modes. Of a vector, they lack the frequency along the component. */
-  readonly factors: readonly Float64Array[]
+/** A field of the grid: it is multiplied by a function of the target, and added to a component. */
+interface Field {
+  readonly component: number
+  /** The kernels that add up in it. They have the same component and function of the target. */
+  readonly kernels: readonly number[]
 }
 
-export function gridPlan(splits: readonly PeriodicSplit[], setting: MeshSetting, lengths: Triple): GridPlan {
-  const [first] = splits
-  const { reach, band } = first as PeriodicSplit
+/** The grid of a setting. */
+export interface GridPlan {
+  readonly sum: GridSum
+  readonly fields: readonly Field[]
+}
+
+/** Settings that are less exact than this need a grid in float32 only. */
+const single = 1e-6
+
+export function gridPlan(
+  splits: readonly PeriodicSplit[],
+  setting: MeshSetting,
+  lengths: Triple,
+  kernels: MeshKernels,
+): GridPlan {
+  const { reach, band } = splits[0] as PeriodicSplit
   const sizes = gridSizes(setting, reach, lengths)
   const highest = lengths.map((length) => highestMode(band, length)) as unknown as Triple
-  const modes = new Modes(sizes, highest)
   const finer = Math.min(...sizes.map((size, axis) => size / (2 * (highest[axis] as number) + 1)))
   const window = windowOf(setting.width, Math.min(finer, 4))
   const inverse = sizes.map((size, axis) =>
@@ -37,23 +46,66 @@ export function gridPlan(splits: readonly PeriodicSplit[], setting: MeshSetting,
       (_, k) => 1 / window.transform((2 * Math.PI * k) / size) ** 2,
     ),
   ) as [Float64Array, Float64Array, Float64Array]
-  const factors = splits.map((split) => factorsOf(split, lengths, modes, inverse))
-  return { lengths, sizes, window, modes, factors }
+  const radials = splits.map((split) => factorsOf(split, lengths, highest, inverse))
+  const fields = fieldsOf(kernels)
+  const term = (n: number): GridTerm => {
+    const { radial, weight, axis, factor } = kernels.list[n] as MeshKernels['list'][number]
+    const factors = axisFactors(radials[radial] as Float64Array, factor, axis, highest, lengths)
+    return { weight, factors, turned: axis !== undefined }
+  }
+  const sum: GridSum = {
+    ...{ lengths, sizes, highest, window, weights: kernels.weights.length },
+    precision: setting.typical > single ? 'f32' : 'f64',
+    fields: fields.map((field) => field.kernels.map(term)),
+  }
+  return { sum, fields }
 }
 
+function fieldsOf({ list }: MeshKernels): readonly Field[] {
+  const fields = new Map<string, { component: number; kernels: number[] }>()
+  for (const [n, { component, target }] of list.entries()) {
+    const name = `${component} ${key(target)}`
+    const field = fields.get(name) ?? { component, kernels: [] }
+    field.kernels.push(n)
+    fields.set(name, field)
+  }
+  return [...fields.values()]
+}
+
+/** The factors of a kernel. A field that points along its frequencies has the frequency along its axis, times i. */
+function axisFactors(
+  radial: Float64Array,
+  factor: number,
+  axis: number | undefined,
+  [mx, my, mz]: Triple,
+  lengths: Triple,
+): Float64Array {
+  if (axis === undefined) return radial.map((x) => factor * x)
+  const unit = (2 * Math.PI) / (lengths[axis] as number)
+  const factors = new Float64Array(radial.length)
+  let at = 0
+  for (let x = -mx; x <= mx; x++)
+    for (let y = -my; y <= my; y++)
+      for (let z = 0; z <= mz; z++, at++) {
+        const along = axis === 0 ? x : axis === 1 ? y : z
+        factors[at] = factor * (radial[at] as number) * along * unit
+      }
+  return factors
+}
+
+/** The factors of the modes of a radial function. Of a vector, they lack the frequency along the component. */
 function factorsOf(
   split: PeriodicSplit,
   lengths: Triple,
-  modes: Modes,
+  [mx, my, mz]: Triple,
   inverse: readonly Float64Array[],
 ): Float64Array {
-  const [mx, my, mz] = modes.highest
-  const [, cy, cz] = modes.counts
+  const [cx, cy, cz] = [2 * mx + 1, 2 * my + 1, mz + 1]
   const unit = lengths.map((length) => (2 * Math.PI) / length) as unknown as Triple
   const lowest = Math.min(...unit)
   const transform = transformTable(split.transform, Math.min(lowest, split.band) * 0.999, split.band)
   const volume = lengths[0] * lengths[1] * lengths[2]
-  const factors = new Float64Array(modes.length)
+  const factors = new Float64Array(cx * cy * cz)
   const [ix, iy, iz] = inverse as readonly [Float64Array, Float64Array, Float64Array]
   for (let x = 0; x <= mx; x++)
     for (let y = 0; y <= my; y++)
@@ -78,86 +130,41 @@ export interface SmoothData {
   readonly factors: readonly Float64Array[]
 }
 
-/** MeshKernels that add up in one field, because they have the same component and function of the target. */
-interface Field {
-  readonly component: number
-  readonly factor: Float64Array
-  readonly kernels: readonly number[]
-}
+/** Who computes a grid: a device, if it can. */
+export type GridMaker = Pick<Device, 'gridSum'>
 
 /**
  * Adds the smooth sums of all images to `sums`, component by component.
  *
  * @param rows the numbers of the targets in `targets`; all by default
  */
-export function addSmooth(
-  plan: GridPlan,
-  kernels: MeshKernels,
+export async function addSmooth(
+  { sum, fields }: GridPlan,
+  { components }: MeshKernels,
   data: SmoothData,
   sums: Float64Array,
+  device: GridMaker,
+  { signal }: Pick<RunOptions, 'signal'>,
   rows?: readonly number[],
-): void {
-  const { sizes, modes, window, lengths } = plan
-  const box = { lengths, sizes }
-  const pitch = pitchOf(box, window)
-  const spectra = data.weights.map((weights) => modes.forward(spread(box, window, data.sources, weights), pitch))
-  const fields = fieldsOf(kernels, data.factors)
+): Promise<void> {
+  const { sources, weights } = data
+  const targets = rows ? positionsAt(data.targets, rows) : data.targets === sources ? undefined : data.targets
+  const points = { sources, weights, targets }
+  const found = device.gridSum ? await device.gridSum(sum, points, { signal }) : hostGridSum(sum, points)
   const count = fields.length
-  const grids = new Float64Array(sizes[0] * sizes[1] * pitch * count)
-  for (const [f, field] of fields.entries())
-    modes.inverse(modesOf(field, plan, kernels, spectra), grids, f, count, pitch)
-  fillMargins(box, window, grids, count)
-  const found = gather(box, window, data.targets, grids, count, rows)
-  const targets = rows?.length ?? data.targets.length / 3
-  const { components } = kernels
-  for (let row = 0; row < targets; row++)
-    for (const [f, { component, factor }] of fields.entries()) {
+  const length = rows?.length ?? data.targets.length / 3
+  for (const [f, { component, kernels }] of fields.entries()) {
+    const factor = data.factors[kernels[0] as number] as Float64Array
+    for (let row = 0; row < length; row++) {
       const at = row * components + component
-      const value = (found[row * count + f] as number) * (factor[rows?.[row] ?? row] as number)
+      const value = (found[row * count + f] as number) * (factor[rows ? (rows[row] as number) : row] as number)
       sums[at] = (sums[at] as number) + value
     }
+  }
 }
 
-function fieldsOf({ list }: MeshKernels, factors: readonly Float64Array[]): readonly Field[] {
-  const fields: { component: number; factor: Float64Array; kernels: number[] }[] = []
-  for (const [n, { component }] of list.entries()) {
-    const factor = factors[n] as Float64Array
-    const same = fields.find((field) => field.component === component && field.factor === factor)
-    if (same) same.kernels.push(n)
-    else fields.push({ component, factor, kernels: [n] })
-  }
-  return fields
-}
-
-/** The modes of a field: the spectra of its weights times the transforms of its radial functions. */
-function modesOf(
-  field: Field,
-  { modes, factors, lengths }: GridPlan,
-  { list }: MeshKernels,
-  spectra: readonly Complex[],
-): Complex {
-  const all = complexArray(modes.length)
-  const [cx, cy, cz] = modes.counts
-  for (const n of field.kernels) {
-    const { radial, weight, axis, factor } = list[n] as MeshKernels['list'][number]
-    const spectrum = spectra[weight] as Complex
-    const by = factors[radial] as Float64Array
-    const unit = axis === undefined ? 0 : (2 * Math.PI) / (lengths[axis] as number)
-    for (let x = 0, at = 0; x < cx; x++)
-      for (let y = 0; y < cy; y++)
-        for (let z = 0; z < cz; z++, at++) {
-          const size = factor * (by[at] as number)
-          if (axis === undefined) {
-            all.re[at] = (all.re[at] as number) + size * (spectrum.re[at] as number)
-            all.im[at] = (all.im[at] as number) + size * (spectrum.im[at] as number)
-            continue
-          }
-          // A field that points along its frequencies: times i and the frequency along the axis.
-          const k = axis === 0 ? x - modes.highest[0] : axis === 1 ? y - modes.highest[1] : z
-          const along = size * k * unit
-          all.re[at] = (all.re[at] as number) - along * (spectrum.im[at] as number)
-          all.im[at] = (all.im[at] as number) + along * (spectrum.re[at] as number)
-        }
-  }
-  return all
+function positionsAt(positions: Float64Array, rows: readonly number[]): Float64Array {
+  const at = new Float64Array(3 * rows.length)
+  for (const [n, row] of rows.entries()) at.set(positions.subarray(3 * row, 3 * row + 3), 3 * n)
+  return at
 }

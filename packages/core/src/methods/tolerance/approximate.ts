@@ -4,7 +4,16 @@
  *
  * @module
  */
-import type { Bindings, Program, Range, Report, RunOptions, TreeRuns, TreeSetting } from '../../contract/backend.ts'
+import type {
+  Bindings,
+  Device,
+  Program,
+  Range,
+  Report,
+  RunOptions,
+  TreeRuns,
+  TreeSetting,
+} from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
@@ -21,6 +30,7 @@ import { errorOf, judged, reported, type TargetErrors, unmeasured } from './targ
 
 /** The programs of a device. */
 export interface DevicePrograms {
+  readonly device?: Pick<Device, 'gridSum'>
   using<T>(workload: PairWorkload, shape: Shape, plan: undefined, work: (program: Program) => Promise<T>): Promise<T>
   /** Whether runs must depend on their points and the setting alone, because they continue others bit for bit. */
   readonly rare?: boolean

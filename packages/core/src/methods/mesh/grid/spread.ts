@@ -6,7 +6,8 @@
  *
  * @module
  */
-import { type Window, windowAt } from './window.ts'
+import type { GridWindow } from '../../../contract/backend.ts'
+import { windowAt } from './window.ts'
 
 export interface Box {
   /** Edges of the box. */
@@ -16,7 +17,8 @@ export interface Box {
 }
 
 /** Numbers in a row along z, with the margin. */
-export const pitchOf = ({ sizes }: Pick<Box, 'sizes'>, { width }: Pick<Window, 'width'>): number => sizes[2] + width - 1
+export const pitchOf = ({ sizes }: Pick<Box, 'sizes'>, { width }: Pick<GridWindow, 'width'>): number =>
+  sizes[2] + width - 1
 
 /** The place of a coordinate in grid points, for points outside the box by any distance. */
 function placeIn(x: number, length: number, size: number): number {
@@ -37,7 +39,7 @@ class Around {
 
   constructor(
     readonly box: Box,
-    readonly window: Window,
+    readonly window: GridWindow,
   ) {
     const { width } = window
     this.x = new Float64Array(width)
@@ -88,7 +90,7 @@ function byRows({ lengths, sizes }: Box, positions: Float64Array): Uint32Array {
 }
 
 /** A grid with each point's weight times its window. The margins hold nothing of their own. */
-export function spread(box: Box, window: Window, positions: Float64Array, weights: Float64Array): Float64Array {
+export function spread(box: Box, window: GridWindow, positions: Float64Array, weights: Float64Array): Float64Array {
   const [nx, ny, nz] = box.sizes
   const pitch = pitchOf(box, window)
   const grid = new Float64Array(nx * ny * pitch)
@@ -119,7 +121,7 @@ export function spread(box: Box, window: Window, positions: Float64Array, weight
 }
 
 /** Fills the margins of fields, which have `count` numbers at each place. */
-export function fillMargins(box: Box, window: Window, fields: Float64Array, count: number): void {
+export function fillMargins(box: Box, window: GridWindow, fields: Float64Array, count: number): void {
   const nz = box.sizes[2] * count
   const pitch = pitchOf(box, window) * count
   for (let row = 0; row < fields.length; row += pitch)
@@ -130,29 +132,21 @@ export function fillMargins(box: Box, window: Window, fields: Float64Array, coun
  * The values of fields at points: for each point, the sum of the grid's numbers times the point's window.
  *
  * @param fields the numbers of all fields at a grid point are side by side; their margins are filled
- * @param points the numbers of the points; all by default
  */
 export function gather(
   box: Box,
-  window: Window,
+  window: GridWindow,
   positions: Float64Array,
   fields: Float64Array,
   count: number,
-  points?: ArrayLike<number>,
 ): Float64Array {
-  const found = new Float64Array((points?.length ?? positions.length / 3) * count)
+  const found = new Float64Array((positions.length / 3) * count)
   const around = new Around(box, window)
   const sum = count === 1 ? sumOne : count === 3 ? sumThree : sumAny
-  if (points)
-    for (let row = 0; row < points.length; row++) {
-      around.at(positions, points[row] as number)
-      sum(around, fields, found, row * count, count)
-    }
-  else
-    for (const p of byRows(box, positions)) {
-      around.at(positions, p)
-      sum(around, fields, found, p * count, count)
-    }
+  for (const p of byRows(box, positions)) {
+    around.at(positions, p)
+    sum(around, fields, found, p * count, count)
+  }
   return found
 }
 

@@ -5,14 +5,10 @@
  * @source Barnett, Magland and af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479
  * @module
  */
+import type { GridWindow } from '../../../contract/backend.ts'
 import { fitted, inPowers } from '../split/chebyshev.ts'
 
-export interface Window {
-  /** Its width in grid points. */
-  readonly width: number
-  /** The degree of the polynomials, and their coefficients: those of piece a are at `n * width + a`. */
-  readonly degree: number
-  readonly pieces: Float64Array
+export interface Window extends GridWindow {
   /** Its transform at a frequency in radians per grid point. */
   transform(k: number): number
 }
@@ -53,7 +49,12 @@ export function windowOf(width: number, finer: number): Window {
  *
  * @param place in grid points, from 0 to `size`
  */
-export function windowAt({ width, degree, pieces }: Window, place: number, size: number, values: Float64Array): number {
+export function windowAt(
+  { width, degree, pieces }: GridWindow,
+  place: number,
+  size: number,
+  values: Float64Array,
+): number {
   // As a 32-bit integer, which indices of loops stay then.
   const first = Math.ceil(place - width / 2) | 0
   const x = 2 * (first - place + width / 2) - 1

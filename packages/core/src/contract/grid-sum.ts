@@ -1,0 +1,57 @@
+/**
+ * Sums over all images of a periodic box through a grid, as a device may compute them. Types only.
+ *
+ * The weights of sources are spread to grids, transformed, multiplied by factors, transformed back to fields, and read at targets. All
+ * numbers that this takes are here, so that a device knows no law.
+ *
+ * @module
+ */
+import type { Precision } from '../ground/precision.ts'
+
+type Triple = readonly [x: number, y: number, z: number]
+
+export interface GridSum {
+  /** Edges of the box. */
+  readonly lengths: Triple
+  /** Grid points along each edge: factors 2, 3 and 5, at least one more than the window is wide. */
+  readonly sizes: Triple
+  /** The number of the highest mode along each edge, below half the size. */
+  readonly highest: Triple
+  readonly window: GridWindow
+  /** The precision that the sum needs. A device may take more. */
+  readonly precision: Precision
+  /** How many weights a source has. */
+  readonly weights: number
+  /** The number of a field at a target is the sum over the field's terms. */
+  readonly fields: readonly (readonly GridTerm[])[]
+}
+
+/** The window that carries points to a grid and back. */
+export interface GridWindow {
+  /** In grid points. */
+  readonly width: number
+  /** Of the polynomials of its pieces. Their coefficients are at `power * width + piece`, for places -1 to 1. */
+  readonly degree: number
+  readonly pieces: Float64Array
+}
+
+/** The modes of a weight times factors. */
+export interface GridTerm {
+  readonly weight: number
+  /**
+   * For modes x from `-highest` to `highest`, then y, then z from 0 to `highest`, with z varying fastest. Other modes are conjugates:
+   * factors of opposite modes are equal, or opposite if they are turned.
+   */
+  readonly factors: Float64Array
+  /** Whether the factors are imaginary: times i. */
+  readonly turned: boolean
+}
+
+/** The points of a run. Their coordinates may be outside the box. */
+export interface GridPoints {
+  readonly sources: Float64Array
+  /** For each weight, the numbers of the sources. */
+  readonly weights: readonly Float64Array[]
+  /** Undefined if the sources are the targets. */
+  readonly targets: Float64Array | undefined
+}
