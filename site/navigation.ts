@@ -38,6 +38,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       'expressions.md',
       'tables.md',
+      'vectors.md',
       'units-and-signs.md',
       'simulation.md',
       'tolerance.md',

@@ -26,6 +26,7 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
       `its arrays share a binding of ${shared} bytes, device limit is ${room}; use fewer points or a law or map that reads fewer attributes`,
     )
   if (workload.loop !== 'pair') return yes
+  if (shape.lengths) return no('its law reads vectors, which run on cpu-wasm; add cpuWasm() to the backends')
   if (shape.ranged) return no('its loops read no ranges, so they run range by range; cpu-wasm is faster for many')
   if (workload.reduction === 'none') {
     const row = 4 * shape.sources

@@ -18,6 +18,7 @@ import { nameCases } from './cases/laws/names.ts'
 import { splineCases } from './cases/laws/splines.ts'
 import { tableCases } from './cases/laws/tables.ts'
 import { termCases } from './cases/laws/terms.ts'
+import { vectorCases } from './cases/laws/vectors.ts'
 import { closePairCases } from './cases/points/close-pairs.ts'
 import { coincidentCases } from './cases/points/coincident.ts'
 import { degenerateCases } from './cases/points/degenerate.ts'
@@ -42,6 +43,7 @@ export function suite(): readonly Case[] {
     ...attributeCases(),
     ...tableCases(),
     ...splineCases(),
+    ...vectorCases(),
     ...nameCases(),
     ...twoSetCases(),
     ...planarCases(),

@@ -17,6 +17,13 @@ export interface ElementBody {
   readonly outputs: Readonly<Record<string, readonly Expr[]>>;
   readonly loads: readonly string[];
 }
+export interface Fold {
+  readonly name: string;
+  readonly side: "target" | "source" | undefined;
+  readonly vectors: readonly string[];
+  readonly loop: readonly Binding[];
+  readonly value: Expr;
+}
 export interface Infix {
   readonly text: string;
   readonly strength: number;
@@ -60,6 +67,7 @@ export interface NumbersFold {
 }
 export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly reads: readonly TableRead[];
+  readonly folds: readonly Fold[];
   readonly form: Term["form"];
   readonly terms: readonly Expr[];
   readonly reaction: readonly Expr[];
@@ -102,6 +110,7 @@ export interface Scope {
   };
   readonly tables?: Readonly<Record<string, 1 | 2>>;
   readonly functions?: Readonly<Record<string, CurveScope>>;
+  readonly vectors?: boolean;
 }
 export interface ShadingDialect {
   readonly name: string;
@@ -194,6 +203,7 @@ export declare function toText(_: Expr): string;
 export declare const accuracyOn: (kind: DeviceKind, precision: Precision) => typeof functionAccuracy;
 export declare const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>>;
 export declare const library: Readonly<Record<LibraryName, LibraryFunction>>;
+export declare const readsVectors: (workload: Workload) => boolean;
 export declare const shaderSpellings: Spellings;
 export declare const usualSpellings: Spellings;
 // #endregion

@@ -64,6 +64,7 @@ export var numericNames /* const */
 export var picksSource /* const */
 export var power /* const */
 export var product /* const */
+export var readsVectors /* const */
 export var reductions /* const */
 export var shaderSpellings /* const */
 export var sqrt /* const */

@@ -191,6 +191,7 @@ export { PreparedFor }
 export { PreparedMap }
 export { PreparedProgram }
 export { PreparedShape }
+export { PreparedTerm }
 export { PressureOptions }
 export { Probe }
 export { Program }
@@ -231,6 +232,7 @@ export { Table }
 export { TableInput }
 export { Tables }
 export { TemperatureOptions }
+export { TermParticles }
 export { Timings }
 export { ToleranceOf }
 export { TotalOptions }

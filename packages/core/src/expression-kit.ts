@@ -80,6 +80,7 @@ export { deriveTreeFacts } from './methods/tolerance/derive-tree-facts.ts'
 export { sourceWeights } from './methods/tolerance/source-weights.ts'
 export { weightedWorkload } from './methods/tolerance/weighted.ts'
 export { pairForce } from './problem/interactions/define.ts'
+export { readsVectors } from './problem/interactions/vectors.ts'
 export { type NumbersFold, numbersFold, type StateChange } from './problem/reductions/numbers.ts'
 export { keepsNumbers, type OtherReduction, picksSource, reductions } from './problem/reductions/table.ts'
 export { guardRule, needsGuard } from './problem/workloads/bodies/coincident.ts'
@@ -90,6 +91,7 @@ export {
   mapBody,
   stencilBody,
 } from './problem/workloads/bodies/element-body.ts'
+export type { Fold } from './problem/workloads/bodies/folds.ts'
 export { cancelsInertia } from './problem/workloads/bodies/inertia.ts'
 export { type LoadPlace, loadPlace } from './problem/workloads/bodies/load-place.ts'
 export type { TableRead } from './problem/workloads/bodies/lookups.ts'

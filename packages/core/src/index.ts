@@ -91,6 +91,7 @@ export type {
   PreparedFor,
   PreparedMap,
   PreparedProgram,
+  PreparedTerm,
   RunReport,
   RunResult,
 } from './engine/run-types.ts'
@@ -101,7 +102,7 @@ export type { Floats, Precision } from './ground/precision.ts'
 export type { Selection, Verdict } from './ground/selection.ts'
 export type { BlockRanges } from './methods/ranges/given-ranges.ts'
 export type { ArrayInput, GivenBuffer } from './problem/workloads/numbers/gpu-buffers.ts'
-export type { Attributes, DataFor, ParticleSet, Particles } from './problem/workloads/particles.ts'
+export type { Attributes, DataFor, ParticleSet, Particles, TermParticles } from './problem/workloads/particles.ts'
 export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
 export { boris, boris4 } from './simulation/boris.ts'
 export { type AngleLaw, type AnglePotentialOptions, anglePotential } from './simulation/forces/angle-law.ts'

@@ -91,7 +91,9 @@ export class Cluster implements Device, Coordinator {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
-    const spread = workload.loop === 'pair' && { workload, shape, plan, precision: this.info.precision }
+    // Workers take no vectors, so sums of these run at home.
+    const spread = workload.loop === 'pair' &&
+      !shape.lengths && { workload, shape, plan, precision: this.info.precision }
     const home = await this.home.prepare(workload, shape, spread ? undefined : plan)
     return new ClusterProgram(this, home, resultArrays(workload, shape, this.info.precision), spread || undefined)
   }

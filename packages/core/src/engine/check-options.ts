@@ -10,7 +10,7 @@ import { deepCopy } from '../ground/deep-copy.ts'
 import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
 import { bindAgain } from '../problem/workloads/numbers/bind-again.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
-import type { Attributes, Particles } from '../problem/workloads/particles.ts'
+import type { Attributes, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import type { EarlyRun } from './calls/early.ts'
 import type { RunInput } from './calls/execute.ts'
@@ -50,7 +50,7 @@ export const sharedOptions: readonly string[] = [
 export async function requested<Options extends EngineRunOptions<string>>(
   device: Device,
   workload: Workload,
-  particles: Attributes | Particles,
+  particles: Attributes | TermParticles,
   options: Options,
   early?: EarlyRun,
   prepared?: Shape,
@@ -69,7 +69,7 @@ export async function requested<Options extends EngineRunOptions<string>>(
 function bindOn(
   device: Device,
   workload: Workload,
-  particles: Attributes | Particles,
+  particles: Attributes | TermParticles,
   { parameters, tables, functions }: Pick<EngineRunOptions, 'parameters' | 'tables' | 'functions'>,
   prepared?: Shape,
 ): Bound | Promise<Bound> {
@@ -94,7 +94,7 @@ async function ranged(bound: Bound, given: EngineRunOptions['ranges']): Promise<
 export async function streamInput(
   device: Device,
   workload: PairWorkload<'value'>,
-  particles: Particles,
+  particles: TermParticles,
   options: StreamOptions,
 ): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)

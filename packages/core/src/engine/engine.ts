@@ -16,7 +16,7 @@ import type { Precision } from '../ground/precision.ts'
 import type { Selection } from '../ground/selection.ts'
 import { deviceNumbers } from '../problem/workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
-import type { Attributes, DataFor, Named, Particles } from '../problem/workloads/particles.ts'
+import type { Attributes, DataFor, Named, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -34,6 +34,7 @@ import type {
   PreparedFor,
   PreparedMap,
   PreparedProgram,
+  PreparedTerm,
   RunResult,
   StreamOptions,
   VerifyOptions,
@@ -89,7 +90,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<RunResult<Name, P>>
   async run<Name extends string>(
     workload: Workload<Name>,
-    particles: Attributes | Particles,
+    particles: Attributes | TermParticles,
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
     const began = this.#calls.begin(workload, particles, options)
@@ -112,7 +113,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     given: Workload<Name>,
     shape?: PreparedShape,
     plan?: Plan,
-  ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P>> {
+  ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P> & PreparedTerm<Name, P>> {
     const workload = await checkedWorkload(given)
     const wanted = shapeOf(workload, shape)
     const { workload: exact } = await approximationOf(workload, wanted)
@@ -120,7 +121,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     await this.#current.running(prepared, (programs) => programs.using(exact, wanted, plan, async () => ({})))
     let disposed = false
     return {
-      run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
+      run: async (particles: Attributes | TermParticles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = this.#calls.begin(given, particles, options, plan)
         const { bound, options: call } = await requested(this.device, workload, particles, options, began.early, wanted)
@@ -138,12 +139,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   /** The rows of an interaction matrix in blocks, for matrices larger than one array. */
   stream<Given, Targets, Sources>(
     workload: PairWorkload<'value'>,
-    particles: Particles<Given, Targets, Sources>,
+    particles: TermParticles<Given, Targets, Sources>,
     options?: StreamOptions,
   ): AsyncGenerator<MatrixRows<P>>
   stream(
     workload: PairWorkload<'value'>,
-    particles: Particles,
+    particles: TermParticles,
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
     // Copy the arrays now, not when the first rows are requested. Errors in them are reported then.
@@ -175,7 +176,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<Verification>
   async verify(
     workload: Workload,
-    particles: Attributes | Particles,
+    particles: Attributes | TermParticles,
     options: VerifyOptions = {},
   ): Promise<Verification> {
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])

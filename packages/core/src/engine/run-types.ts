@@ -8,7 +8,7 @@ import type { Curves } from '../ground/curves.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
-import type { Attributes, Named, Particles } from '../problem/workloads/particles.ts'
+import type { Attributes, Named, Particles, TermParticles } from '../problem/workloads/particles.ts'
 import type { Results } from '../problem/workloads/workload.ts'
 import type { Into } from './results/into.ts'
 
@@ -79,7 +79,18 @@ export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
   dispose(): void
 }
 
-/** A map, which needs no positions, or any other workload, prepared. */
+/** A prepared term. If it reads vectors, it needs no positions. */
+export interface PreparedTerm<Name extends string, P extends Precision = 'f32'> {
+  run<Given = Named, Targets = Named, Sources = Named>(
+    particles: TermParticles<Given, Targets, Sources>,
+    options?: Omit<EngineRunOptions<Name>, 'plan'>,
+  ): Promise<RunResult<Name, P>>
+  dispose(): void
+}
+
+/** A map or a term, which may need no positions, or any other workload, prepared. */
 export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W extends { readonly operation: 'map' }
   ? PreparedMap<Name, P>
-  : PreparedProgram<Name, P>
+  : 'value' extends Name
+    ? PreparedTerm<Name, P>
+    : PreparedProgram<Name, P>

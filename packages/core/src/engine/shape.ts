@@ -6,17 +6,26 @@
 import { listOf, onlyNamed, unexpected, whole } from '../ground/checks.ts'
 import { nameOf } from '../ground/names.ts'
 import { gridShape } from '../problem/workloads/grid-shape.ts'
+import { lawFact } from '../problem/workloads/law-facts.ts'
 import { dimensionOf } from '../problem/workloads/particles.ts'
+import type { Lengths } from '../problem/workloads/vector-sets.ts'
 import type { Dimension, Shape, Workload } from '../problem/workloads/workload.ts'
 
 /**
  * One set of points, or two; 3-D by default. A grid needs no shape.
  *
  * `vectors` names the attributes of a map that have one number per component: `['position', 'velocity']`.
+ *
+ * `lengths` has the number of components of each attribute that a law of pairs reads as a vector: `{ x: 10, y: 10 }`.
  */
 export type PreparedShape =
-  | { readonly count: number; readonly dimension?: Dimension; readonly vectors?: readonly string[] }
-  | { readonly targets: number; readonly sources: number; readonly dimension?: Dimension }
+  | {
+      readonly count: number
+      readonly dimension?: Dimension
+      readonly vectors?: readonly string[]
+      readonly lengths?: Lengths
+    }
+  | { readonly targets: number; readonly sources: number; readonly dimension?: Dimension; readonly lengths?: Lengths }
 
 /** The full shape. @throws TypeError, RangeError */
 export function shapeOf(workload: Workload, given: PreparedShape | undefined): Shape {
@@ -25,14 +34,29 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
     throw unexpected('shape', '{ count } or { targets, sources }', given)
   const dimension = dimensionOf(given.dimension, '')
   if ('count' in given) {
-    const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])
+    const names = ['count', 'dimension', 'vectors', 'lengths']
+    const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', names)
     listOf(vectors, 'vectors', 'names of arrays')
     for (const name of vectors) nameOf(name, 'vectors')
     const count = whole(given.count, 'count', 0)
     const sources = workload.loop === 'pair' ? count : 0
-    return { dimension, targets: count, sources, sameSet: true, vectors }
+    return withLengths(workload, { dimension, targets: count, sources, sameSet: true, vectors }, given.lengths)
   }
-  onlyNamed(given, 'name of a shape', ['targets', 'sources', 'dimension'])
+  onlyNamed(given, 'name of a shape', ['targets', 'sources', 'dimension', 'lengths'])
   const [targets, sources] = [whole(given.targets, 'targets', 0), whole(given.sources, 'sources', 0)]
-  return { dimension, targets, sources, sameSet: false, vectors: ['position'] }
+  return withLengths(workload, { dimension, targets, sources, sameSet: false, vectors: ['position'] }, given.lengths)
+}
+
+/** The shape with the lengths of the vectors that a law reads. @throws TypeError, RangeError */
+function withLengths(workload: Workload, shape: Shape, given: Lengths | undefined): Shape {
+  const facts = lawFact('vectors', workload, shape)
+  if (!facts && given === undefined) return shape
+  const names = facts?.groups.flat() ?? []
+  const all = onlyNamed(given ?? {}, 'vector of the law', names)
+  const lengths = Object.fromEntries(names.map((name) => [name, whole(all[name], `lengths.${name}`, 1)]))
+  for (const [first = '', ...others] of facts?.groups ?? [])
+    for (const other of others)
+      if (lengths[other] !== lengths[first])
+        throw new RangeError(`"lengths.${other}" expected ${lengths[first]}, as ${first} has, got ${lengths[other]}`)
+  return { ...shape, vectors: facts?.placed ? ['position'] : [], lengths }
 }

@@ -64,7 +64,8 @@ export function givenTo(bound: Bound, precision: Precision): { shape: Shape; dat
     PairData['targets'],
     PairData['sources'],
   ]
-  return { shape, data: { targets: here, sources: there, parameters, tables, exclusions, ranges } }
+  const { lengths } = shape
+  return { shape, data: { targets: here, sources: there, parameters, tables, exclusions, ranges, lengths } }
 }
 
 /** The largest finite number of each result, or 1, repeated for every target. */

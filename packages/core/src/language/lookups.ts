@@ -7,6 +7,7 @@
  * @module
  */
 import { parseAttribute } from '../ground/names.ts'
+import { vectorsIn } from './fold-names.ts'
 
 export interface Lookup {
   readonly table: string
@@ -29,9 +30,9 @@ export function parseLookup(name: string): Lookup | undefined {
     : { table, indices: indices === '' ? [] : indices.split(', ') }
 }
 
-/** The attributes that a symbol of a pair reads: its own attribute, or the indices of a look-up. */
+/** The attributes that a symbol of a pair reads: its own attribute, the indices of a look-up, or the vectors of a fold. */
 export function attributesIn(name: string): readonly { readonly attribute: string; readonly side: 'i' | 'j' }[] {
-  const names = parseLookup(name)?.indices ?? [name]
+  const names = parseLookup(name)?.indices ?? vectorsIn(name) ?? [name]
   return names.flatMap((one) => parseAttribute(one) ?? [])
 }
 

@@ -10,11 +10,13 @@
 import { describe, unexpected } from '../ground/checks.ts'
 import { ExpressionError } from '../ground/errors.ts'
 import { type CurveScope, curveAt } from './curves.ts'
+import { vectorsIn } from './fold-names.ts'
+import { vectorFunctions } from './folds.ts'
 import type { ValueType } from './functions/definition.ts'
 import { type FunctionName, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
 import { lookupName } from './lookups.ts'
-import { call, constant, type Expr, negate, symbol } from './nodes.ts'
+import { call, constant, type Expr, negate, symbol, symbolsOf } from './nodes.ts'
 import { binary, callable, raise, shorthands, unaryStrength } from './syntax/operators.ts'
 import { type Token, tokenize } from './syntax/tokens.ts'
 
@@ -32,6 +34,8 @@ export interface Scope {
   readonly tables?: Readonly<Record<string, 1 | 2>>
   /** Tabulated functions by name. */
   readonly functions?: Readonly<Record<string, CurveScope>>
+  /** Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers. */
+  readonly vectors?: boolean
 }
 
 interface Typed {
@@ -261,6 +265,7 @@ class Parser {
   }
 
   #call(name: Token): Typed {
+    if (Object.hasOwn(vectorFunctions, name.text)) return { expr: this.#fold(name), type: 'number' }
     if (!callable.includes(name.text))
       throw new ExpressionError(
         `unknown function ${describe(name.text)}; functions: ${callable.join(', ')}`,
@@ -290,6 +295,41 @@ class Parser {
       expr: shorthand ? shorthand.build(first, ...others) : call(name.text as FunctionName, ...exprs),
       type: 'number',
     }
+  }
+
+  /** A number of vectors: `dot(a_i, b_j)`. */
+  #fold(name: Token): Expr {
+    const { operands: count, build } = vectorFunctions[name.text] as (typeof vectorFunctions)[string]
+    if (!this.scope.vectors)
+      throw new ExpressionError(
+        `${describe(name.text)} is a function of vectors, which terms of pairs read: pairTerm('exp(-sqdist(x_i, y_j))')`,
+        this.text,
+        name.offset,
+      )
+    this.#expect('(')
+    const components: Expr[] = []
+    do {
+      const start = this.#peek()
+      components.push(this.#component(this.#number(this.#expression(0), start), start))
+    } while (this.#accept(','))
+    this.#expect(')')
+    if (components.length !== count)
+      this.#fail(`${operands(count, count)} for ${name.text}`, name, `${components.length}`)
+    const [a, b] = components as [Expr, Expr]
+    const built = build(a, b)
+    if (![...symbolsOf(built)].some((it) => vectorsIn(it)?.length))
+      this.#fail('a vector such as x_i', name, 'numbers alone')
+    return built
+  }
+
+  /** The operand of a function of vectors: vectors, parameters and numbers. */
+  #component(e: Expr, at: Token): Expr {
+    const { names, open } = this.scope
+    const parameters = names.filter((name) => !/^(d[xyz]|r2?)$/.test(name))
+    const other = [...symbolsOf(e)].find((name) => !parameters.includes(name) && !open?.test(name))
+    if (other === undefined) return e
+    const what = vectorsIn(other) ? 'another sum over components' : describe(other)
+    return this.#fail(`vectors, parameters and numbers in a function of vectors; write other numbers outside`, at, what)
   }
 
   #typed(value: Typed, type: ValueType, at: Token): Expr {

@@ -16,7 +16,7 @@ import {
   UnsupportedWorkloadError,
   unexpected,
 } from '@manybody/core/backend'
-import { compiledWorkload, deriveTreeFacts } from '@manybody/core/expression'
+import { compiledWorkload, deriveTreeFacts, readsVectors } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
 
 /** A backend that runs compiled workloads. */
@@ -69,6 +69,7 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
   flag(twoSets, 'twoSets')
   flag(far, 'far')
   if (makesLists(workload)) throw refused(workload, 'lists are compiled in the page')
+  if (readsVectors(workload)) throw refused(workload, 'laws of vectors are compiled in the page')
   const space = workload.loop === 'grid' ? (workload.grid.cells.length as Dimension) : dimension
   const shape = {
     dimension: space,

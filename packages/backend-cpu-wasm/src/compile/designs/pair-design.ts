@@ -85,13 +85,15 @@ export function pairDesign(
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')
-  const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
-  const own = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const { lengths } = shape
+  const targets = pointValues(body, 'target', foldFor ? 'register' : 'record', lengths)
+  const own = pointValues(body, 'source', foldFor ? 'record' : 'register', lengths)
   const sources = (kept && ordered && shape.sameSet && parts.nearestPass?.lanesOf(writer, targets, own)) || own
-  const { run, attributes } = body
-  preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension, ordered })
+  const { attributes } = body
+  const prepared = { run: body.run, folds: body.folds, lengths, dimension, ordered }
+  preparePoints(writer, targets, { ...prepared, bindings: body.target, attributes: attributes.targets })
   if (!sources.laneAt)
-    preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension, ordered })
+    preparePoints(writer, sources, { ...prepared, bindings: body.source, attributes: attributes.sources })
 
   const exclusions = workload.domain.exclusions.length > 0
   const shared = { writer, body, targets, sources, dimension, exclusions }

@@ -26,11 +26,19 @@ export function orderingOf(shape: Shape): readonly PhaseShape[] {
   return orderedSides(shape).flatMap(orderPhases)
 }
 
-/** The arrays of both sides that a pair loop reads. */
-export function inputsOf({ dimension }: Shape, { targets, sources }: PairBody['attributes']): readonly InputArray[] {
+/** The arrays of both sides that a pair loop reads. Positions may be absent if a law reads vectors. */
+export function inputsOf(
+  { dimension, vectors, lengths }: Shape,
+  { attributes: { targets, sources }, folds }: Pick<PairBody, 'attributes' | 'folds'>,
+): readonly InputArray[] {
+  const read = (side: Side) => {
+    const names = folds.flatMap((fold) => fold.vectors).filter((name) => name.endsWith(side === 'target' ? '_i' : '_j'))
+    return [...new Set(names.map((name) => name.slice(0, -2)))]
+  }
   const of = (side: Side, list: readonly string[]): readonly InputArray[] => [
-    { side, name: 'position', components: dimension },
+    ...(lengths && !vectors.includes('position') ? [] : [{ side, name: 'position', components: dimension }]),
     ...list.map((name) => ({ side, name, components: 1 })),
+    ...read(side).map((name) => ({ side, name, components: lengths?.[name] ?? 1 })),
   ]
   return [...of('target', targets), ...of('source', sources)]
 }
@@ -62,7 +70,7 @@ export function pairProgram(
     ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),
     writer: pair.writer,
     run: pair.body.run,
-    arrays: inputsOf(shape, pair.body.attributes),
+    arrays: inputsOf(shape, pair.body),
     results: pair.results,
     parameters: loop.divides ? { inertiaUnit: 1 } : {},
     inPlace: 'direct',

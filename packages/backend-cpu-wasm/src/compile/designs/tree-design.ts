@@ -82,7 +82,7 @@ export function treeDesign(
     ...loopReport(workload, shape, { writer, visit: 'all', registers, inBlocks: true }),
     writer,
     run,
-    arrays: inputsOf(shape, attributes),
+    arrays: inputsOf(shape, { attributes, folds: [] }),
     results: fold.results,
     phases: [
       ...orderingOf(shape),

@@ -8,11 +8,12 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/expression'
-import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues } from './points.ts'
 import { loopNumbers, pairTerms } from './tile.ts'
+import { pairFolds } from './vectors.ts'
 
 export interface MatrixOptions {
   readonly writer: ModuleWriter
@@ -53,11 +54,28 @@ export function defineMatrix(options: MatrixOptions): number {
         'start',
         plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), vector.bytes)),
       )
-      const term = (column: Node, u: number): Node => {
+      const registerOf = (column: Node): Node => {
         const register = code.let('i32', 'register', op('i32.div_u', column, i32(vector.lanes)))
-        const there = element(code, sourceBase, register, bytesOf(writer, sources))
+        return element(code, sourceBase, register, bytesOf(writer, sources))
+      }
+      /** The folds of the row with several registers of sources, from this column on. */
+      const foldsOf = (column: Node, count: number): readonly Values[] =>
+        body.folds.every(({ side }) => side)
+          ? []
+          : pairFolds(code, {
+              ...{ writer, folds: body.folds, numbers },
+              record: { vectors: targets.vectors, address: point },
+              registers: {
+                vectors: sources.vectors,
+                address: registerOf(column),
+                count,
+                bytes: bytesOf(writer, sources),
+              },
+            })
+      const term = (column: Node, u: number, folded: Values = new Map()): Node => {
+        const there = registerOf(column)
         const loaded = loadPoint(writer, sources, there).map(([n, load]) => [n, code.let('v128', n, load)] as const)
-        const values = new Map([...numbers, ...here, ...loaded])
+        const values = new Map([...numbers, ...here, ...loaded, ...folded])
         return pairTerms({ ...options, additive: true }, code, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }
       // Several registers at a time hide the latency of a long term. The rest is written lane by lane.
@@ -69,19 +87,22 @@ export function defineMatrix(options: MatrixOptions): number {
         const place = (column: Node) => element(code, address, since(column), vector.bytes)
         code.for('column', from ?? i32(0), whole, group, (column) => {
           const there = place(column)
+          const folded = foldsOf(column, registers)
           for (let u = 0; u < registers; u++)
             code.emit(
               at(
                 'v128.store',
                 u * vector.width,
                 there,
-                term(code.let('i32', 'next', plus(column, u * vector.lanes)), u),
+                term(code.let('i32', 'next', plus(column, u * vector.lanes)), u, folded[u]),
               ),
             )
         })
         code.for('column', whole, to, vector.lanes, (column) => {
           const there = { address: place(column), stride: 1, offset: 0 }
-          storeElements(code, vector, op('i32.sub', to, column), [strided(code, vector, there, term(column, 0))])
+          storeElements(code, vector, op('i32.sub', to, column), [
+            strided(code, vector, there, term(column, 0, foldsOf(column, 1)[0])),
+          ])
         })
       }
       if (ranged) {

@@ -9,14 +9,15 @@
  */
 
 import { axes, axesOf } from '@manybody/core/backend'
-import type { PairBody } from '@manybody/core/expression'
+import type { Fold, PairBody } from '@manybody/core/expression'
 import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { PointStore, Side } from '../../design/design.ts'
-import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Node, plus, times } from '../wasm/nodes.ts'
+import { at, type Node, op, plus, times } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
+import { pointFolds, type StoredVector, storedVectors, storeVectors } from './vectors.ts'
 
 export type PointLayout = 'register' | 'record'
 
@@ -25,25 +26,34 @@ export interface PointValues {
   readonly side: Side
   readonly arrangement: PointLayout
   readonly names: readonly string[]
+  /** The vectors that follow them. */
+  readonly vectors: readonly StoredVector[]
   /** The address of a point, if the loop visits points one by one although they are lanes of registers. */
   readonly laneAt?: (base: Node, place: Node) => Node
 }
 
 const suffixes = { target: 'i', source: 'j' } as const
 
-/** The values of one side that a body uses. */
-export function pointValues(body: PairBody, side: Side, arrangement: PointLayout): PointValues {
+/** The values of one side that a body uses. @param lengths those of vectors */
+export function pointValues(
+  body: PairBody,
+  side: Side,
+  arrangement: PointLayout,
+  lengths: Readonly<Record<string, number>> = {},
+): PointValues {
   const optional = [body.keep, body.scale].filter((e) => e !== undefined)
   const places = body.reads.flatMap(({ before, place }) => [...before.map((b) => b.expr), place])
   const used = symbolsOf(...places, ...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
-  return { side, arrangement, names }
+  const vectors = storedVectors(body.folds, suffixes[side], lengths, names.length)
+  return { side, arrangement, names, vectors }
 }
 
 /** Bytes of one point, or of one register of points. */
-export function bytesOf(writer: ModuleWriter, { names, arrangement }: PointValues): number {
-  return Math.max(1, names.length) * (arrangement === 'register' ? writer.vector.width : writer.vector.bytes)
+export function bytesOf(writer: ModuleWriter, { names, vectors, arrangement }: PointValues): number {
+  const numbers = vectors.reduce((total, { length }) => total + length, names.length)
+  return Math.max(1, numbers) * (arrangement === 'register' ? writer.vector.width : writer.vector.bytes)
 }
 
 /** How the host stores both sides. */
@@ -64,6 +74,9 @@ export interface PointSource {
   readonly run: readonly Binding[]
   readonly bindings: readonly Binding[]
   readonly attributes: readonly string[]
+  /** The folds over vectors of one side, and the number of components of each vector. */
+  readonly folds?: readonly Fold[]
+  readonly lengths?: Readonly<Record<string, number>> | undefined
   readonly dimension: number
   /** Whether points are read in the order of places. */
   readonly ordered: boolean
@@ -81,7 +94,8 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
   writer.phase(phase, (code, { block, first, last }) => {
     const array = (name: string) => writer.slot(code, block, `${set}.${name}`)
     const numbers = writer.numbers(code, block, from.run)
-    const position = array('position')
+    const placed = axesOf(from.dimension).filter((letter) => names.includes(`${letter}${suffix}`))
+    const position = placed.length > 0 || !from.lengths ? array('position') : undefined
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
     const to = writer.slot(code, block, phase)
     const order = from.ordered ? writer.slot(code, block, `${side}Order`) : undefined
@@ -89,28 +103,63 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
       const start = code.let('i32', 'start', times(n, vector.lanes))
       const values = new Map(numbers)
       const load = order ? gathered(code, vector, plus(order, times(start, 4))) : consecutive(code, vector, start)
-      const coordinates = load(position, from.dimension)
+      const coordinates = position && load(position, from.dimension)
       for (const [axis, letter] of axesOf(from.dimension).entries()) {
         const name = `${letter}${suffix}`
-        if (!names.includes(name)) continue
+        if (!names.includes(name) || !coordinates) continue
         values.set(name, code.let('v128', name, coordinates(axis)))
       }
       for (const [name, address] of attributes) {
         values.set(`${name}_${suffix}`, code.let('v128', name, load(address, 1)(0)))
       }
+      const vectors = vectorsFrom(code, writer, { start, array, side, lengths: from.lengths ?? {}, numbers, block })
+      for (const [name, sum] of pointFolds(
+        code,
+        (from.folds ?? []).filter((one) => one.side === side),
+        vectors,
+      ))
+        values.set(name, sum)
       const value = writer.evaluate(code, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
         const address = code.let('i32', 'at', registerAt(writer, points, to, n))
         code.emit(...registers.map((register, k) => at('v128.store', k * vector.width, address, register)))
+        storeVectors(code, points.vectors, vectors, { address, record: undefined })
       } else {
         const address = element(code, to, start, stride)
         for (const [k, register] of registers.entries())
           for (let lane = 0; lane < vector.lanes; lane++)
             code.emit(vector.storeLane(lane, k * vector.bytes + lane * stride, address, register))
+        storeVectors(code, points.vectors, vectors, { address, record: stride })
       }
     })
   })
+}
+
+/** The vectors of a register of points in their arrays. Lanes past the last point read the last one. */
+function vectorsFrom(
+  code: FunctionBuilder,
+  writer: ModuleWriter,
+  from: {
+    readonly [Name in 'start' | 'block']: Node
+  } & {
+    readonly array: (name: string) => Node
+    readonly side: Side
+    readonly lengths: Readonly<Record<string, number>>
+    readonly numbers: Values
+  },
+): Parameters<typeof pointFolds>[2] {
+  const { start, block, array, side, lengths, numbers } = from
+  const { vector } = writer
+  const lanes = (attribute: string) => {
+    const last = code.let('i32', 'last', plus(writer.slot(code, block, `${side}Count`), -1))
+    return Array.from({ length: vector.lanes }, (_, lane) => {
+      const own = code.let('i32', 'point', plus(start, lane))
+      const point = op('select', own, last, op('i32.lt_u', own, last))
+      return element(code, array(attribute), point, (lengths[attribute] ?? 0) * vector.bytes)
+    })
+  }
+  return { writer, lanes, lengths, numbers }
 }
 
 /** Loads components of a register of points, from an array with `components` numbers per point. */

@@ -20,6 +20,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 import { readTables, tablesOf } from './table-reads.ts'
+import { pairFolds } from './vectors.ts'
 
 export interface TileOptions {
   readonly writer: ModuleWriter
@@ -68,8 +69,16 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       const shared = loadPoint(writer, options.sources, get(source)).map(
         ([n, load]) => [n, code.let('v128', n, load)] as const,
       )
+      const folded = pairFolds(code, {
+        ...{ writer, folds: body.folds, numbers },
+        record: { vectors: options.sources.vectors, address: get(source) },
+        registers: {
+          ...{ vectors: options.targets.vectors, address: target },
+          ...{ count: registers, bytes: bytesOf(writer, options.targets) },
+        },
+      })
       for (const [u, row] of rows.entries()) {
-        const values: Values = new Map([...numbers, ...row.values, ...shared])
+        const values: Values = new Map([...numbers, ...row.values, ...shared, ...(folded[u] ?? [])])
         const left = mask && at('v128.load', u * writer.vector.width, get(mask))
         row.fold.add(pairTerms(from, code, values, `${u}`, left, j))
       }

@@ -29,11 +29,17 @@ function pairFacts(workload: PairWorkload, shape: Shape): PairFacts {
 
 /**
  * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. If the
- * caller gives ranges, they alone decide which pairs are visited.
+ * caller gives ranges, they alone decide which pairs are visited. Vectors are not put in order with their points.
  */
-function visitsBlocks(workload: PairWorkload, { dimension, ranged }: Pick<Shape, 'dimension' | 'ranged'>): boolean {
+function visitsBlocks(
+  workload: PairWorkload,
+  { dimension, ranged, lengths }: Pick<Shape, 'dimension' | 'ranged' | 'lengths'>,
+): boolean {
   const { reduction, domain } = workload
   return (
-    !ranged && reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
+    !ranged &&
+    !lengths &&
+    reduction !== 'none' &&
+    (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
   )
 }

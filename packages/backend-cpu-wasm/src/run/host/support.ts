@@ -29,7 +29,7 @@ export function supportOf(workload: Workload, shape: Shape, { precision }: Devic
 /** Estimates the numbers in memory: bound arrays, prepared points and results. @throws TypeError if the law does not fit */
 function pairNumbers(workload: PairWorkload, shape: Shape): number {
   const { dimension, targets, sources } = shape
-  const attributes = 8
+  const attributes = 8 + Object.values(shape.lengths ?? {}).reduce((total, length) => total + length, 0)
   const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
   // A matrix runs in blocks of rows.
   const given = workload.reduction === 'none' ? Math.max(sources, resultBytes / 4) : results

@@ -22,7 +22,7 @@ export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
 }
 
 function samplePoints(workload: PairWorkload, shape: Shape): Particles {
-  const { dimension } = shape
+  const { dimension, lengths } = shape
   const { cutoff } = workload.domain
   const spacing = cutoff ? cutoff.distance / 2 : 1
   const { targets, sources } = lawFact('reads', workload, shape)
@@ -33,10 +33,14 @@ function samplePoints(workload: PairWorkload, shape: Shape): Particles {
       const axis = n % dimension
       return edge * ((((n - axis) / dimension + 1) * (steps[axis] ?? 0)) % 1)
     })
-    const attribute = () => Float32Array.from({ length: count }, (_, n) => 0.5 + ((n * attributeStep) % 1))
+    const attribute = (width: number) =>
+      Float32Array.from({ length: count * width }, (_, n) => 0.5 + ((n * attributeStep) % 1))
     const kind = () => new Float32Array(count)
-    const arrays = names.map((name) => [name, kinds.some((one) => one.attribute === name) ? kind() : attribute()])
-    return { dimension, position, ...Object.fromEntries(arrays) }
+    const arrays = names.map((name) => [
+      name,
+      kinds.some((one) => one.attribute === name) ? kind() : attribute(lengths?.[name] ?? 1),
+    ])
+    return { dimension, position, ...Object.fromEntries(arrays), ...(lengths && { count }) }
   }
   if (shape.sameSet) return set(shape.targets, [...targets, ...sources])
   return { targets: set(shape.targets, targets), sources: set(shape.sources, sources) }

@@ -60,7 +60,7 @@ export class EarlyRuns {
     const sums = workload.loop === 'pair' && workload.reduction === 'sum' && !workload.method
     // Data may change between two calls. A workload that a constructor here made cannot change, and binding returns the same object.
     const lasting = sums && given === workload
-    if (!(lasting && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged) {
+    if (!(lasting && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged || shape.lengths) {
       this.#known.delete(given)
       return
     }

@@ -28,6 +28,7 @@ import {
 } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
+import { requireVectorsAlone } from './vectors.ts'
 
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
@@ -117,7 +118,8 @@ function defineLaw<P extends string>(
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
-  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names, tables, functions))
+  const scope = pairScope(names, tables, functions, kind === 'term')
+  requireVectorsAlone(Object.values(expressions).map((text) => parseFinite(text, scope)))
   const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {

@@ -9,6 +9,8 @@ import { isName, nameRule, parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
+import { fold } from '../../language/folds.ts'
 import { attributesIn, functionOf, isOfStep, lookupName, parseLookup } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
@@ -16,13 +18,19 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { scopeOf } from '../workloads/tables/function-scope.ts'
 import { domainNames, type Interaction, pairNames } from './interaction.ts'
 
-/** The names that a pair expression may use. */
-export function pairScope(parameters: readonly string[], tables: Tables = {}, functions: Functions = {}): Scope {
+/** The names that a pair expression may use. @param vectors whether attributes may be vectors */
+export function pairScope(
+  parameters: readonly string[],
+  tables: Tables = {},
+  functions: Functions = {},
+  vectors = false,
+): Scope {
   const indices = Object.entries(tables).map(([name, table]) => [name, columnsOf(table) === undefined ? 1 : 2] as const)
   return {
     tables: Object.fromEntries(indices),
     functions: Object.fromEntries(Object.entries(functions).map(([name, curves]) => [name, scopeOf(curves)])),
     names: [...pairNames, ...parameters],
+    vectors,
     open: {
       test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
       describe: 'any attribute as name_i (target) or name_j (source)',
@@ -44,7 +52,7 @@ const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
  */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
   return parsed.of(law, () => {
-    const scope = pairScope(Object.keys(law.parameters), law.tables, law.functions)
+    const scope = pairScope(Object.keys(law.parameters), law.tables, law.functions, law.kind === 'term')
     const distance = power(symbol('r2'), 0.5)
     const roles = Object.entries(law.expressions).map(([role, text]) => {
       const e = parseFinite(text, scope)
@@ -94,8 +102,9 @@ function lookup(name: string, tables: Tables = {}): Expr {
 export function exchanged(e: Expr, tables?: Tables): Expr {
   const swaps: Record<string, Expr> = {}
   for (const name of symbolsOf(e)) {
-    const found = parseLookup(name)
-    if (found) swaps[name] = lookup(lookupName({ ...found, indices: found.indices.map(otherSide) }), tables)
+    const [found, component] = [parseLookup(name), foldBody(name)]
+    if (component) swaps[name] = fold(exchanged(component))
+    else if (found) swaps[name] = lookup(lookupName({ ...found, indices: found.indices.map(otherSide) }), tables)
     else if (parseAttribute(name)) swaps[name] = symbol(otherSide(name))
     else if (name === 'dx' || name === 'dy' || name === 'dz') swaps[name] = negate(symbol(name))
   }

@@ -22,14 +22,15 @@ import {
   isSet,
   mapSet,
   noSet,
-  type Particles,
   pointSet,
   requireAttributes,
   requireInertia,
+  type TermParticles,
 } from './particles.ts'
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
 import { tablesOf } from './tables/run-tables.ts'
+import { type Lengths, vectorSets } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
@@ -50,7 +51,7 @@ export interface Bound {
  */
 export function bindChecked(
   workload: Workload,
-  particles: Attributes | Particles,
+  particles: Attributes | TermParticles,
   overrides: Readonly<Record<string, number>> = {},
   prepared?: Shape,
   tables?: RunTables,
@@ -80,6 +81,19 @@ function bindPairs(
   const sameSet = !('targets' in particles || 'sources' in particles)
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
+  const vectors = lawFact('vectors', workload, { dimension: 3, vectors: [] })
+  if (vectors) {
+    const { targets: here, sources: there } = lawFact('reads', workload, { dimension: 3, vectors: [] })
+    const given = sameSet
+      ? [{ given: particles, prefix: '', reads: [...new Set([...here, ...there])] }]
+      : [
+          { given: two.targets, prefix: 'targets.', reads: here },
+          { given: two.sources, prefix: 'sources.', reads: there },
+        ]
+    const { sets, lengths } = vectorSets(given, vectors, workload.law.name)
+    const [first, second = first] = sets as [CheckedSet, CheckedSet?]
+    return boundPairs(workload, first, second, overrides, tables, functions, lengths)
+  }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
   return boundPairs(workload, targets, sources, overrides, tables, functions)
@@ -89,6 +103,7 @@ function bindPairs(
  * A workload with checked points. It takes their arrays as they are.
  *
  * @param sources the same object if targets and sources are one set
+ * @param lengths those of vectors, which were checked with the attributes
  * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
 export function boundPairs(
@@ -98,6 +113,7 @@ export function boundPairs(
   overrides: Readonly<Record<string, number>> = {},
   given?: RunTables,
   functions?: RunFunctions,
+  lengths?: Lengths,
 ): Bound {
   const sameSet = targets === sources
   const { dimension } = targets
@@ -105,16 +121,22 @@ export function boundPairs(
     throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
   const { domain, law, k = 0 } = workload
   requireBox(domain.boundary, dimension)
-  const needed = lawFact('reads', workload, { dimension, vectors: [] })
-  requireAttributes(targets, needed.targets, law.name)
-  requireAttributes(sources, needed.sources, law.name)
+  if (!lengths) {
+    const needed = lawFact('reads', workload, { dimension, vectors: [] })
+    requireAttributes(targets, needed.targets, law.name)
+    requireAttributes(sources, needed.sources, law.name)
+  }
   requireDivisor(workload, dimension, targets)
 
   const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
   if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 
-  const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
+  const shape: Shape = {
+    ...{ dimension, targets: targets.count, sources: sources.count, sameSet },
+    vectors: targets.vectors,
+    ...(lengths && { lengths }),
+  }
   const exclusions = exclusionsOf(workload, shape)
   const tables = tablesOf(law, given, functions)
   const parameters = parametersOf(workload, overrides, tables)

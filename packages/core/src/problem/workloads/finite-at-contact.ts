@@ -9,6 +9,7 @@
  */
 
 import { parseAttribute } from '../../ground/names.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
 import { functions } from '../../language/functions/table.ts'
 import { attributesIn, isOfStep } from '../../language/lookups.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../../language/nodes.ts'
@@ -41,8 +42,10 @@ export function factsOf(e: Expr, nonzero: readonly string[] = []): Facts {
   const know = (e: Expr): Facts => (knowledge[e.kind] as (e: Expr, know: Visit) => Facts)(e, know)
   const knowledge: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, know: Visit) => Facts } = {
     ...composed,
-    symbol: ({ name }) => {
+    symbol: ({ name }, know) => {
       if (name === 'r2') return { ...positive, fixed: false }
+      const component = foldBody(name)
+      if (component) return { ...know(component), nonzero: false, fixed: false }
       const varies = attributesIn(name).length > 0 || isOfStep(name)
       return { finite: true, nonnegative: false, nonzero: never0.has(name), fixed: !varies }
     },

@@ -12,10 +12,18 @@ export interface LawFacts {
   readonly reads: { readonly targets: readonly string[]; readonly sources: readonly string[] }
   /** The names of the look-ups in tables; absent if there are none. */
   readonly lookups?: readonly string[] | undefined
+  /** The vectors of a law over pairs, and whether a run needs positions; absent if there are none. */
+  readonly vectors?: VectorFacts | undefined
   /** For results with a width that the formulas decide: the numbers of a target in each. */
   readonly components: Readonly<Record<string, number>>
   /** The parts of expressions that depend on the parameters of a run alone. */
   readonly parts: readonly RunPart[]
+}
+
+export interface VectorFacts {
+  /** Vectors of one group have one length. */
+  readonly groups: readonly (readonly string[])[]
+  readonly placed: boolean
 }
 
 /** A part of an expression that changes at most once per run, and how it is used. */

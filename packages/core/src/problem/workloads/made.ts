@@ -7,6 +7,7 @@
 import { Remembered } from '../../ground/remember.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import { lookupsIn } from '../interactions/parse-interaction.ts'
+import { vectorsOf } from '../interactions/vectors.ts'
 import { mapComponents } from './bodies/map-components.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
@@ -27,6 +28,12 @@ const language: LawLanguage = {
     return known.reads.of(workload, () => ({ targets: [...namesIn(workload)], sources: [] }))
   },
   lookups: (workload) => (workload.loop === 'pair' && workload.law.tables ? lookupsIn(workload.law) : undefined),
+  vectors(workload) {
+    const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
+    if (!vectors || workload.loop !== 'pair') return undefined
+    const { cutoff, boundary } = workload.domain
+    return { groups: vectors.groups, placed: vectors.displaced || cutoff !== undefined || boundary.kind !== 'open' }
+  },
   components(workload, shape) {
     const variant = `${shape.dimension} ${shape.vectors.join()}`
     return known.components.of(workload, () => components(workload, shape), variant)

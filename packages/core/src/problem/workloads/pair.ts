@@ -7,6 +7,7 @@ import { hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../../g
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { vectorsOf } from '../interactions/vectors.ts'
 import {
   type IndexOperation,
   type ReduceOperation,
@@ -37,6 +38,10 @@ function pairWorkload<Name extends string>(
   const { method, ...others } = (hasNames(options) ? options : {}) as SumOptions
   const hasMethod = reduction === 'sum' && hasNames(options) && Object.hasOwn(options, 'method')
   const domain = domainOf(hasMethod ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
+  if (hasMethod && method !== undefined && vectorsOf(law))
+    throw new TypeError(
+      `"method" expected a law of displacements, got ${law.name}, which reads vectors of any length; leave out the method`,
+    )
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,

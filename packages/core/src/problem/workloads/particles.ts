@@ -12,17 +12,20 @@ import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from 
 import { nameOf, record } from '../../ground/names.ts'
 import { lawFact } from './law-facts.ts'
 import type { ArrayInput } from './numbers/gpu-buffers.ts'
-import type { Dimension, MapWorkload, Shape } from './workload.ts'
+import type { Dimension, MapWorkload, PairWorkload, Shape } from './workload.ts'
 
 /** Any names. */
 export type Named = Readonly<Record<string, unknown>>
 
 /**
  * Arrays by name, and the `dimension`, 2 or 3, by default 3. Its type is `number`, because `dimension: 2` has this type in an object that
- * a program keeps. `Given` is the type of the object, which may be an interface without an index signature.
+ * a program keeps. `count` is the number of points, which vectors alone do not tell. `Given` is the type of the object, which may be an interface without an index signature.
  */
 export type Attributes<Given = Named> = {
-  readonly [Name in keyof Given]: ArrayInput | ('dimension' extends Name ? number : never) | undefined
+  readonly [Name in keyof Given]:
+    | ArrayInput
+    | ('dimension' extends Name ? number : 'count' extends Name ? number : never)
+    | undefined
 } & { readonly dimension?: number }
 
 /** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
@@ -34,10 +37,20 @@ export type Particles<Given = Named, Targets = Named, Sources = Named> =
   | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
   | { readonly field: ArrayInput }
 
-/** The input of a workload: any attributes for a map, points or a field for others. */
+/** The points of a term. A term of vectors needs no positions. */
+export type TermParticles<Given = Named, Targets = Named, Sources = Named> =
+  | Particles<Given, Targets, Sources>
+  | Attributes<Given>
+  | { readonly targets: Attributes<Targets>; readonly sources: Attributes<Sources> }
+
+/** The input of a workload: any attributes for a map, those of a term for its value, points or a field for others. */
 export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends { readonly operation: 'map' }
   ? Attributes<Given>
-  : Particles<Given, Targets, Sources>
+  : W extends PairWorkload<infer Name>
+    ? 'value' extends Name
+      ? TermParticles<Given, Targets, Sources>
+      : Particles<Given, Targets, Sources>
+    : Particles<Given, Targets, Sources>
 
 export interface CheckedSet extends PointSet {
   readonly dimension: Dimension
@@ -73,7 +86,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
   const dimension = dimensionOf(wanted, prefix)
   const coordinates = takenArray(position, `${prefix}position`)
-  const count = countOf(coordinates, dimension, prefix)
+  const count = pointCount(coordinates, dimension, prefix)
   const arrays = record<FloatArray>([['position', coordinates]])
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
@@ -94,7 +107,8 @@ export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(wanted)}`)
 }
 
-function countOf(position: FloatArray, dimension: Dimension, prefix: string): number {
+/** The number of points with these coordinates. @throws RangeError */
+export function pointCount(position: FloatArray, dimension: Dimension, prefix: string): number {
   const count = position.length / dimension
   if (Number.isInteger(count)) return count
   const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''
@@ -159,7 +173,7 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
   const components = reads.filter((name) => ![...names, ...parameters].includes(name))
   const isVector = (name: string) => componentsOf(name, dimension).some((c) => components.includes(c))
   const count = arrays.position
-    ? countOf(arrays.position, dimension, '')
+    ? pointCount(arrays.position, dimension, '')
     : (prepared ?? countWithoutPositions(arrays, isVector, dimension))
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   for (const [name, array] of Object.entries(arrays))

@@ -106,6 +106,8 @@ export interface Shape {
   readonly sameSet: boolean
   /** Components of each bound array that has more than one: 'position', 'velocity'. */
   readonly vectors: readonly string[]
+  /** Pair loops: the number of components of each attribute that the law reads as a vector. Absent if there are none. */
+  readonly lengths?: Readonly<Record<string, number>>
   /** Pair loops: whether each coordinate is split into two floats (see `device-numbers.ts`). */
   readonly split?: true
   /** Pair loops: whether the law is computed in another unit of length (see `units.ts`). */

@@ -14,6 +14,7 @@ import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import { foldError } from './fold-errors.ts'
 import { perRun } from './parts.ts'
 import { tapeOf } from './tape/tape.ts'
 
@@ -40,7 +41,7 @@ export function coincidence(
   const rounded = asExpression(singularPairs(term, arithmetic.single ? 'f32' : 'f64', nonzero))
   const own = [...symbolsOf(exact, rounded)].flatMap((name) => {
     const number = pairNumber(name, workload.law, data)
-    return number ? [{ name, number }] : []
+    return number ? [{ name, number, error: foldError(name, data, arithmetic) }] : []
   })
   const names = [...own.map(({ name }) => name), ...Object.keys(parameters)]
   const inReference = evaluator(exact, names)
@@ -53,6 +54,7 @@ export function coincidence(
   return (i, j) => {
     for (const [slot, { number }] of own.entries()) numbers[slot] = number(i, j, 0)
     tape.values.set(numbers)
+    for (const [slot, { error }] of own.entries()) if (error) tape.errors[slot] = error(i, j)
     tape.run()
     const onDevice = tape.errors[condition] === 0 ? tape.values[condition] === 1 : undefined
     return { inReference: inReference(numbers) === 1, onDevice }

@@ -20,6 +20,7 @@ import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { coincidence, type LeftOut } from './coincidence.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
+import { foldError } from './fold-errors.ts'
 import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
@@ -168,7 +169,7 @@ function termEvaluator(
   const parameters = Object.keys(data.parameters)
   const own = names.flatMap((name) => {
     const number = pairNumber(name, workload.law, data)
-    return number ? [{ name, number }] : []
+    return number ? [{ name, number, error: foldError(name, data, arithmetic) }] : []
   })
   const inputs = ['dx', 'dy', 'dz', 'r2', ...own.map(({ name }) => name), ...parameters]
   const known = { ...displacementIn(dimension), ...perRun(parameters) }
@@ -184,10 +185,13 @@ function termEvaluator(
   /** Reads the numbers of a pair. Returns whether any of them has changed. */
   const read = (i: number, j: number, r2: number): boolean => {
     let changed = false
-    for (const [n, { number }] of own.entries()) {
+    for (const [n, { number, error }] of own.entries()) {
       const value = number(i, j, r2)
       changed ||= values[4 + n] !== value
       values[4 + n] = value
+      if (!error) continue
+      errors[4 + n] = error(i, j)
+      systematic[4 + n] = errors[4 + n] as number
     }
     return changed
   }

@@ -6,13 +6,14 @@
 import type { FloatArray } from '../../ground/checks.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { type Evaluator, evaluator } from '../../language/evaluate.ts'
+import { vectorsIn } from '../../language/fold-names.ts'
 import { parseLookup } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import type { Guard } from '../../problem/workloads/bodies/guard.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { expressionsIn, type Term } from '../../problem/workloads/quantity.ts'
-import { lookupOf, type PairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
+import { type PairNumber, pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 
 /** The term of a pair, component by component. */
 export class PairTerm {
@@ -31,7 +32,7 @@ export class PairTerm {
     const expressions = expressionsIn(term)
     const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
     const attributes = names.filter((name) => parseAttribute(name))
-    const lookups = names.filter((name) => parseLookup(name))
+    const lookups = names.filter((name) => parseLookup(name) ?? vectorsIn(name))
     const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...lookups, ...Object.keys(data.parameters)]
     this.#values = Float64Array.from(slots, (name) => data.parameters[name] ?? 0)
     this.#components = expressions.map((e) => evaluator(e, slots))
@@ -46,7 +47,7 @@ export class PairTerm {
     this.#targetAttributes = side('i', data.targets)
     this.#sourceAttributes = side('j', data.sources)
     this.#lookups = lookups.flatMap((name) => {
-      const number = lookupOf(name, law, data)
+      const number = pairNumber(name, law, data)
       return number ? [[slots.indexOf(name), number] as const] : []
     })
     this.#term = new Float64Array(this.#radial ? dimension : expressions.length)

@@ -138,6 +138,7 @@ function dataOf({ targets, sources, parameters, tables, exclusions, ranges }: Bi
     sources: arraysOf(sources, shape),
     parameters,
     tables,
+    lengths: shape.lengths,
     exclusions,
     ranges,
   }

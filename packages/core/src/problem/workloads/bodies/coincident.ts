@@ -14,6 +14,7 @@ import type { Precision } from '../../../ground/precision.ts'
 import { Remembered } from '../../../ground/remember.ts'
 import { isOfStep } from '../../../language/lookups.ts'
 import { isConstant, symbolsOf } from '../../../language/nodes.ts'
+import { vectorsOf } from '../../interactions/vectors.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
 import { parametersOf } from '../parameters.ts'
@@ -39,7 +40,9 @@ export function guardRule(workload: Workload, shape: Pick<Shape, 'dimension' | '
   const parameters = { ...parametersOf(workload), ...(shape.scaled && { lengthUnit: 1 }) }
   if (workload.loop !== 'pair') return { parameters, singular: [], perPair: false }
   const { termless, linear = false } = ruleOf(workload)
-  if (termless) return { parameters, singular: [], perPair: false }
+  const vectors = vectorsOf(workload.law)
+  // Points of vectors alone have no positions that could coincide.
+  if (termless || (vectors && !vectors.displaced)) return { parameters, singular: [], perPair: false }
   return { ...guardRuleOfTerm(termIn(workload, shape), { linear, nonzero: neverZero(workload) }), parameters }
 }
 

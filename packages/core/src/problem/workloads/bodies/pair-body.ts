@@ -23,6 +23,7 @@ import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 import { neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
+import { type Fold, foldsIn } from './folds.ts'
 import type { Guard } from './guard.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
 import { inOrder, renaming, type TableRead, tableReads } from './lookups.ts'
@@ -34,6 +35,8 @@ import { takeOut } from './taken-out.ts'
 export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** The numbers that the loop reads from the array of all tables. */
   readonly reads: readonly TableRead[]
+  /** The sums over components of vectors that the loop computes for each pair, or its preparation for each point. */
+  readonly folds: readonly Fold[]
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
@@ -129,16 +132,20 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   })
   const placed = wanted.map((read, n) => ({ ...read, place: scheduled.outputs[outputs.length + n] as Expr }))
   const { reads, rest } = inOrder(placed, scheduled.loop)
-  const { name: nameOf, rename } = renaming(wanted)
+  const { name: nameOf, rename: renameEntries } = renaming(wanted)
+  const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
+  const looped = [...scheduled.outputs, ...scheduled.loop.map((b) => b.expr)]
+  const { folds, run, rename: renameFolds } = foldsIn([...looped, ...everywhere], options.roots)
+  const rename = (e: Expr) => renameFolds(renameEntries(e))
   const renamed = ({ name, expr }: Binding): Binding => ({ name, expr: rename(expr) })
   const at = (index: number) => rename(scheduled.outputs[index] as Expr)
   const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
-  const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
 
   return {
-    run: scheduled.run,
-    target: scheduled.target,
-    source: scheduled.source,
+    run: [...scheduled.run, ...run],
+    target: folds.length === 0 ? scheduled.target : scheduled.target.map(renamed),
+    source: folds.length === 0 ? scheduled.source : scheduled.source.map(renamed),
+    folds,
     loop: rest.map(renamed),
     reads: reads.map(({ before, place, numbers }) => ({
       before: before.map(renamed),
@@ -151,7 +158,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     reaction: reaction.map((_, n) => at(reactionAt + n)),
     scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
     skipSelf: sameSet && domain.self === 'exclude' && !radial,
-    attributes: attributesOf(everywhere),
+    attributes: attributesOf(everywhere.map(renameFolds)),
   }
 }
 

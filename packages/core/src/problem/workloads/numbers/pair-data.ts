@@ -13,6 +13,8 @@ export interface PairData {
   readonly parameters: Readonly<Record<string, number>>
   /** All tables of the run in one array, as a device gets them. */
   readonly tables?: FloatArray | undefined
+  /** The number of components of each vector that the law reads. */
+  readonly lengths?: Readonly<Record<string, number>> | undefined
   readonly exclusions?: Exclusions | undefined
   readonly ranges?: SourceRanges | undefined
 }

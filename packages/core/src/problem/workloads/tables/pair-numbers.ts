@@ -5,7 +5,11 @@
  */
 import type { FloatArray } from '../../../ground/checks.ts'
 import { parseAttribute } from '../../../ground/names.ts'
+import { evaluator } from '../../../language/evaluate.ts'
+import { foldBody } from '../../../language/fold-bodies.ts'
+import { vectorsIn } from '../../../language/fold-names.ts'
 import { functionOf, isOfStep, parseLookup, wholeNumber, type wholeParts } from '../../../language/lookups.ts'
+import type { Expr } from '../../../language/nodes.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import type { PairData } from '../numbers/pair-data.ts'
 import { blockNames, blocksOf } from './layout.ts'
@@ -13,9 +17,9 @@ import { blockNames, blocksOf } from './layout.ts'
 /** The number for target i and source j, at a squared distance in the unit of length of the run. */
 export type PairNumber = (i: number, j: number, r2: number) => number
 
-/** An attribute, or a number of a table; undefined for any other name. */
+/** An attribute, a sum over the components of vectors, or a number of a table; undefined for any other name. */
 export function pairNumber(name: string, law: Pick<Interaction, 'tables'>, data: PairData): PairNumber | undefined {
-  return attributeOf(name, data) ?? lookupOf(name, law, data)
+  return attributeOf(name, data) ?? foldOf(name, data) ?? lookupOf(name, law, data)
 }
 
 function attributeOf(name: string, { targets, sources }: PairData): PairNumber | undefined {
@@ -23,6 +27,55 @@ function attributeOf(name: string, { targets, sources }: PairData): PairNumber |
   if (side === undefined) return undefined
   const array = (side === 'i' ? targets : sources)[attribute] as FloatArray
   return side === 'i' ? (i) => array[i] as number : (_, j) => array[j] as number
+}
+
+/** The sum over the components of vectors. */
+function foldOf(name: string, data: PairData): PairNumber | undefined {
+  const components = componentsOf(name, data)
+  if (!components) return undefined
+  const { body, names, length, numbers, read } = components
+  const value = evaluator(body, names)
+  return (i, j) => {
+    let sum = 0
+    for (let k = 0; k < length; k++) {
+      read(i, j, k)
+      sum += value(numbers)
+    }
+    return sum
+  }
+}
+
+/** The components that a fold adds up. */
+export interface Components {
+  /** What a component adds. */
+  readonly body: Expr
+  /** The vectors of the fold, and the parameters. */
+  readonly names: readonly string[]
+  readonly length: number
+  /** The numbers of these names for the component that was read last. */
+  readonly numbers: Float64Array
+  readonly read: (i: number, j: number, k: number) => void
+}
+
+/** Undefined for a name that is no fold. */
+export function componentsOf(
+  name: string,
+  { targets, sources, parameters, lengths = {} }: PairData,
+): Components | undefined {
+  const body = foldBody(name)
+  if (!body) return undefined
+  const vectors = (vectorsIn(name) ?? []).map((vector) => {
+    const { attribute = '', side } = parseAttribute(vector) ?? {}
+    return { side, attribute, array: (side === 'i' ? targets : sources)[attribute] as FloatArray }
+  })
+  const length = lengths[vectors[0]?.attribute ?? ''] ?? 0
+  const names = [...(vectorsIn(name) ?? []), ...Object.keys(parameters)]
+  const numbers = Float64Array.from(names, (one) => parameters[one] ?? 0)
+  const read = (i: number, j: number, k: number) => {
+    for (const [slot, { side, array }] of vectors.entries())
+      numbers[slot] = array[(side === 'i' ? i : j) * length + k] as number
+  }
+  return { body, names, length, numbers, read }
 }
 
 /** The number of a table for the kinds of both points. */

@@ -53,7 +53,7 @@ export function whyNotFinite(
 ): string | undefined {
   const { parameters, tables, exclusions, ranges } = bindings
   const [targets, sources] = [arraysOf(bindings.targets, shape), arraysOf(bindings.sources, shape)]
-  const data: PairData = { targets, sources, parameters, tables, exclusions, ranges }
+  const data: PairData = { targets, sources, parameters, tables, exclusions, ranges, lengths: shape.lengths }
   return workload.loop === 'pair'
     ? whyPair(workload, shape, data, place, precision, name)
     : whyElement(workload, shape, data, place, precision)

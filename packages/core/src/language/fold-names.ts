@@ -1,0 +1,13 @@
+/**
+ * The names of folds over the components of vectors (`folds.ts`).
+ *
+ * @module
+ */
+
+/** The text of a component in the name of a fold; undefined for any other name. */
+export const componentText = (name: string): string | undefined =>
+  name.startsWith('sum{') ? name.slice(4, -1) : undefined
+
+/** The vectors in the name of a fold, as `x_i`; undefined for any other name. */
+export const vectorsIn = (name: string): readonly string[] | undefined =>
+  componentText(name) === undefined ? undefined : [...new Set(name.match(/\b[A-Za-z]\w*_[ij]\b/g))]

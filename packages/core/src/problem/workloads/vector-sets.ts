@@ -1,0 +1,120 @@
+/**
+ * Sets of points for laws of vectors. An attribute of n x D numbers is a vector of D components; the arrays alone say how many these
+ * are. Positions are needed only if a law or a domain reads them.
+ *
+ * @module
+ */
+import { arrayTypes, type FloatArray, takenArray, whole } from '../../ground/checks.ts'
+import { nameOf, record } from '../../ground/names.ts'
+import type { VectorFacts } from './law-facts.ts'
+import { type CheckedSet, dimensionOf, isSet, noSet, pointCount } from './particles.ts'
+
+/** One side, as the caller gives it. */
+interface GivenSide {
+  readonly given: unknown
+  readonly prefix: string
+  /** The attributes that the law reads of it. */
+  readonly reads: readonly string[]
+}
+
+interface Side extends Omit<CheckedSet, 'count'> {
+  readonly known: number | undefined
+}
+
+/** The number of components of each vector, by name. */
+export type Lengths = Readonly<Record<string, number>>
+
+/**
+ * Checks the sets of a run, and copies the arrays that the law reads.
+ *
+ * @param law its name, for messages
+ * @throws TypeError, RangeError
+ */
+export function vectorSets(
+  given: readonly GivenSide[],
+  facts: VectorFacts,
+  law: string,
+): { readonly sets: readonly CheckedSet[]; readonly lengths: Lengths } {
+  const vectors = facts.groups.flat()
+  const sides = given.map((side) => sideOf(side, facts, vectors, law))
+  const lengths = record<number>([])
+  const groups = facts.groups.map((group) => ({ group, own: lengthOf(group, sides, law) }))
+  for (const { group, own } of groups) for (const name of group) lengths[name] = own ?? 1
+  const sets = sides.map(({ known, ...side }): CheckedSet => {
+    const counts = Object.keys(side.arrays).filter((name) => vectors.includes(name))
+    const count = known ?? counts.map((name) => sizeOf(side, name) / (lengths[name] as number))[0] ?? 0
+    const decided = groups.some(({ group, own }) => own !== undefined && counts.some((name) => group.includes(name)))
+    if (known === undefined && !decided)
+      throw new TypeError(
+        `"${side.prefix}count" expected the number of points, because vectors alone do not tell it, got nothing; give { ${counts.join(', ')}, count: 100 }`,
+      )
+    for (const name of counts) requireLength(side, name, count, lengths)
+    return { ...side, count }
+  })
+  return { sets, lengths }
+}
+
+const sizeOf = ({ arrays }: Pick<Side, 'arrays'>, name: string): number => arrays[name]?.length ?? 0
+
+/** The arrays of a side that the law reads, and the number of points if something but the vectors tells it. */
+function sideOf(
+  { given, prefix, reads }: GivenSide,
+  { placed }: VectorFacts,
+  vectors: readonly string[],
+  law: string,
+): Side {
+  if (!isSet(given)) throw noSet(prefix.slice(0, -1) || 'particles', '{ x, ... }, arrays by name', given)
+  const { dimension: wanted, count: counted, ...all } = given as Readonly<Record<string, unknown>>
+  const dimension = dimensionOf(wanted, prefix)
+  for (const name of Object.keys(all)) nameOf(name, 'particles')
+  const needed = [...(placed ? ['position'] : []), ...reads]
+  const arrays = record<FloatArray>(
+    needed.map((name) => {
+      if (all[name] === undefined)
+        throw new TypeError(
+          `"${prefix}${name}" expected ${arrayTypes}, as ${law} reads it, got nothing; given: ${Object.keys(all).join(', ')}`,
+        )
+      return [name, takenArray(all[name], `${prefix}${name}`)]
+    }),
+  )
+  const place = arrays.position && pointCount(arrays.position, dimension, prefix)
+  const asked = counted === undefined ? undefined : whole(counted, `${prefix}count`, 0)
+  const number = reads.find((name) => !vectors.includes(name))
+  const known = asked ?? place ?? arrays[number ?? '']?.length
+  const side = { dimension, prefix, arrays, vectors: placed ? ['position'] : [], known }
+  if (known === undefined) return side
+  if (place !== undefined && place !== known)
+    throw new RangeError(`"${prefix}position" expected ${known} points, as count says, got ${place}`)
+  for (const name of reads) {
+    const { length } = arrays[name] as FloatArray
+    if (!vectors.includes(name) && length !== known)
+      throw new RangeError(`"${prefix}${name}" expected length ${known}, one number per point, got ${length}`)
+  }
+  return side
+}
+
+/** The length of the vectors of a group, from the first array of a set with a known number of points. */
+function lengthOf(group: readonly string[], sides: readonly Side[], law: string): number | undefined {
+  for (const side of sides)
+    for (const name of group) {
+      if (!side.known || !side.arrays[name]) continue
+      const size = sizeOf(side, name)
+      const own = size / side.known
+      if (Number.isInteger(own) && own > 0) return own
+      throw new RangeError(
+        `"${side.prefix}${name}" expected D numbers for each of ${side.known} points, at least one, as ${law} reads a vector, got length ${size}`,
+      )
+    }
+  return undefined
+}
+
+function requireLength(side: Pick<Side, 'arrays' | 'prefix'>, name: string, count: number, lengths: Lengths): void {
+  const [size, own] = [sizeOf(side, name), lengths[name] as number]
+  if (size === count * own && Number.isInteger(count)) return
+  const expected = Number.isInteger(count)
+    ? `length ${count * own}, ${own} for each of ${count} points`
+    : `${own} numbers per point`
+  throw new RangeError(
+    `"${side.prefix}${name}" expected ${expected}, as the vectors that it meets have, got length ${size}`,
+  )
+}

@@ -1,0 +1,157 @@
+// Laws of vectors: their text, the arrays that say how long vectors are, and clear errors for lengths that do not fit.
+
+import {
+  type Attributes,
+  createEngine,
+  forces,
+  type Interaction,
+  map,
+  matrix,
+  pairPotential,
+  pairTerm,
+  reduce,
+  reference,
+  sum,
+  tree,
+} from '@manybody/core'
+import { describe, expect, test } from 'vitest'
+
+const engine = await createEngine({ backends: [reference()], precision: 'f64' })
+const term = (text: string, parameters: Readonly<Record<string, number>> = {}): Interaction =>
+  pairTerm(text, { parameters })()
+const messageOf = async (run: () => Promise<unknown>): Promise<string> =>
+  run().then(
+    () => 'no error',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+
+describe('a law of vectors', () => {
+  const a = [1, 2, 3, 4, 5, 6]
+  const b = [1, 0, 2, 0, 1, -1]
+
+  test.each([
+    ['dot(a_i, b_j)', [7, -1, 16, -1]],
+    ['sqdist(a_i, b_j)', [5, 18, 50, 81]],
+    ['norm(a_i) + norm(b_j)^2', [Math.sqrt(14) + 5, Math.sqrt(14) + 2, Math.sqrt(77) + 5, Math.sqrt(77) + 2]],
+    ['sum(a_i)', [6, 6, 15, 15]],
+    ['sum(2*abs(a_i - b_j) + 1)', [9, 15, 27, 33]],
+    ['dot(d, d) + c; d = a_i - b_j; c = dot(a_i, a_i)', [19, 32, 127, 158]],
+    ['sum(select(a_i < b_j, 1, 0))', [0, 0, 0, 0]],
+  ])('%s adds up components', async (text, expected) => {
+    const { value } = await engine.run(matrix(term(text)), { targets: { a, count: 2 }, sources: { b, count: 2 } })
+    for (const [n, x] of expected.entries()) expect(value[n]).toBeCloseTo(x, 12)
+  })
+
+  test('takes the number of points from attributes that are numbers', async () => {
+    const { value } = await engine.run(sum(term('w_j*dot(a_i, b_j)')), {
+      targets: { a: [1, 2, 3, 4] },
+      sources: { b: [1, 1, 2, 0, 0, 1], w: [1, 10, 100] },
+    })
+    expect([...value]).toEqual([3 + 20 + 200, 7 + 60 + 400])
+  })
+
+  test('takes no notice of arrays that it does not read', async () => {
+    const { value } = await engine.run(sum(term('sqdist(x_i, x_j)')), { x: [0, 3], position: [1, 2, 3], count: 2 })
+    expect([...value]).toEqual([9, 9])
+  })
+
+  test('runs as prepared, and reads parameters', async () => {
+    const workload = sum(term('p*dot(a_i, a_j)', { p: 2 }))
+    const prepared = await engine.prepare(workload, { count: 3, lengths: { a: 2 } })
+    const { value } = await prepared.run({ a: [1, 0, 1, 1, 0, 1], count: 3 }, { parameters: { p: 3 } })
+    expect([...value]).toEqual([3, 6, 3])
+    prepared.dispose()
+  })
+
+  test('is the same with exchanged points, if its text is', () => {
+    expect(term('dot(a_i, a_j)').symmetric).toBe(true)
+    expect(term('dot(a_i, b_j)').symmetric).toBe(false)
+  })
+
+  test('is verified within its bound', async () => {
+    const x = Float64Array.from({ length: 700 }, (_, n) => Math.sin(n))
+    const workload = reduce('logsumexp', term('-sqdist(x_i, x_j)/p', { p: 0.5 }))
+    const { ok, bound } = await engine.verify(workload, { x, count: 7 })
+    expect(ok).toBe(true)
+    expect(bound).toBeLessThan(1e-10)
+  })
+})
+
+const refused = (law: () => unknown) => {
+  try {
+    law()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'no error'
+}
+
+test.each<[law: () => unknown, message: string | RegExp]>([
+  [() => pairTerm('dot(a_i)'), /expected 2 operands for dot, got 1/],
+  [() => pairTerm('norm(a_i, b_j)'), /expected 1 operand for norm, got 2/],
+  [() => pairTerm('sum(2)'), /expected a vector such as x_i, got numbers alone/],
+  [() => pairTerm('dot(a_i, r)'), /expected vectors, parameters and numbers .* write other numbers outside, got "r"/],
+  [() => pairTerm('sum(a_i*norm(b_j))'), /write other numbers outside, got another sum over components/],
+  [() => pairTerm('dot(a_i, b_j)*a_i'), /"a" expected one use, as a vector .* or as a number, got both/],
+  [() => pairTerm({ u: 'norm(a_i)', v: 'a_j' }), /"a" expected one use/],
+  [() => pairPotential('dot(a_i, b_j)'), /"dot" is a function of vectors, which terms of pairs read/],
+  [() => map({ x: 'dot(a, b)' }), /"dot" is a function of vectors/],
+  [() => sum(term('dot(a_i, b_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
+  [() => forces(term('dot(a_i, b_j)')), /"forces" expected an energy or a force/],
+])('%s is refused', (law, message) => {
+  expect(refused(law)).toMatch(message)
+})
+
+const dot = sum(term('dot(a_i, b_j)'))
+const weighted = sum(term('w_j*dot(a_i, b_j)'))
+
+test.each<[particles: Attributes | object, message: string]>([
+  [
+    { a: [1, 2], b: [3, 4] },
+    'TypeError: "count" expected the number of points, because vectors alone do not tell it, got nothing; give { a, b, count: 100 }',
+  ],
+  [
+    { a: [1, 2], count: 2 },
+    'TypeError: "b" expected Float32Array, Float64Array or a list of numbers, as dot(a_i, b_j) reads it, got nothing; given: a',
+  ],
+  [
+    { a: [1, 2, 3], b: [3, 4], count: 2 },
+    'RangeError: "a" expected D numbers for each of 2 points, at least one, as dot(a_i, b_j) reads a vector, got length 3',
+  ],
+  [
+    { a: [], b: [], count: 2 },
+    'RangeError: "a" expected D numbers for each of 2 points, at least one, as dot(a_i, b_j) reads a vector, got length 0',
+  ],
+  [
+    { a: [1, 2, 3, 4], b: [3, 4], count: 2 },
+    'RangeError: "b" expected length 4, 2 for each of 2 points, as the vectors that it meets have, got length 2',
+  ],
+  [
+    { a: [1, 2, Number.NaN, 4], b: [3, 4, 5, 6], count: 2 },
+    'RangeError: "a" expected finite numbers, got NaN at index 2',
+  ],
+  [{ a: [1, 2], b: [3, 4], count: 1.5 }, 'RangeError: "count" expected integer >= 0, got 1.5'],
+])('%o is refused', async (particles, message) => {
+  expect(await messageOf(() => engine.run(dot, particles as Attributes))).toBe(message)
+})
+
+test('two sets with unlike lengths are refused', async () => {
+  const particles = { targets: { a: [1, 2, 3] }, sources: { b: [1, 2, 3, 4], w: [1, 1] } }
+  expect(await messageOf(() => engine.run(weighted, particles))).toBe(
+    'RangeError: "targets.a" expected 2 numbers per point, as the vectors that it meets have, got length 3',
+  )
+})
+
+test('a prepared shape needs the lengths of its vectors', async () => {
+  expect(await messageOf(() => engine.prepare(dot, { count: 2 }))).toMatch(
+    /"lengths.a" expected integer, got undefined/,
+  )
+  expect(await messageOf(() => engine.prepare(dot, { count: 2, lengths: { a: 2, b: 3 } }))).toMatch(
+    /"lengths.b" expected 2, as a has, got 3/,
+  )
+})
+
+test('no points give no values', async () => {
+  const { value } = await engine.run(weighted, { targets: { a: [] }, sources: { b: [1, 2], w: [1] } })
+  expect([...value]).toEqual([])
+})
