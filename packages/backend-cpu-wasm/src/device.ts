@@ -151,11 +151,17 @@ export class WasmDevice implements Device {
 
   async buffer(given: number): Promise<DeviceBuffer> {
     const length = whole(given, 'length', 0)
-    const { memory } = this.#host
+    const host = this.#host
+    const { memory } = host
     const { precision } = this.info
     const { DeviceArray } = await import('./run/host/buffer.ts')
-    return this.#host.inOrder(
-      () => new DeviceArray({ memory, precision, length, inOrder: (task) => this.#host.inOrder(task) }),
+    return host.inOrder(
+      () =>
+        new DeviceArray({
+          ...{ memory, precision, length },
+          inOrder: (task) => host.inOrder(task),
+          idle: () => host.free,
+        }),
     )
   }
 

@@ -36,7 +36,7 @@ async function failures(memories: number, growths: number): Promise<readonly str
     for (let n = 0; n < growths; n++) {
       const block = memory.grow(1) * 65536
       const job = { program, phase: 0, block, scratch: 0, scratchBytes: 0, units: 4, callUnits: 1, cost: 1 }
-      await executor.run([job], 1).catch((error) => failed.push(String(error)))
+      await executor.run([job], 1)?.catch((error) => failed.push(String(error)))
     }
     pool.drop(program.id)
   }

@@ -193,6 +193,8 @@ export interface Stage {
 export interface Sequence {
   /** Runs all stages in order, `times` times. Resolves when the device has finished. */
   run(times: number, options?: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void>
+  /** As `run`; undefined if the device has finished within the call, so that short runs leave no promise behind. It never throws. */
+  begin?(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> | undefined
   /**
    * Takes the parameters and tables of the same stages for later runs, without compiling. Resolves to false if it cannot, and then
    * has changed nothing. Without it, core makes the sequence again.

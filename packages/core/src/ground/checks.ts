@@ -92,9 +92,10 @@ export function onlyNamed<T extends object>(
     const all = what.replace(/ of | with |, |$/, 's$&')
     throw unexpected(all, `an object with ${known.join(', ') || 'nothing'}`, given)
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
     if (!known.includes(name))
       throw new TypeError(`"${name}" is not ${article(what)} ${what}; expected ${known.join(', ') || 'none'}`)
+    const value = given[name as keyof T]
     if (value !== undefined && Object.hasOwn(checks, name)) checks[name]?.(value, name)
   }
   return given

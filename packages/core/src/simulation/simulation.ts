@@ -6,7 +6,6 @@
 
 import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../ground/checks.ts'
 import { deepCopy } from '../ground/deep-copy.ts'
-import { record } from '../ground/names.ts'
 import type { Floats, Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
@@ -37,11 +36,17 @@ import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
 /** Numbers of points, a parameter, a table, the indices of points, or lists of them. */
 export type Writable = ArrayInput | number | TableInput | Iterable<number> | Iterable<readonly number[]>
 
+const stepOptions = ['signal', 'onProgress', 'parameters'] as const
+const noOptions: StepOptions = {}
+
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #live: LiveState
   readonly #measures: Measures
   readonly #walks: Walks
+  /** Ends with the calls that were made until now. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** Number of calls that have not ended. */
+  #calls = 0
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
@@ -87,10 +92,10 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    *
    * @throws RangeError unless count is an integer >= 0; `signal.reason` when aborted, and then `steps` says how far it got
    */
-  async step(count = 1, options: StepOptions = {}): Promise<void> {
+  async step(count = 1, options: StepOptions = noOptions): Promise<void> {
     whole(count, 'count', 0)
-    onlyNamed(options, 'option of step', ['signal', 'onProgress', 'parameters'], whileRunning)
-    return this.#inTurn(() => this.#walks.walk(count, options))
+    if (options !== noOptions) onlyNamed(options, 'option of step', stepOptions, whileRunning)
+    return this.#atOnce(() => this.#walks.walk(count, options))
   }
 
   /**
@@ -100,7 +105,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async stepUntil(time: number, options: StepOptions = {}): Promise<void> {
     finite(time, 'time')
-    onlyNamed(options, 'option of stepUntil', ['signal', 'onProgress', 'parameters'], whileRunning)
+    onlyNamed(options, 'option of stepUntil', stepOptions, whileRunning)
     return this.#inTurn(async () => this.#walks.walkUntil(time, options))
   }
 
@@ -132,34 +137,40 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     ahead,
     ...rest
   }: ReturnType<typeof checkedFrames<Name>>): AsyncGenerator<Frame<P, Name>, void> {
-    let read: Record<string, FloatArray> = record([])
-    const frame = () =>
-      this.#inTurn(async () => {
-        const kept = reuse ? read : record<FloatArray>([])
-        read = record([])
-        for (const name of fields) read[name] = await this.#live.read(name, kept[name])
-        const { dimension } = this.#live.described
-        return { ...read, steps: this.steps, time: this.time, dimension } as unknown as Frame<P, Name>
-      })
+    const read: FloatArray[] = []
+    const late = async () => {
+      for (const [n, name] of fields.entries()) read[n] = await this.#live.read(name, reuse ? read[n] : undefined)
+    }
+    // Arrays that are kept may be read within the call.
+    const kept = (name: Name, n: number) => {
+      const into = read[n]
+      return into !== undefined && this.#live.readAtOnce(name, into)
+    }
+    const fill = () => (reuse && fields.every(kept) ? undefined : late())
     let goal: number | undefined
+    const walk = () => this.#walks.walk(every, rest)
     const advance = () => {
-      if (interval === undefined) return this.step(every, rest)
+      if (interval === undefined) return this.#atOnce(walk)
       goal = (goal ?? this.time) + interval
       return this.stepUntil(goal, rest)
     }
     let steps = advance()
     try {
       for (;;) {
-        await steps
-        const now = await frame()
+        if (steps !== undefined) await steps
+        const filled = this.#atOnce(fill)
+        if (filled !== undefined) await filled
+        const { dimension } = this.#live.described
+        const now: Record<string, unknown> = { steps: this.steps, time: this.time, dimension }
+        for (let n = 0; n < fields.length; n++) now[fields[n] as Name] = read[n]
         if (ahead) steps = advance()
         // The next frame reports a failure.
-        steps.catch(() => {})
-        yield now
+        steps?.catch(() => {})
+        yield now as Frame<P, Name>
         if (!ahead) steps = advance()
       }
     } finally {
-      await steps.catch(() => {})
+      await steps?.catch(() => {})
     }
   }
 
@@ -344,9 +355,27 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /** Runs calls one after the other, in order, so that nothing is read in the middle of a step. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => {})
+  #inTurn<T>(work: () => Promise<T> | T): Promise<T> {
+    return this.#until(this.#turn.then(work))
+  }
+
+  /** The same. A call that finds no other under way begins at once, and is over, without a promise, unless it has to wait. */
+  #atOnce(work: () => Promise<void> | undefined): Promise<void> | undefined {
+    if (this.#calls > 0) return this.#inTurn(work)
+    try {
+      const result = work()
+      return result && this.#until(result)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #until<T>(result: Promise<T>): Promise<T> {
+    this.#calls++
+    const over = () => {
+      this.#calls--
+    }
+    this.#turn = result.then(over, over)
     return result
   }
 }

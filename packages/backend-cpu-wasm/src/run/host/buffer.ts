@@ -17,6 +17,8 @@ export interface DeviceArrayOptions {
   readonly length: number
   /** Runs a task after everything submitted before. */
   readonly inOrder: <T>(task: () => T | Promise<T>) => Promise<T>
+  /** Whether nothing was submitted before, and the device is not lost. */
+  readonly idle: () => boolean
 }
 
 export class DeviceArray extends HeldArray implements DeviceBuffer {
@@ -61,6 +63,13 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
       into.set(this.numbers())
       return into
     })
+  }
+
+  readAtOnce(into: FloatArray): boolean {
+    requireBufferLength(into, 'into', this.length)
+    if (!this.#options.idle()) return false
+    into.set(this.numbers())
+    return true
   }
 
   total(): Promise<number> {

@@ -5,7 +5,7 @@
  */
 import type { DeviceInfo, LossReason, RunOptions } from '@manybody/core'
 import { DeviceLostError } from '@manybody/core/backend'
-import { type Executor, LostCallError } from '../threads/executor.ts'
+import { type Executor, LostCallError, type Watcher } from '../threads/executor.ts'
 import { bitsIn, type Job } from '../threads/job.ts'
 import type { AnyPool } from '../threads/pools.ts'
 import type { Memory } from './memory.ts'
@@ -16,6 +16,8 @@ export class Host {
   readonly lost: Promise<LossReason>
   readonly pool: AnyPool | undefined
   readonly threads: number
+  /** For runs without options. */
+  readonly #unwatched: Watcher = { check: () => this.refuseIfLost() }
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()
   /** Number of tasks that run or wait. */
@@ -53,7 +55,27 @@ export class Host {
 
   /** Begins a task now; undefined if it would have to wait, or the device is lost. */
   atOnce<T>(task: () => Promise<T>): Promise<T> | undefined {
-    return this.#tasks > 0 || this.#loss ? undefined : this.#queue(task())
+    return this.free ? this.#queue(task()) : undefined
+  }
+
+  /** Whether a task would begin at once. */
+  get free(): boolean {
+    return this.#tasks === 0 && !this.#loss
+  }
+
+  /** Runs jobs after all tasks submitted before. Undefined if that is done; it never throws. */
+  begin(
+    jobs: readonly Job[],
+    times: number,
+    options: Pick<RunOptions, 'signal' | 'onProgress'>,
+  ): Promise<void> | undefined {
+    if (!this.free) return this.inOrder(() => this.execute(jobs, times, options))
+    try {
+      const waiting = this.execute(jobs, times, options)
+      return waiting && this.#queue(waiting)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   #queue<T>(task: Promise<T>): Promise<T> {
@@ -66,29 +88,35 @@ export class Host {
   }
 
   /**
-   * Runs jobs on this device's threads.
+   * Runs jobs on this device's threads. Returns a promise only if it waited.
    *
    * @param early whether the caller's thread has other work before it takes part
    */
-  async execute(
+  execute(
     jobs: readonly Job[],
     times: number,
     { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
     early = false,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
+    const watcher = signal || onProgress || early ? this.#watcher(signal, onProgress, early) : this.#unwatched
+    return this.#executor.run(jobs, times, watcher)?.catch((error) => this.#failed(error))
+  }
+
+  #watcher(signal: RunOptions['signal'], onProgress: RunOptions['onProgress'], early: boolean): Watcher {
     const check = () => {
       signal?.throwIfAborted()
       this.refuseIfLost()
     }
-    try {
-      await this.#executor.run(jobs, times, { check, onProgress, early })
-    } catch (error) {
-      if (!(error instanceof LostCallError)) throw error
-      const loss = { reason: error.message, remedy: 'open the device again, if necessary with threads: 1' }
-      this.refuse(loss)
-      this.#lose(loss)
-      throw new DeviceLostError(this.info.backend, loss)
-    }
+    return { check, onProgress, early }
+  }
+
+  /** A call on another thread that is lost takes the device along. Nobody notices that before a run has waited for it. */
+  #failed(error: unknown): never {
+    if (!(error instanceof LostCallError)) throw error
+    const loss = { reason: error.message, remedy: 'open the device again, if necessary with threads: 1' }
+    this.refuse(loss)
+    this.#lose(loss)
+    throw new DeviceLostError(this.info.backend, loss)
   }
 
   /** Stops the task that runs, and rejects all further ones for this reason. */

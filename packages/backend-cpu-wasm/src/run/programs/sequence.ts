@@ -45,6 +45,7 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
       })
     },
     run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
+    begin: (times, options) => host.begin(jobs, times, options),
     dispose: () => {
       for (const stage of staged.values()) stage.dispose()
       staged.clear()

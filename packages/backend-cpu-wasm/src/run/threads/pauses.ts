@@ -13,9 +13,7 @@ const length = 12
 /** Milliseconds of work between readings of the clock. */
 export const unwatched = 0.1
 
-export class Pauses implements Pause {
-  readonly #progress: (done: number) => void
-  readonly #check: (() => void) | undefined
+export abstract class Pauses implements Pause {
   #end = 0
   #readAt = 0
   /**
@@ -25,21 +23,17 @@ export class Pauses implements Pause {
   #estimate = 0
   #readAfter = 0
 
-  /**
-   * @param progress takes the finished fraction of the job
-   * @param check throws the reason if the run must stop
-   */
-  constructor(progress: (done: number) => void, check: (() => void) | undefined) {
-    this.#progress = progress
-    this.#check = check
-    this.#begin()
-  }
+  /** @param done the finished fraction of the job */
+  protected abstract progress(done: number): void
+
+  /** Throws the reason if the run must stop. */
+  protected abstract check(): void
 
   async now(done: number): Promise<void> {
-    this.#progress(done)
+    this.progress(done)
     await otherTasks()
-    this.#check?.()
-    this.#begin()
+    this.check()
+    this.begin()
   }
 
   ifDue(done: number, spent: number): Promise<void> | undefined {
@@ -58,7 +52,8 @@ export class Pauses implements Pause {
     return now >= this.#end
   }
 
-  #begin(): void {
+  /** A pause is due some time after this. */
+  protected begin(): void {
     this.#readAt = performance.now()
     this.#end = this.#readAt + length
     this.#estimate = 0

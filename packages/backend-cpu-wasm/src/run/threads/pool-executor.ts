@@ -7,13 +7,14 @@
  */
 import { closed, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
-import { Executor, LostCallError } from './executor.ts'
+import { Executor, LostCallError, type Run } from './executor.ts'
 import type { Job } from './job.ts'
 import { offer } from './offer.ts'
-import { otherTasks, type Pauses, unwatched } from './pauses.ts'
+import { otherTasks, unwatched } from './pauses.ts'
 import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
 import { Silence } from './silence.ts'
+import type { ThreadChooser } from './thread-chooser.ts'
 
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
@@ -35,41 +36,45 @@ export class PoolExecutor extends Executor {
     super(threads, pool)
   }
 
-  protected override start(pool: AnyPool | undefined, job: Job, pause: Pauses): Promise<void> | undefined {
-    if (pool === undefined || this.threads === 1 || job.units <= 1) return this.alone(job, pause)
-    if (pool.memory === 'copied') return this.#copied(pool, job, pause)
+  protected override start(pool: AnyPool | undefined, job: Job, run: Run): Promise<void> | undefined {
+    if (pool === undefined || this.threads === 1 || job.units <= 1) return this.alone(job, run)
+    if (pool.memory === 'copied') return this.#copied(pool, job, run)
     if (this.threadsFrom !== undefined)
-      return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.alone(job, pause)
-    if (job.cost <= small) return this.alone(job, pause)
-    const { chooser } = job
-    if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
+      return job.cost > this.threadsFrom ? this.#shared(pool, job, run) : this.alone(job, run)
+    if (job.cost <= small) return this.alone(job, run)
+    if (job.chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, run)
+    return this.#timed(pool, job, job.chooser, run)
+  }
+
+  /** Takes the way that was faster until now, and times it. */
+  #timed(pool: SharedPool, job: Job, chooser: ThreadChooser, run: Run): Promise<void> | undefined {
     const others = pool.asleep ? 'asleep' : 'awake'
     const way = chooser.next(others)
     // A timed call is not interrupted.
     this.early = false
     const start = performance.now()
     const took = () => chooser.took(others, way, (performance.now() - start) / job.units)
-    const waiting = way === 'alone' ? this.alone(job, pause) : this.#shared(pool, job, pause)
+    const waiting = way === 'alone' ? this.alone(job, run) : this.#shared(pool, job, run)
     if (waiting !== undefined) return waiting.then(took)
     took()
     return undefined
   }
 
   /** Sends copies to workers that have started, if that is expected to be faster. */
-  #copied(pool: CopyPool, job: Job, pause: Pauses): Promise<void> | undefined {
+  #copied(pool: CopyPool, job: Job, run: Run): Promise<void> | undefined {
     const workers = pool.alive.slice(0, this.threads - 1)
     const copies = workers.length > 0 ? job.copies?.() : undefined
-    if (copies === undefined) return this.alone(job, pause)
+    if (copies === undefined) return this.alone(job, run)
     const transfer = pool.transferTime(transferBytes(job, copies, workers.length))
     const expected = job.cost / (workers.length + 1) + 2 * (transfer ?? Number.POSITIVE_INFINITY)
     const pays = this.threadsFrom === undefined ? expected < worthwhile * job.cost : job.cost > this.threadsFrom
-    if (!pays) return this.alone(job, pause)
-    return runOnCopies(pool, workers, job, copies, pause).then((joined) => {
+    if (!pays) return this.alone(job, run)
+    return runOnCopies(pool, workers, job, copies, run).then((joined) => {
       this.joined |= joined
     })
   }
 
-  async #shared(pool: SharedPool, job: Job, pause: Pauses): Promise<void> {
+  async #shared(pool: SharedPool, job: Job, run: Run): Promise<void> {
     const { shared, programs } = pool
     const { control, claims } = shared
     const calls = offer(pool, job, this.threads)
@@ -81,7 +86,7 @@ export class PoolExecutor extends Executor {
     try {
       if (this.early) await undefined
       this.early = false
-      while (workOnce(shared, programs, 0, trapHere)) if (pause.isDue(unwatched)) await pause.now(done())
+      while (workOnce(shared, programs, 0, trapHere)) if (run.isDue(unwatched)) await run.now(done())
       const until = performance.now() + patience
       let heard = done()
       while (Atomics.load(control, entry.finished) < calls)
@@ -91,7 +96,7 @@ export class PoolExecutor extends Executor {
           heard = done()
           if (silence.isTooLong()) pool.giveUpCalls()
           if (pool.lostCall) throw new LostCallError(pool.lostCall)
-          await pause.now(heard)
+          await run.now(heard)
         }
     } catch (error) {
       // After an abort, claimed calls still write to memory, so wait for them.

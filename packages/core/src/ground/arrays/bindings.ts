@@ -43,6 +43,8 @@ export interface DeviceBuffer {
    * @param into an array of the device's precision and of this length, which then holds the copy
    */
   read(into?: FloatArray): Promise<FloatArray>
+  /** The same within the call, if there is nothing to wait for. Returns false if there is, and then has done nothing. */
+  readAtOnce?(into: FloatArray): boolean
   /**
    * The sum of the numbers without reading them all, after all work submitted before has finished. Float32 may hold sums of a few
    * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core reads the numbers and adds them up.

@@ -41,7 +41,7 @@ export function rememberMagnitudes(array: FloatArray): Magnitudes {
  * because their sum is.
  */
 export function looksFinite(array: FloatArray): boolean {
-  if (array instanceof Float64Array) return Number.isFinite(added(array))
+  if (array instanceof Float64Array || array.length <= few) return Number.isFinite(added(array))
   const bits = new Int32Array(array.buffer, array.byteOffset, array.length)
   for (let first = 0; first < array.length; first += windowLength) {
     const last = Math.min(array.length, first + windowLength)
@@ -49,6 +49,9 @@ export function looksFinite(array: FloatArray): boolean {
   }
   return true
 }
+
+/** So many numbers are added up before views of an array are made. */
+const few = 1024
 
 const withoutSign = 0x7fffffff
 const [nearBits = 0] = new Int32Array(Float32Array.of(nearZero).buffer)

@@ -31,6 +31,11 @@ export class ChangeLog {
     return this.#changes
   }
 
+  /** Whether the stepper has made all of them. */
+  get done(): boolean {
+    return this.#done === this.#changes.length
+  }
+
   /** Whether the state should be saved instead. @param positions the numbers of all positions */
   full(positions: number): boolean {
     return this.#changes.length > mostChanges || this.#written > mostWritten * Math.max(1000, positions)

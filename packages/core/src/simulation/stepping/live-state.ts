@@ -5,8 +5,9 @@
  * @module
  */
 import { isRefusal } from '../../contract/candidates/refusals.ts'
+import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
-import { DivergedError } from '../../ground/errors.ts'
+import { DeviceLostError, DivergedError } from '../../ground/errors.ts'
 import { type PointArrays, vectorsOf } from '../arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { ForceParts } from '../forces/force.ts'
@@ -108,14 +109,53 @@ export class LiveState {
   }
 
   /** Takes steps up to this number. They took so many milliseconds. */
-  async advance(steps: number, signal: AbortSignal | undefined): Promise<number> {
+  advance(steps: number, signal?: AbortSignal): number | Promise<number> {
     const start = performance.now()
-    await this.on((stepper) => this.#advance(stepper, steps, signal))
+    const current = this.#current
+    const waiting = current ? this.#advance(current, steps, signal) : this.#recovering(steps, signal)
+    if (waiting !== undefined) return this.#advanced(waiting, current !== undefined, { steps, signal, start })
+    const spent = this.#took(steps, start)
+    return this.#full ? this.save().then(() => spent) : spent
+  }
+
+  /** Waits for steps. If they began at once and the device was lost or cannot take them, another does. */
+  async #advanced(
+    waiting: Promise<void>,
+    atOnce: boolean,
+    { steps, signal, start }: { steps: number; signal: AbortSignal | undefined; start: number },
+  ): Promise<number> {
+    try {
+      await waiting
+    } catch (error) {
+      if (!atOnce || !(isRefusal(error) || error instanceof DeviceLostError)) throw error
+      await this.#recovering(steps, signal)
+    }
+    const spent = this.#took(steps, start)
+    if (this.#full) await this.save()
+    return spent
+  }
+
+  #recovering(steps: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.on(async (stepper) => this.#advance(stepper, steps, signal))
+  }
+
+  #took(steps: number, start: number): number {
     this.#steps = steps
     const spent = performance.now() - start
     this.#unsaved += spent
-    if (this.#unsaved > savedEvery || this.#log.full(this.#positions)) await this.save()
     return spent
+  }
+
+  /** Whether the state should be saved. */
+  get #full(): boolean {
+    return this.#unsaved > savedEvery || this.#log.full(this.#positions)
+  }
+
+  /** The stepper, if it is up to date and its device is not known to be lost. */
+  get #current(): Stepper | undefined {
+    const stepper = this.#stepper
+    const current = stepper?.intact && stepper.steps === this.#steps && this.#log.done
+    return current && this.devices.isOn(stepper.device) ? stepper : undefined
   }
 
   /** Changes the stepper, and its successor if the device is lost. */
@@ -133,7 +173,7 @@ export class LiveState {
   /** Sets the time, which differs by rounding from the time reached. */
   async land(time: number): Promise<void> {
     await this.change((stepper) => stepper.land(time))
-    this.#clock = { ...(await this.on((stepper) => stepper.clock())), time: [time, 0] }
+    this.#clock = { ...(await this.on(async (stepper) => stepper.clock())), time: [time, 0] }
   }
 
   /** The current state, which is finite. From now on it is the saved one. */
@@ -185,6 +225,11 @@ export class LiveState {
   async requireFiniteArray(name: string): Promise<void> {
     const total = await this.on((stepper) => totalOf(stepper.buffer(name)))
     if (!Number.isFinite(total)) await this.read(name)
+  }
+
+  /** Reads finite numbers within the call; false if that has to wait. */
+  readAtOnce(name: string, into: FloatArray): boolean {
+    return this.#current?.readAtOnce(name, into) === true && looksFinite(into)
   }
 
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
@@ -295,7 +340,7 @@ export class LiveState {
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */
   on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
     return this.devices.on(async (device) => {
-      if (this.#stepper?.device !== device) {
+      if (this.#stepper?.device !== device || !this.#stepper.intact) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#bound)
         this.#log.again()
@@ -303,7 +348,7 @@ export class LiveState {
       }
       const stepper = this.#stepper
       try {
-        await this.#log.catchUp(stepper, (steps) => this.#advance(stepper, steps))
+        await this.#log.catchUp(stepper, async (steps) => this.#advance(stepper, steps))
         await this.#advance(stepper, this.#steps)
         return await work(stepper)
       } catch (error) {
@@ -315,10 +360,18 @@ export class LiveState {
     })
   }
 
-  async #advance(stepper: Stepper, steps: number, signal?: AbortSignal): Promise<void> {
-    if (steps <= stepper.steps) return
-    await stepper.run(steps - stepper.steps, signal)
-    this.#clock = await stepper.clock()
+  /** Takes steps up to this number; undefined if that is done. */
+  #advance(stepper: Stepper, steps: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (steps <= stepper.steps) return undefined
+    const waiting = stepper.run(steps - stepper.steps, signal)
+    const clock = waiting === undefined ? stepper.clock() : waiting.then(() => stepper.clock())
+    if (clock instanceof Promise) return clock.then((read) => this.#setClock(read))
+    this.#setClock(clock)
+    return undefined
+  }
+
+  #setClock(clock: ClockState): void {
+    this.#clock = clock
   }
 
   /** Releases its memory on the device. Calls under way, and later ones, fail. */

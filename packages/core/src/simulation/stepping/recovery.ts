@@ -34,6 +34,11 @@ export class Recovery {
     return this.#source.device.info.precision
   }
 
+  /** Whether work would begin on this device. */
+  isOn(device: Device | undefined): boolean {
+    return device === this.#source.device && this.#refusals.size === 0 && !this.#disposed
+  }
+
   /** Works on a device, and on the next one if it is lost. */
   async on<T>(work: (device: Device) => Promise<T>): Promise<T> {
     const { recoveries, notes, value } = await this.#source.recovering(async ({ device }) => {

@@ -23,13 +23,16 @@ export type Unplaced = Omit<PlannedStage, 'outputs'>
 
 /** Planned stages in order, which run again and again. */
 export interface StageSequence {
-  run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void>
+  /** Runs all stages; undefined if that is done. */
+  run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void> | undefined
   /** Takes the numbers of now. @param planned other stages */
   renew(planned?: readonly PlannedStage[]): Promise<void>
   /** Takes the arrays of now. */
   rebind(planned: readonly PlannedStage[]): Promise<void>
   dispose(): void
 }
+
+const unwatched = {}
 
 /** A planned stage with its program and arrays. */
 interface Made {
@@ -70,7 +73,8 @@ export class Stages {
       old.dispose()
     }
     return {
-      run: (times, options) => sequence.run(times, options),
+      run: (times, options = unwatched) =>
+        sequence.begin ? sequence.begin(times, options) : sequence.run(times, options),
       rebind,
       renew: async (given = plan) => {
         const stages = await this.#all(given)

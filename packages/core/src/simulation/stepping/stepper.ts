@@ -154,14 +154,37 @@ export class Stepper {
     this.#stale = false
   }
 
-  async run(times: number, signal?: AbortSignal): Promise<void> {
-    if (times <= 0) return
+  /** Takes steps; undefined if that is done. */
+  run(times: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (times <= 0) return undefined
+    const settled = this.#sequenced === this.#arrays.count && this.#arrays.numbers === this.wanted && !this.#stale
+    if (!settled || this.#tolerances || !this.#step) return this.#runMeasured(times, signal)
+    this.#requireCounted(times)
+    this.intact = false
+    const waiting = this.#step.run(times, signal && { signal })
+    if (waiting !== undefined) return waiting.then(() => this.#took(times))
+    this.#took(times)
+    return undefined
+  }
+
+  #took(times: number): void {
+    this.steps += times
+    this.intact = true
+  }
+
+  /** @throws RangeError for steps that float32 cannot count, if forces read the time */
+  #requireCounted(times: number): void {
     const counts = workNames.step in this.#plan.clock.ofPoints && this.device.info.precision === 'f32'
     const counted = this.steps - this.state.clock.steps
     if (counts && counted + times > mostWhole)
       throw new RangeError(
         `"count" expected at most ${mostWhole - counted} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
       )
+  }
+
+  /** Takes steps with the numbers that are wanted, and measures the errors of forces in between. */
+  async #runMeasured(times: number, signal: AbortSignal | undefined): Promise<void> {
+    this.#requireCounted(times)
     await this.#current()
     this.intact = false
     for (const last = this.steps + times; this.steps < last; ) {
@@ -184,6 +207,12 @@ export class Stepper {
     if (into?.length !== component.length) return component
     into.set(component)
     return into
+  }
+
+  /** Reads an array that needs no forces; false if that would have to wait. */
+  readAtOnce(name: string, into: FloatArray): boolean {
+    const buffer = name === targetOf(this.state) ? undefined : this.#arrays.points[name]
+    return buffer?.length === into.length && buffer.readAtOnce?.(into) === true
   }
 
   /** The buffer of an array, as long as this lives. */
@@ -302,7 +331,7 @@ export class Stepper {
     return this.#tolerances?.errors ?? []
   }
 
-  clock(): Promise<ClockState> {
+  clock(): ClockState | Promise<ClockState> {
     return readClock(this.#arrays, this.state.clock, this.steps)
   }
 

@@ -30,9 +30,19 @@ export class Walks {
     this.#live = live
   }
 
-  /** Takes steps. @throws `signal.reason` when aborted, and then `steps` says how far it got */
-  walk(count: number, { parameters, ...options }: StepOptions): Promise<void> {
-    return this.#using(parameters, () => this.#walk(count, options))
+  /** Takes steps; undefined if that is done. @throws `signal.reason` when aborted, and then `steps` says how far it got */
+  walk(count: number, options: StepOptions): Promise<void> | undefined {
+    const { parameters, signal, onProgress } = options
+    if (parameters) return this.#using(parameters, () => this.#walk(count, options))
+    if (count === 0 || count > this.#together || signal || onProgress) return this.#walk(count, options)
+    // One stretch, of which nobody hears.
+    const spent = this.#live.advance(this.#live.steps + count)
+    return spent instanceof Promise ? spent.then((late) => this.#slow(late)) : this.#slow(spent)
+  }
+
+  /** Shortens stretches that took too long. @param spent milliseconds */
+  #slow(spent: number): undefined {
+    if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
   }
 
   /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
@@ -44,9 +54,9 @@ export class Walks {
       throw new RangeError(
         `"time" expected a number ${backwards ? '<=' : '>='} ${this.#live.time}, the time reached, got ${time}${turned}`,
       )
-    return this.#using(parameters, () =>
-      typeof dt === 'number' ? this.#walkEvenly(time, options) : this.#walkAdapting(time, dt.longest, options),
-    )
+    const work = () =>
+      typeof dt === 'number' ? this.#walkEvenly(time, options) : this.#walkAdapting(time, dt.longest, options)
+    return parameters ? this.#using(parameters, work) : work()
   }
 
   /** Whole steps, and one for the rest. */
@@ -93,8 +103,7 @@ export class Walks {
   }
 
   /** Works with other parameters for the time of the work. */
-  async #using(parameters: StepOptions['parameters'], work: () => Promise<void>): Promise<void> {
-    if (parameters === undefined) return work()
+  async #using(parameters: NonNullable<StepOptions['parameters']>, work: () => Promise<void>): Promise<void> {
     const usual = this.#live.numbers
     const own = this.#live.names.changed(usual, { parameters }, this.#live.steps)
     this.#live.want(own)
@@ -114,8 +123,8 @@ export class Walks {
       signal?.throwIfAborted()
       const next = Math.min(this.#live.steps + this.#together, goal)
       const spent = await this.#live.advance(next, signal)
-      if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
-      else if (spent < stretch && next < goal) this.#together *= 2
+      this.#slow(spent)
+      if (spent < stretch && next < goal) this.#together *= 2
       const done = 1 - (goal - next) / count
       onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
     }

@@ -20,6 +20,6 @@ export function clockAt(clock: ClockState, steps: number): ClockState {
 
 /** The time that a simulation has reached. */
 export function timeOf({ dt }: { readonly dt: unknown }, clock: ClockState, steps: number): number {
-  const [now, lost] = (typeof dt === 'number' ? clockAt(clock, steps) : clock).time
-  return now + lost
+  const since = typeof dt === 'number' ? (steps - clock.steps) * clock.dt : 0
+  return clock.time[0] + since + clock.time[1]
 }

@@ -8,9 +8,12 @@ import { clockNames, endless } from './adaptive-clock.ts'
 import type { ClockState } from './clock-state.ts'
 
 /** The clock now, where steps adapt; otherwise, the clock when the steps began. */
-export async function readClock({ single }: StepArrays, began: ClockState, steps: number): Promise<ClockState> {
+export function readClock(arrays: StepArrays, began: ClockState, steps: number): ClockState | Promise<ClockState> {
+  return arrays.single[clockNames.dt] ? readAdaptive(arrays, steps) : began
+}
+
+async function readAdaptive({ single }: StepArrays, steps: number): Promise<ClockState> {
   const { dt, time, rest } = clockNames
-  if (!single[dt]) return began
   const read = async (name: string) => (await single[name]?.read())?.[0] ?? Number.NaN
   const [now, lost, latest] = await Promise.all([read(time), read(rest), read(dt)])
   return { time: [now, lost], steps, dt: latest }
