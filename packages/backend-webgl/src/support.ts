@@ -50,7 +50,7 @@ function longestResult(workload: Workload, shape: Shape): number {
 
 function gapOf(workload: Workload, shape: Shape): string | undefined {
   if (workload.loop === 'grid') return undefined
-  if (shape.lengths) return 'its law reads vectors, which run on cpu-wasm; add cpuWasm() to the backends'
+  if (shape.lengths) return 'its law reads vectors, which run on webgpu and cpu-wasm; add one of these to the backends'
   if (workload.loop === 'particle') {
     if (workload.operation === 'map') return undefined
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)

@@ -17,7 +17,8 @@ const mostNeighbours = 256
 export function supportOf(workload: Workload, shape: Shape, limits: GPUSupportedLimits): Support {
   const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   const points = Math.max(shape.targets, workload.loop === 'pair' ? shape.sources : 0)
-  const input = 4 * points * (workload.loop === 'grid' ? 1 : shape.dimension)
+  const longest = Math.max(shape.dimension, ...Object.values(shape.lengths ?? {}))
+  const input = 4 * points * (workload.loop === 'grid' ? 1 : longest)
   if (input > room)
     return no(`an array of ${points} points needs ${input} bytes, device limit is ${room}; use fewer points`)
   const shared = sharedBytes(workload, shape)
@@ -26,7 +27,6 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
       `its arrays share a binding of ${shared} bytes, device limit is ${room}; use fewer points or a law or map that reads fewer attributes`,
     )
   if (workload.loop !== 'pair') return yes
-  if (shape.lengths) return no('its law reads vectors, which run on cpu-wasm; add cpuWasm() to the backends')
   if (shape.ranged) return no('its loops read no ranges, so they run range by range; cpu-wasm is faster for many')
   if (workload.reduction === 'none') {
     const row = 4 * shape.sources
@@ -49,7 +49,7 @@ function sharedBytes(workload: Workload, shape: Shape): number {
   const points = Math.max(shape.targets, workload.loop === 'pair' ? shape.sources : 0)
   const vectors = new Set([...shape.vectors, 'position', 'positionLow', ...workload.results])
   const numbers = (names: readonly string[]) =>
-    names.reduce((sum, name) => sum + (vectors.has(name) ? shape.dimension : 1), 0)
+    names.reduce((sum, name) => sum + (shape.lengths?.[name] ?? (vectors.has(name) ? shape.dimension : 1)), 0)
   return 4.5 * points * Math.max(numbers(inputs), numbers(others))
 }
 

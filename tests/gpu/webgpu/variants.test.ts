@@ -84,6 +84,13 @@ for (const plan of pairPlans)
       await expectTruth(workload, points(133), plan)
     })
 
+const vectors = sum(pairTerm('dot(v_i, v_j)*exp(-sqdist(v_i, v_j)) + norm(v_i)*w_j')())
+for (const plan of pairPlans)
+  test(`${plan.variant}: vectors`, async () => {
+    const count = 133
+    await expectTruth(vectors, { v: numbers(13 * count, 6), w: numbers(count, 7), count } as unknown as Particles, plan)
+  })
+
 const minimaPlans: readonly Plan[] = [
   { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
   // More groups than one round examines.

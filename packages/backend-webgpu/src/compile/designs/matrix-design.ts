@@ -46,8 +46,17 @@ function writtenMatrix(
 ): { readonly version: MatrixVersion; readonly inputs: readonly string[] } {
   const body = pairBody(workload, shape, { guard })
   const exclusions = workload.domain.exclusions.length > 0
-  const { dimension, sameSet } = shape
-  const texts = pairTexts({ body, dimension, fold: matrixFold, sameSet, exclusions })
+  const { dimension, sameSet, lengths } = shape
+  const placed = !lengths || shape.vectors.includes('position')
+  const texts = pairTexts({
+    body,
+    dimension,
+    fold: matrixFold,
+    sameSet,
+    exclusions,
+    placed,
+    ...(lengths && { lengths }),
+  })
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
   const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, exclusions)
   return { version: { shaders: { loop }, run: body.run }, inputs: texts.resources.map((r) => r.key) }

@@ -51,11 +51,12 @@ export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
 
 function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
   const body = pairBody(workload, shape, { guard })
-  const { dimension, sameSet } = shape
+  const { dimension, sameSet, lengths } = shape
+  const points = { dimension, sameSet, ...(lengths && { lengths, placed: shape.vectors.includes('position') }) }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldOf(workload, components)
   const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
-    pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
+    pairTexts({ ...points, body: { ...body, skipSelf: false }, exclusions, fold: other })
   const lookOf = ({ look }: Fold): LookTexts | undefined => {
     // Settling visits sources twice, but the cursor into a list of exclusions can only move forward.
     if (!look || (look.settle && exclusions)) return undefined
@@ -65,7 +66,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
   return {
     body,
     fold,
-    texts: pairTexts({ body, dimension, sameSet, exclusions, fold }),
+    texts: pairTexts({ ...points, body, exclusions, fold }),
     look: lookOf(fold),
     run: runFields(body),
     unskipped,
@@ -73,7 +74,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
       const open = { ...workload, domain: { ...workload.domain, boundary: { kind: 'open' } as const } }
       const images = pairBody(open, shape, { guard })
       const own = foldOf(workload, components, { order: 'any', owned })
-      const options = { dimension, sameSet, exclusions, order: 'any', places: true } as const
+      const options = { ...points, exclusions, order: 'any', places: true } as const
       return {
         body: images,
         fold: own,
@@ -84,7 +85,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
     inAnyOrder(owned) {
       const order = 'any'
       const fold = foldOf(workload, components, { order, ...(owned !== undefined && { owned }) })
-      return { fold, texts: pairTexts({ body, dimension, sameSet, exclusions, fold, order }), look: lookOf(fold) }
+      return { fold, texts: pairTexts({ ...points, body, exclusions, fold, order }), look: lookOf(fold) }
     },
   }
 }

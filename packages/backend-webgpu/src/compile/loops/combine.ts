@@ -22,7 +22,7 @@ const mostBytes = 16384
 
 export function combine(
   label: string,
-  texts: Pick<PairTexts, 'resources' | 'loadTarget' | 'scale'>,
+  texts: Pick<PairTexts, 'resources' | 'functions' | 'loadTarget' | 'scale'>,
   fold: Fold,
   fields: readonly Field[],
   /** Statements that find the sources that the loop left unsettled; earlier results are added after them. */
@@ -62,6 +62,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       memory: shares > 1 ? 4 * workgroup * fold.words : 0,
     },
     body,
+    texts.functions,
   )
 }
 

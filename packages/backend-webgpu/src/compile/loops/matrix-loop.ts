@@ -92,5 +92,6 @@ fn main(
       workgroup: matrixWorkgroup,
     },
     body,
+    texts.functions,
   )
 }

@@ -21,7 +21,7 @@ export const packedBytes = ({ record }: Pick<PairTexts, 'record'>): number => 16
 
 export function pack(
   label: string,
-  texts: Pick<PairTexts, 'resources' | 'record' | 'loadSource'>,
+  texts: Pick<PairTexts, 'resources' | 'functions' | 'record' | 'loadSource'>,
   fields: readonly Field[],
 ): Shader {
   const body = wgsl`@compute @workgroup_size(${workgroup})
@@ -35,5 +35,6 @@ fn main(
   ${storeSource(texts, texts.loadSource('j'), 'j')}
 }
 `
-  return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)
+  const resources = [...texts.resources, packedArray('read_write')]
+  return shader({ label, resources, fields, workgroup }, body, texts.functions)
 }

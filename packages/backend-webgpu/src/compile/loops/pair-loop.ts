@@ -76,6 +76,7 @@ export function pairLoop(
       memory: (staging === 'workgroup' ? tileBytes : 0) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },
     loops[staging](parts),
+    texts.functions,
   )
 }
 

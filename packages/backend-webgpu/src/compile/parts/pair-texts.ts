@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Dimension } from '@manybody/core'
+import type { Dimension, Shape } from '@manybody/core'
 import { axesOf, lowAxisOf } from '@manybody/core/backend'
 import type { PairBody } from '@manybody/core/expression'
 import { arrayOf } from '../../design/arrays.ts'
@@ -15,9 +15,12 @@ import { arrayName, type Resource } from '../../design/shader.ts'
 import { plus } from '../../design/wgsl.ts'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
+import { foldCall, foldFunction } from './fold-functions.ts'
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
+  /** Functions that the texts call. */
+  readonly functions: string
   /** WGSL types of the vectors that hold a source. */
   readonly record: readonly string[]
   /** Components of each vector of the record, for the source at index `j`. @param at other coordinates for it */
@@ -39,6 +42,10 @@ export interface PairTextOptions {
   readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
+  /** The number of components of each vector. */
+  readonly lengths?: Shape['lengths']
+  /** Whether points have positions; by default they do. */
+  readonly placed?: boolean
   /** The order of the sources; ascending by default. */
   readonly order?: SourceOrder
   /** Whether targets and sources of one set are told apart by their places in the order, `place_r` and `at`; by default, by their indices. */
@@ -53,15 +60,22 @@ export function pairTexts({
   fold,
   sameSet,
   exclusions,
+  lengths = {},
+  placed = true,
   order = 'ascending',
   places = false,
   within,
 }: PairTextOptions): PairTexts {
-  const used = axesOf(dimension)
+  const used = placed ? axesOf(dimension) : []
+  const position = placed ? ['position'] : []
+  const vectorsOf = (suffix: 'i' | 'j') => {
+    const names = body.folds.flatMap(({ vectors }) => vectors).filter((name) => name.endsWith(`_${suffix}`))
+    return names.map((name) => name.slice(0, -2))
+  }
   const keyOf = (side: 'targets' | 'sources', name: string) => (sameSet ? `points.${name}` : `${side}.${name}`)
   const keys = new Set([
-    ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
-    ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
+    ...[...position, ...body.attributes.targets, ...vectorsOf('i')].map((name) => keyOf('targets', arrayOf(name))),
+    ...[...position, ...body.attributes.sources, ...vectorsOf('j')].map((name) => keyOf('sources', arrayOf(name))),
     ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
     ...(body.reads.length > 0 ? [tableNumbers] : []),
   ])
@@ -78,21 +92,28 @@ export function pairTexts({
   const runNames = new Set(body.run.map((b) => b.name))
   const targetNames = new Set([...used.map((a) => `${a}i`), ...body.target.map((b) => b.name)])
   const sourceNames = [...used.map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+  const folds = new Map(body.folds.map((fold) => [fold.name, fold] as const))
+  const foldAt = (name: string, i: string, j: string) => {
+    const fold = folds.get(name)
+    return fold?.side ? foldCall(fold, { i, j }) : undefined
+  }
   const inTarget = (r: number) => (name: string) => {
     if (runNames.has(name)) return `run.${name}`
     if (targetNames.has(name)) return `${name}_${r}`
     const at = sourceNames.indexOf(name)
     if (at >= 0) return `${vector('source', at >> 2)}.${'xyzw'[at % 4]}`
-    return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
+    const fold = foldAt(name, `i_${r}`, 'j')
+    return fold ?? (name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name)
   }
-  const inSource = (attribute: (name: string) => string) => (name: string) =>
-    runNames.has(name) ? `run.${name}` : attribute(name.slice(0, -2))
+  const inSource = (attribute: (name: string) => string, j: string) => (name: string) =>
+    runNames.has(name) ? `run.${name}` : (foldAt(name, '', j) ?? attribute(name.slice(0, -2)))
   const coordinates = (side: 'targets' | 'sources', at: string) =>
     used.map((_, axis) => vectorAt(side, 'position', axis, at))
 
-  const vectors = Math.ceil(sourceNames.length / 4)
-  const recordOf: PairTexts['recordOf'] = (coordinates, attribute) => {
-    const texts = [...coordinates, ...body.source.map((b) => wgslText(b.expr, inSource(attribute)))]
+  // Even a source without numbers has a place in a tile.
+  const vectors = Math.max(1, Math.ceil(sourceNames.length / 4))
+  const record = (coordinates: readonly string[], attribute: (name: string) => string, j: string) => {
+    const texts = [...coordinates, ...body.source.map((b) => wgslText(b.expr, inSource(attribute, j)))]
     return Array.from({ length: vectors }, (_, v) => {
       const part = texts.slice(4 * v, 4 * v + 4)
       const width = part.length <= 2 ? 2 : 4
@@ -100,12 +121,18 @@ export function pairTexts({
     })
   }
   const self = (r: number) => (places ? `at != place_${r}` : `j != i_${r}`)
-  const needsIndex = fold.indexed || (body.skipSelf && !places) || exclusions
+  const pairFolds = body.folds.filter(({ side }) => !side)
+  const needsIndex = fold.indexed || (body.skipSelf && !places) || exclusions || pairFolds.length > 0
+  const arrayOfVector = (name: string) =>
+    arrayName(keyOf(name.endsWith('_i') ? 'targets' : 'sources', name.slice(0, -2)))
   return {
     resources,
+    functions: body.folds
+      .map((fold) => foldFunction(fold, lengths[(fold.vectors[0] as string).slice(0, -2)] ?? 0, arrayOfVector))
+      .join(''),
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
-    loadSource: (j, at = coordinates('sources', j)) => recordOf(at, (name) => attributeAt('sources', name, j)),
-    recordOf,
+    loadSource: (j, at = coordinates('sources', j)) => record(at, (name) => attributeAt('sources', name, j), j),
+    recordOf: (at, attribute) => record(at, attribute, 'j'),
     loadTarget: (r, at = coordinates('targets', `i_${r}`)) =>
       [
         ...at.map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),
@@ -121,6 +148,7 @@ export function pairTexts({
       ]
       const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
       return [
+        ...pairFolds.map((fold) => `let ${fold.name} = ${foldCall(fold, { i: `i_${r}`, j: 'j' })};`),
         ...body.reads.flatMap(({ before, place, numbers }, n) => [
           ...before.map((b) => `let ${b.name} = ${text(b.expr)};`),
           `let place${n} = u32(${text(place)});`,

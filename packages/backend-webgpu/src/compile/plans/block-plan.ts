@@ -4,7 +4,7 @@
  * @module
  */
 import type { Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
-import { keptPower } from '@manybody/core/expression'
+import { keptPower, readsVectors } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import { targetsByCells } from '../../design/cell-layout.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
@@ -16,10 +16,14 @@ const usual = { workgroup: 64, targets: 32 } as const
 /** Lists that several invocations fill for a target are merged, and are longer than one list while they fill. */
 const nearest = { workgroup: 32 } as const
 
-/** All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. */
+/**
+ * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs, and laws of vectors,
+ * which are not put in order with their points.
+ */
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
   const { reduction, domain } = workload
-  return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
+  if (reduction === 'none' || readsVectors(workload)) return false
+  return domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined
 }
 
 /**
@@ -30,6 +34,7 @@ export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<S
   const { reduction, domain } = workload
   return (
     reduction !== 'none' &&
+    !readsVectors(workload) &&
     !split &&
     domain.cutoff !== undefined &&
     domain.boundary.kind === 'periodic' &&

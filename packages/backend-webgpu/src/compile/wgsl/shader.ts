@@ -7,9 +7,10 @@ import { completed, type ShaderParts } from '../../design/completed.ts'
 import type { Shader } from '../../design/shader.ts'
 import { preludeFor } from './operators.ts'
 
-/** A shader with the text `body` after all declarations. */
-export function shader(parts: ShaderParts, body: string): Shader {
-  return completed(parts, body, preludeFor(body))
+/** A shader with the text `body` after all declarations. @param functions that the body calls */
+export function shader(parts: ShaderParts, body: string, functions = ''): Shader {
+  const whole = `${functions}${body}`
+  return completed(parts, whole, preludeFor(whole))
 }
 
 /** Indents all lines but the first by `depth` steps, for a hole in a template. */

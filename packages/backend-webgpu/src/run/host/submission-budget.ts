@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DeviceKind } from '@manybody/core'
+import type { DeviceKind, Shape } from '@manybody/core'
 
 export interface SubmissionBudget {
   /** How many interactions fit one submission. */
@@ -26,8 +26,11 @@ const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardwar
 /** The share of its shortest time that work surely takes again. */
 export const surely = 0.95
 
-export function submissionBudget(kind: DeviceKind): SubmissionBudget {
-  let rate = cautious[kind]
+/** @param lengths of the vectors of a law: each component takes as long as a short law */
+export function submissionBudget(kind: DeviceKind, lengths: Shape['lengths'] = {}): SubmissionBudget {
+  const work = Object.values(lengths).reduce((total, length) => total + length, 1)
+  const lowest = least[kind] / work
+  let rate = cautious[kind] / work
   let fastest = Infinity
   return {
     budget: () => rate * submissionMilliseconds,
@@ -37,7 +40,7 @@ export function submissionBudget(kind: DeviceKind): SubmissionBudget {
       const measured = interactions / Math.max(milliseconds, 0.05)
       fastest = fastest === Infinity ? measured : Math.max(fastest, measured)
       if (measured > rate || milliseconds > submissionMilliseconds / 4)
-        rate = Math.max(least[kind], Math.min(measured, 8 * rate))
+        rate = Math.max(lowest, Math.min(measured, 8 * rate))
     },
   }
 }

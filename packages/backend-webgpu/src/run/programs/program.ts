@@ -79,7 +79,7 @@ export class GpuProgram implements Program {
     this.near = prepared.near
     this.#host = host
     this.#memory = memory
-    this.#submission = submissionBudget(host.info.kind)
+    this.#submission = submissionBudget(host.info.kind, shape.lengths)
     this.#timer = timer(host)
     this.#compile = compile
     this.#report = reportAfter(prepared.usual.report, 0, { compile })
