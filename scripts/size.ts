@@ -27,12 +27,12 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   'manybody/d3': { atOnce: 40, total: 45.6 },
   'manybody/initial': { atOnce: 5.1, total: 6.2 },
   // The engine that runs compiled workloads.
-  'manybody/run': { atOnce: 36.6, total: 373 },
+  'manybody/run': { atOnce: 37.9, total: 393 },
 }
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
 const firstSums = {
-  'cpu-wasm': { typed: 123.5, compiled: 75.7 },
+  'cpu-wasm': { typed: 132.1, compiled: 80.1 },
   webgpu: { typed: 158.3, compiled: 93.8 },
 } as const
 const loadedAtOnce = /^packages\/(core|manybody)\//
