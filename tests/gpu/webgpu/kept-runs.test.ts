@@ -131,7 +131,13 @@ test.each([
   // Only a few slots fit at a time for the offsets between blocks, so there are several rounds.
   ['several rounds', workload, { variant: 'each-pair-once', sizes: { targets: 1, offsets: 1 } }, 50_000, 1],
   // Only the least terms of a few targets fit at a time.
-  ['several ranges of targets', nearest(4), { variant: 'group-minima', sizes: { workgroup: 8, targets: 1, parts: 4 } }, 2000, 5],
+  [
+    'several ranges of targets',
+    nearest(4),
+    { variant: 'group-minima', sizes: { workgroup: 8, targets: 1, parts: 4 } },
+    2000,
+    5,
+  ],
 ])('a run of %s is repeated, too', async (_, given, plan, bytes, expected) => {
   const usual = await compiled(host, designsOf(given, shape, holding(bytes)).of(plan))
   const program = new GpuProgram(host, memory, given, shape, { usual }, 0)
