@@ -1,4 +1,5 @@
-// Sums over all images on graphics cards: the device sums the short parts, the host the rest, and both together meet the tolerance.
+// Sums over all images on every device, and steps with such forces: the device sums the short parts, the device or the host the rest, and
+// both together meet the tolerance.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -51,5 +52,37 @@ describe.each([
     const size = Math.sqrt(truth.values.reduce((all, x) => all + x * x, 0))
     const apart = Math.sqrt(truth.values.reduce((all, x, n) => all + (x - (found.values[n] as number)) ** 2, 0))
     expect(apart / size).toBeLessThan(5e-3)
+  })
+})
+
+describe.each([
+  ['webgpu', 'f32', async () => webgpu()],
+  ['webgl', 'f32', async () => webgl({ context: await angleContexts(2) })],
+  ['cpu-wasm', 'f32', async () => cpuWasm()],
+  ['cpu-wasm', 'f64', async () => cpuWasm()],
+] as const)('%s, %s: a simulation', (name, precision, backend) => {
+  test('has the forces of all images after each step', async () => {
+    await using engine = await createEngine({ backends: [await backend()], precision })
+    const simulation = await engine.simulate({
+      particles: { position, velocity: position.map((x) => x - 0.5), charge, mass: charge.map(() => 1) },
+      forces: [{ law: coulomb({ k: 1e-4 }), boundary, method: mesh({ tolerance: 1e-4 }) }],
+      dt: 1e-4,
+    })
+    for (let n = 0; n < 2; n++) {
+      await simulation.step(2)
+      const [found, place] = [await simulation.read('acceleration'), await simulation.read('position')]
+      const { force } = await judge.run(forces(coulomb({ k: 1e-4 }), { boundary, method: mesh({ tolerance: 1e-9 }) }), {
+        position: Float64Array.from(place),
+        charge,
+      })
+      const size = Math.sqrt(force.reduce((all, x) => all + x * x, 0))
+      const apart = Math.sqrt(force.reduce((all, x, n) => all + (x - (found[n] as number)) ** 2, 0))
+      expect(apart / size).toBeLessThan(5e-3)
+    }
+    const [error] = await simulation.forceErrors()
+    expect(error).toMatchObject({ ok: true, step: 4 })
+    expect(error?.variant.includes('on the host')).toBe(name !== 'cpu-wasm')
+    expect(Math.abs(error?.net as number)).toBeLessThan(1e-5)
+    simulation.dispose()
   })
 })

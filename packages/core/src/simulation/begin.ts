@@ -23,7 +23,7 @@ async function start<P extends Precision>(source: DeviceSource, bound: BoundSimu
   const approximated = bound.parts.pairs.filter(({ method }) => method)
   if (approximated.length > 0) {
     const { requireApproximable } = await import('./forces/tolerances.ts')
-    for (const pair of approximated) requireApproximable(pair, bound.state.dimension)
+    for (const pair of approximated) await requireApproximable(pair, bound.state.dimension)
   }
   return held(new Simulation(source, bound))
 }

@@ -436,14 +436,6 @@ describe('refuses', () => {
       'needs points in 3-D, got 2-D',
     )
     await expect(engine.verify(sum(law, { boundary, method: exact }), points)).rejects.toThrow('read report.error')
-    const simulated = { law: coulomb(), boundary, method: exact }
-    await expect(
-      engine.simulate({
-        particles: { position: points.position, charge: points.q, mass: points.q },
-        forces: [simulated],
-        dt: 0.1,
-      } as never),
-    ).rejects.toThrow('expected a tree in a simulation, got a mesh')
     const single = await createEngine({ backends: [reference()] })
     await expect(single.run(sum(law, { boundary, method: mesh({ tolerance: 1e-7 }) }), points)).rejects.toThrow(
       '"tolerance" expected at least 0.000001 in float32, got 1e-7; use precision "f64"',

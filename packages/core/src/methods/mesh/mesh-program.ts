@@ -56,7 +56,7 @@ const least = { f32: 1e-6, f64: 1e-11 }
 const [chosenBy, judgedBy, chosen] = [512, 64, 0.9]
 
 /** @throws TypeError, RangeError for a wrong method, and for laws that a mesh cannot sum */
-export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Approximation {
+export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Approximation<MeshProgram> {
   const method = checked(workload.method)
   const kernels = kernelsOf(workload, shape)
   const exact = without.of(workload, () => withoutMethod(workload))
@@ -83,8 +83,22 @@ interface Sums {
   readonly plan: MeshPlan
 }
 
-class MeshProgram implements Program {
+/** A setting that meets a tolerance. */
+export interface FoundMesh extends MeshSetting {
+  /** The error when it was last accepted. */
+  readonly error: number
+}
+
+/** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
+export interface ShortPart {
+  readonly workload: PairWorkload
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+export class MeshProgram implements Program {
   #report: Report
+  /** The rung of the latest run. */
+  #rung: number | undefined
 
   constructor(
     readonly program: Program,
@@ -105,6 +119,37 @@ class MeshProgram implements Program {
 
   get report(): Report {
     return this.#report
+  }
+
+  /** The setting of the latest run; undefined if every sum was 0. */
+  get setting(): FoundMesh | undefined {
+    if (this.#rung === undefined) return undefined
+    const { error = Number.POSITIVE_INFINITY } = this.#state.found.get(this.#key) ?? {}
+    return { ...(settings[this.#rung] as MeshSetting), error }
+  }
+
+  /** Starts from a setting that was found before. */
+  startFrom(given: FoundMesh | undefined): void {
+    const rung = settings.findIndex(({ band, width }) => band === given?.band && width === given.width)
+    if (!given || rung < 0) return
+    this.#rung = rung
+    if (Number.isFinite(given.error)) this.#state.found.set(this.#key, { rung, error: given.error })
+  }
+
+  /** The short part by the latest setting; undefined if there is none. */
+  short(bindings: Bindings): ShortPart | undefined {
+    const { setting } = this
+    return setting && this.#short(setting, this.#planOf(setting, bindings), bindings)
+  }
+
+  /** The smooth sums by the latest setting, component by component. @throws RangeError if a sum has no value */
+  async smooth(bindings: Bindings, options: Pick<RunOptions, 'signal'>): Promise<Float64Array> {
+    const { setting, kernels, shape } = this
+    if (!setting) return new Float64Array(shape.targets * kernels.components)
+    const data = smoothData(kernels, shape.sameSet, bindings)
+    const plan = this.#planOf(setting, bindings)
+    this.#requireNeutral(plan, data)
+    return this.#smooth(plan, bindings, data, options)
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -130,6 +175,7 @@ class MeshProgram implements Program {
       const ok = error <= (known ? tolerance : chosen * tolerance)
       if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
       if (ok || rung === settings.length - 1) {
+        this.#rung = rung
         const elapsed = performance.now() - start
         return this.#reported({ ...sums, errors }, setting, data, elapsed, notes, error <= tolerance)
       }
@@ -140,15 +186,12 @@ class MeshProgram implements Program {
   dispose(): void {}
 
   async #sums(setting: MeshSetting, bindings: Bindings, data: SmoothData, options: RunOptions): Promise<Sums> {
-    const { workload, kernels, shape } = this
-    const lengths = lengthsIn(bindings)
-    const plan = this.#plan(setting, this.#reach(setting, lengths), bindings, lengths)
+    const plan = this.#planOf(setting, bindings)
     this.#requireNeutral(plan, data)
-    const shortShape = this.#shortShape(setting, bindings)
-    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shortShape), JSON.stringify(shortShape))
+    const short = this.#short(setting, plan, bindings)
     // Devices with threads of their own compute the short parts meanwhile.
-    const running = this.programs.using(short, shape, undefined, async (program) => ({
-      results: await program.run(this.#shortBindings(short, bindings, plan), options),
+    const running = this.programs.using(short.workload, this.shape, undefined, async (program) => ({
+      results: await program.run(this.#shortBindings(short, bindings), options),
       report: program.report,
     }))
     running.catch(() => {})
@@ -255,6 +298,11 @@ class MeshProgram implements Program {
     return results
   }
 
+  #planOf(setting: MeshSetting, bindings: Bindings): MeshPlan {
+    const lengths = lengthsIn(bindings)
+    return this.#plan(setting, this.#reach(setting, lengths), bindings, lengths)
+  }
+
   #reach(setting: MeshSetting, lengths: Triple): number {
     return reachFor(setting, this.shape.sources, lengths, !this.programs.device?.gridSum)
   }
@@ -267,11 +315,17 @@ class MeshProgram implements Program {
     return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
   }
 
+  #short(setting: MeshSetting, { splits }: MeshPlan, bindings: Bindings): ShortPart {
+    const { workload, kernels } = this
+    const shape = this.#shortShape(setting, bindings)
+    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shape), JSON.stringify(shape))
+    return { workload: short, numbers: { cutoff: splits[0]?.reach as number, ...shortNumbers(workload, splits) } }
+  }
+
   /** @throws RangeError for polynomials that float32 does not hold */
-  #shortBindings(short: PairWorkload, bindings: Bindings, { splits }: MeshPlan): Bindings {
-    const cutoff = splits[0]?.reach as number
-    const parameters = { ...bindings.parameters, cutoff, ...shortNumbers(this.workload, splits) }
-    if (this.program.report.precision === 'f32') requireFloat32(short, this.shape, parameters)
+  #shortBindings({ workload, numbers }: ShortPart, bindings: Bindings): Bindings {
+    const parameters = { ...bindings.parameters, ...numbers }
+    if (this.program.report.precision === 'f32') requireFloat32(workload, this.shape, parameters)
     return { ...bindings, parameters }
   }
 

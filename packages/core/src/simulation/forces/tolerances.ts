@@ -1,11 +1,20 @@
 /**
- * The forces of a simulation that may be approximated, on one device: the tree setting of each, and how exact it is. The stages of a step
+ * The forces of a simulation that may be approximated, on one device: the setting of each tree or mesh, and how exact it is. The stages of a step
  * compute them. This file measures their errors, as a run of the engine does.
  *
  * @module
  */
-import type { Device, MeasuredError, Program, Stage, TreeSetting } from '../../contract/backend.ts'
+import type {
+  Bindings,
+  Device,
+  MeasuredError,
+  Program,
+  RunOptions,
+  Stage,
+  TreeSetting,
+} from '../../contract/backend.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
+import type { FoundMesh, MeshProgram, ShortPart } from '../../methods/mesh/mesh-program.ts'
 import {
   type Approximable,
   type ApproximatedProgram,
@@ -36,15 +45,14 @@ export interface ForceError extends MeasuredError {
 }
 
 /** Settings in the order of the laws of pairs, as a state keeps them; null for all pairs. */
-export type TreeSettings = readonly (FoundSetting | null)[]
+export type TreeSettings = readonly (FoundSetting | FoundMesh | null)[]
 
 /** An approximated force, with its programs and its latest error. */
 interface Approximated {
   readonly force: number
   readonly part: PairPart
   readonly exact: Program
-  readonly shape: Shape
-  readonly approximated: ApproximatedProgram
+  readonly approximated: ApproximatedProgram | MeshProgram
   error?: ForceError
 }
 
@@ -56,14 +64,14 @@ interface Simulated {
   readonly numbers: SimulationNumbers
 }
 
-/** Finds the reason that forbids a tree for a force. @throws TypeError */
-export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
-  if (method?.kind === 'mesh')
-    throw new TypeError(
-      `"method" expected a tree in a simulation, got a mesh: a step cannot leave the device for it yet; use a cutoff, or run ${workload.results.join(' and ')} with the engine`,
-    )
-  if (method) approximationOf(...approximable({ ...workload, method }, { dimension, sameSet: true }))
+/** Finds the reason that forbids the method of a force. @throws TypeError */
+export async function requireApproximable({ workload, method }: PairPart, dimension: Dimension): Promise<void> {
+  const shape = { dimension, sameSet: true }
+  if (method?.kind === 'mesh') (await loadMesh()).meshOf({ ...workload, method }, shape)
+  else if (method) approximationOf(...approximable({ ...workload, method }, shape))
 }
+
+const loadMesh = () => import('../../methods/mesh/mesh-program.ts')
 
 const approximable = (
   workload: Approximable,
@@ -76,22 +84,14 @@ export type PreparePair = (workload: PairWorkload, part: PairPart) => Promise<{ 
 export class Tolerances {
   readonly #simulation: Simulated
   readonly #prepare: PreparePair
-  readonly #forces: readonly Approximated[]
+  readonly #forces: Approximated[] = []
   /** Approximated totals, such as the energy, by quantity and force. */
-  readonly #totals = new Map<string, Promise<ApproximatedProgram>>()
+  readonly #totals = new Map<string, Promise<Approximated['approximated']>>()
   readonly #truths = new Map<string, Promise<Program>>()
 
-  private constructor(
-    simulation: Simulated,
-    prepare: PreparePair,
-    forces: readonly Omit<Approximated, 'approximated'>[],
-  ) {
+  private constructor(simulation: Simulated, prepare: PreparePair) {
     this.#simulation = simulation
     this.#prepare = prepare
-    this.#forces = forces.map((force) => ({
-      ...force,
-      approximated: this.#meeting(force.part.workload, force.part, force.exact, force.shape),
-    }))
   }
 
   /** Undefined if no force may be approximated. */
@@ -100,22 +100,27 @@ export class Tolerances {
     pairs: readonly PairPart[],
     prepare: PreparePair,
   ): Promise<Tolerances | undefined> {
-    const forces: Omit<Approximated, 'approximated'>[] = []
+    const tolerances = new Tolerances(simulation, prepare)
     for (const [force, part] of pairs.entries())
       if (part.method) {
         const { program: exact, shape } = await prepare(part.workload, part)
-        forces.push({ force, part, exact, shape })
+        const approximated = await tolerances.#meeting(part.workload, part, exact, shape)
+        tolerances.#forces.push({ force, part, exact, approximated })
       }
-    return forces.length > 0 ? new Tolerances(simulation, prepare, forces) : undefined
+    return tolerances.#forces.length > 0 ? tolerances : undefined
   }
 
   /** Takes settings that were found before. */
   startFrom(settings: TreeSettings): void {
-    for (const { force, approximated } of this.#forces) approximated.startFrom(settings[force] ?? undefined)
+    for (const { force, approximated } of this.#forces) {
+      const setting = settings[force] ?? undefined
+      if (isMesh(approximated)) approximated.startFrom(setting && 'band' in setting ? setting : undefined)
+      else approximated.startFrom(setting && 'opening' in setting ? setting : undefined)
+    }
   }
 
   get settings(): TreeSettings {
-    const settings: (FoundSetting | null)[] = []
+    const settings: (FoundSetting | FoundMesh | null)[] = []
     for (const { force, approximated } of this.#forces) settings[force] = approximated.setting ?? null
     return Array.from(settings, (setting) => setting ?? null)
   }
@@ -129,8 +134,29 @@ export class Tolerances {
   stageOf(part: PairPart | undefined): Pick<Stage, 'program' | 'tree' | 'sources'> | undefined {
     const found = this.#forces.find((force) => force.part === part)
     if (!found) return undefined
-    const { sources } = found.approximated
-    return { program: found.exact, tree: treeOf(found), ...(sources && { sources }) }
+    const { approximated } = found
+    if (isMesh(approximated)) return { program: found.exact }
+    const { sources } = approximated
+    return { program: found.exact, tree: treeOf(approximated), ...(sources && { sources }) }
+  }
+
+  /** The short part of a force with a mesh; undefined for other forces. */
+  short(part: PairPart, bindings: Bindings): ShortPart | undefined {
+    return this.#meshOf(part)?.short(bindings)
+  }
+
+  /** The smooth part of a force with a mesh. */
+  async smooth(
+    part: PairPart,
+    bindings: Bindings,
+    options: Pick<RunOptions, 'signal'>,
+  ): Promise<Float64Array | undefined> {
+    return this.#meshOf(part)?.smooth(bindings, options)
+  }
+
+  #meshOf(part: PairPart): MeshProgram | undefined {
+    const approximated = this.#forces.find((force) => force.part === part)?.approximated
+    return approximated && isMesh(approximated) ? approximated : undefined
   }
 
   /**
@@ -142,7 +168,7 @@ export class Tolerances {
    */
   async measure(arrays: Readonly<Record<string, FloatArray>>, step: number): Promise<boolean> {
     if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return false
-    const before = JSON.stringify(this.#forces.map(treeOf))
+    const before = this.#chosen
     for (const found of this.#forces) {
       const { force, part, approximated } = found
       const results = await this.#run(approximated, part.workload, force, arrays)
@@ -150,7 +176,12 @@ export class Tolerances {
       const net = netForce(results, arrays[part.workload.law.inertia ?? ''], this.#simulation.state.dimension)
       if (error) found.error = { force, step, variant, ...error, ...(net !== undefined && { net }) }
     }
-    return JSON.stringify(this.#forces.map(treeOf)) !== before
+    return this.#chosen !== before
+  }
+
+  /** The settings as text, without their errors. */
+  get #chosen(): string {
+    return JSON.stringify(this.settings.map((setting) => setting && { ...setting, error: 0 }))
   }
 
   /** The share of each point in a total, such as the energy, by the tree of its force. */
@@ -180,7 +211,7 @@ export class Tolerances {
   }
 
   #run(
-    program: ApproximatedProgram,
+    program: Approximated['approximated'],
     workload: PairWorkload,
     force: number,
     arrays: Readonly<Record<string, FloatArray>>,
@@ -192,12 +223,20 @@ export class Tolerances {
     return program.run(deviceNumbers(bound, device.info.precision).bindings)
   }
 
-  #meeting(workload: PairWorkload, { method }: PairPart, exact: Program, shape: Shape): ApproximatedProgram {
+  async #meeting(
+    workload: PairWorkload,
+    { method }: PairPart,
+    exact: Program,
+    shape: Shape,
+  ): Promise<Approximated['approximated']> {
     // Settings belong to the object with the programs, so that each sum has its own.
     const programs: DevicePrograms = {
       using: (truth, over, _, work) => this.#truth(truth, over).then(work),
       rare: true,
+      device: this.#simulation.device,
     }
+    if (method?.kind === 'mesh')
+      return (await loadMesh()).meshOf({ ...workload, method }, shape).of(exact, shape, programs)
     return approximationOf(...approximable({ ...workload, method } as Approximable, shape)).of(exact, shape, programs)
   }
 
@@ -209,7 +248,9 @@ export class Tolerances {
   }
 }
 
-function treeOf({ approximated: { setting } }: Approximated): TreeSetting | undefined {
+const isMesh = (program: Approximated['approximated']): program is MeshProgram => 'smooth' in program
+
+function treeOf({ setting }: ApproximatedProgram): TreeSetting | undefined {
   return setting && { proxies: setting.proxies, opening: setting.opening }
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, RunOptions, Sequence, Stage } from '../../contract/backend.ts'
+import type { ShortPart } from '../../methods/mesh/mesh-program.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
 import { tablesIn } from '../../problem/workloads/numbers/device-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
@@ -16,21 +17,13 @@ import type { Tolerances } from '../forces/tolerances.ts'
 import { ofIntegrator, ownerOf } from '../numbers/numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
+import type { StageSequence } from './stage-sequence.ts'
 import { requireSimulated, type StepArrays } from './step-arrays.ts'
 
 /** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
 
-/** Planned stages in order, which run again and again. */
-export interface StageSequence {
-  /** Runs all stages; undefined if that is done. */
-  run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void> | undefined
-  /** Takes the numbers of now. @param planned other stages */
-  renew(planned?: readonly PlannedStage[]): Promise<void>
-  /** Takes the arrays of now. */
-  rebind(planned: readonly PlannedStage[]): Promise<void>
-  dispose(): void
-}
+const isMeshed = ({ pair }: { readonly pair?: PairPart | undefined }): boolean => pair?.method?.kind === 'mesh'
 
 const unwatched = {}
 
@@ -62,6 +55,32 @@ export class Stages {
   }
 
   async sequence(planned: readonly PlannedStage[]): Promise<StageSequence> {
+    if (!planned.some(isMeshed)) return this.#onDevice(planned)
+    const { meshedSequence } = await import('./stage-sequence.ts')
+    return meshedSequence(planned, {
+      divides: isMeshed,
+      onDevice: (part) => this.#onDevice(part),
+      between: (stage, options) => this.#addSmooth(stage, options),
+    })
+  }
+
+  /** Adds the smooth part of a force with a mesh to its short part. */
+  async #addSmooth({ pair, workload, outputs }: PlannedStage, options: Pick<RunOptions, 'signal'>): Promise<void> {
+    const bindings = this.bindings({ pair: pair as PairPart, workload })
+    const arrays = await this.arrays.ofPairs()
+    const points = { count: this.arrays.count, arrays }
+    const given = { ...bindings, targets: points, sources: points }
+    const smooth = await this.tolerances?.smooth(pair as PairPart, given, options)
+    if (!smooth) return
+    for (const name of Object.values(outputs)) {
+      const buffer = this.arrays.of({ pair: pair as PairPart, workload }).outputs[name] as DeviceBuffer
+      const sums = await buffer.read()
+      for (const [n, x] of smooth.entries()) sums[n] = (sums[n] as number) + x
+      await buffer.write(sums)
+    }
+  }
+
+  async #onDevice(planned: readonly PlannedStage[]): Promise<StageSequence> {
     let plan = planned
     let made = await this.#all(plan)
     let sequence: Sequence = await this.device.sequence(made)
@@ -123,6 +142,8 @@ export class Stages {
 
   /** Gives the stages the numbers of now. @throws RangeError for numbers that float32 does not hold */
   async renumber(): Promise<void> {
+    // Other numbers of a law have other short parts.
+    for (const pair of this.parts.pairs) if (isMeshed({ pair })) this.#made.delete(pair)
     for (const made of await Promise.all(this.#made.values())) {
       const { planned, stage } = made
       const { bindings } = stage
@@ -151,21 +172,31 @@ export class Stages {
   #keyOf({ workload, pair, ends, clock }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
     const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
-    if (pair) return JSON.stringify([this.parts.pairs.indexOf(pair), workload.results])
+    // A mesh has a short part beside the whole law.
+    const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
+    if (pair) return JSON.stringify([this.parts.pairs.indexOf(pair), workload.results, law])
     return JSON.stringify([{ ...workload, parameters: own }, linked, clock])
   }
 
-  async #stage(stage: PlannedStage): Promise<Made> {
-    const approximated = this.tolerances?.stageOf(stage.pair)
+  async #stage(planned: PlannedStage): Promise<Made> {
+    const short = this.#shortOf(planned)
+    const stage = short ? { ...planned, workload: short.workload } : planned
+    const approximated = short ? undefined : this.tolerances?.stageOf(stage.pair)
     const program = approximated?.program ?? (await this.program(stage))
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
     const { tree, sources } = approximated ?? {}
     const carried = stage.pair && !tree ? await this.#carriedBy(stage.pair, program) : undefined
-    const bindings = this.bindings(stage)
+    const own = this.bindings(stage)
+    const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own
     this.#requireHeld(stage, bindings.parameters)
     const made = { program, bindings, outputs: Object.fromEntries(into), tree, carried, ...(sources && { sources }) }
-    return { planned: stage, stage: made as Stage }
+    return { planned, stage: made as Stage }
+  }
+
+  /** The short part of a force with a mesh. */
+  #shortOf(stage: Unplaced): ShortPart | undefined {
+    return stage.pair && isMeshed(stage) ? this.tolerances?.short(stage.pair, this.bindings(stage)) : undefined
   }
 
   #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
