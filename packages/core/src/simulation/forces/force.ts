@@ -4,14 +4,17 @@
  * @module
  */
 import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
+import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
+import type { Summand } from '../numbers/pair-numbers.ts'
 import { type AngleOptions, type Angles, anglesOf, isAngles } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
+import { inOnePass } from './one-pass.ts'
 
 /** A pair law with a domain, and a method if it may be approximated. Other forces may have others. */
 export interface PairForceOptions extends SumOptions {
@@ -35,7 +38,9 @@ export interface ForceDescription {
 
 /** The sum of a law over pairs, which is a part of the force. */
 export interface PairPart {
+  /** The law of a force, or the sum of the laws of several. */
   readonly law: Interaction
+  readonly summands: readonly Summand[]
   readonly domain: DomainOptions
   readonly scale: number
   /** Its only result is the acceleration, the force or the term. */
@@ -140,22 +145,33 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     )
   if (!inertia && motion === 'second-order' && given.every(({ law: own }) => own?.kind && own.kind !== 'term'))
     throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)
-  const partOf = ({ law: own, scale = 1 }: { law: Interaction; scale?: number }, options: DomainOptions): PairPart => {
+  const partOf = (
+    { law: own, scale = 1 }: { law: Interaction; scale?: number },
+    domain: DomainOptions,
+    summands: readonly Summand[],
+  ): PairPart => {
     const inherits = inertia !== undefined && own?.inertia === undefined && own?.kind !== 'term'
     const full = inherits ? interactionOf({ ...own, inertia }) : own
-    return { law: full, domain: options, scale, workload: workloadFor(full, options, motion) }
+    return { law: full, summands, domain, scale, workload: workloadFor(full, domain, motion) }
   }
-  const pairs = given.flatMap((force) => {
-    if (isBonds(force)) return []
-    const { law: _, scale: _s, method, ...options } = force
-    return [{ ...partOf(force, options), method }]
+  const ofPairs = given.filter((force): force is PairForceOptions => !isBonds(force))
+  const pairs = ofPairs.map(({ law: own, scale = 1, method, ...options }, place) => ({
+    ...partOf({ law: own, scale }, options, [{ place }]),
+    method,
+  }))
+  const listed = given.filter((force): force is Bonds => isBonds(force) && (force as Bonds).bonds.length > 0)
+  const bonds = listed.map((one, place) => ({
+    ...partOf(one, { boundary: one.boundary }, [{ place }]),
+    bonds: one,
+  }))
+  const sums = inOnePass<PairPart>(pairs, ({ law: whole, names }, parts) => {
+    const [{ domain: common, scale }] = parts as readonly [PairPart]
+    const summands = parts.flatMap(({ summands: own }, n) =>
+      own.map(({ place }) => ({ place, names: names[n] as NewNames })),
+    )
+    return partOf({ law: whole, scale }, common, summands)
   })
-  const bonds = given.flatMap((force) => {
-    const checked = force as Bonds
-    if (!isBonds(force) || checked.bonds.length === 0) return []
-    return [{ ...partOf(checked, { boundary: checked.boundary }), bonds: checked }]
-  })
-  return { pairs, bonds, angles: angles.filter((one) => one.angles.length > 0), external, inertia }
+  return { pairs: sums, bonds, angles: angles.filter((one) => one.angles.length > 0), external, inertia }
 }
 
 function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {

@@ -26,7 +26,8 @@ import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
-import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
+import { numbersOfPair, type Summand } from '../numbers/pair-numbers.ts'
 import type { PairPart } from './force.ts'
 
 /** How exact a force of a simulation was when it was measured. */
@@ -101,10 +102,12 @@ export class Tolerances {
     prepare: PreparePair,
   ): Promise<Tolerances | undefined> {
     const tolerances = new Tolerances(simulation, prepare)
-    for (const [force, part] of pairs.entries())
+    for (const part of pairs)
       if (part.method) {
         const { program: exact, shape } = await prepare(part.workload, part)
         const approximated = await tolerances.#meeting(part.workload, part, exact, shape)
+        // A law with a method is no sum of laws.
+        const [{ place: force }] = part.summands as readonly [Summand]
         tolerances.#forces.push({ force, part, exact, approximated })
       }
     return tolerances.#forces.length > 0 ? tolerances : undefined
@@ -171,7 +174,7 @@ export class Tolerances {
     const before = this.#chosen
     for (const found of this.#forces) {
       const { force, part, approximated } = found
-      const results = await this.#run(approximated, part.workload, force, arrays)
+      const results = await this.#run(approximated, part.workload, part, arrays)
       const { error, variant } = approximated.report
       const net = netForce(results, arrays[part.workload.law.inertia ?? ''], this.#simulation.state.dimension)
       if (error) found.error = { force, step, variant, ...error, ...(net !== undefined && { net }) }
@@ -198,7 +201,7 @@ export class Tolerances {
     }
     const program = this.#totals.get(key) ?? made()
     this.#totals.set(key, program)
-    const [numbers] = Object.values(await this.#run(await program, workload, found?.force ?? 0, arrays))
+    const [numbers] = Object.values(await this.#run(await program, workload, part, arrays))
     return numbers as FloatArray
   }
 
@@ -213,13 +216,13 @@ export class Tolerances {
   #run(
     program: Approximated['approximated'],
     workload: PairWorkload,
-    force: number,
+    part: PairPart,
     arrays: Readonly<Record<string, FloatArray>>,
   ): Promise<ArrayResults> {
     const { device, state, numbers } = this.#simulation
-    const owner = ownerOf('Pair', force)
+    const { parameters, tables } = numbersOfPair(part, numbers)
     const points = { ...arrays, dimension: state.dimension }
-    const bound = bind(workload, points, numbers.parameters[owner], undefined, numbers.tables[owner])
+    const bound = bind(workload, points, parameters, undefined, tables)
     return program.run(deviceNumbers(bound, device.info.precision).bindings)
   }
 

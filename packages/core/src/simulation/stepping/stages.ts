@@ -14,7 +14,8 @@ import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
-import { ofIntegrator, ownerOf } from '../numbers/numbers.ts'
+import { ofIntegrator } from '../numbers/numbers.ts'
+import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
 import type { StageSequence } from './stage-sequence.ts'
@@ -256,16 +257,15 @@ export class Stages {
     { workload, pair, fraction }: Unplaced,
     lengthUnit: number | undefined,
   ): Pick<Bindings, 'parameters' | 'tables'> {
-    const { parameters: numbers, tables: all, clock } = this.arrays.numbers
+    const { parameters: numbers, clock } = this.arrays.numbers
     const known = pair ? {} : parametersNow(parametersOf(workload), numbers)
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
     if (!pair) return { parameters: known }
-    const owner = ownerOf('Pair', this.parts.pairs.indexOf(pair))
-    const given = all[owner]
-    const own = parametersOf(workload, numbers[owner], given)
+    const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
+    const own = parametersOf(workload, given, tables)
     // The unit of length, if it is not the caller's.
     const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
-    return { parameters, ...(given && { tables: tablesIn(this.device.info.precision, joinedTables(given)) }) }
+    return { parameters, ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }) }
   }
 
   dispose(): void {

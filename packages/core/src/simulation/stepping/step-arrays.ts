@@ -22,7 +22,8 @@ import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
 import { numbersOf } from '../numbers/description.ts'
-import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
+import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
 import { fill, type NamedBuffers, writePart } from './buffers.ts'
@@ -190,8 +191,8 @@ export class StepArrays {
   #shapeOf(part: PairPart, arrays: Readonly<Record<string, FloatArray>>): PairShape {
     const { shape: read } = this.#reads.get(part) as PairReads
     const plain = { ...read, targets: this.#count, sources: this.#count }
-    const owner = ownerOf('Pair', this.parts.pairs.indexOf(part))
-    const parameters = parametersOf(part.workload, this.numbers.parameters[owner], this.numbers.tables[owner])
+    const numbers = numbersOfPair(part, this.numbers)
+    const parameters = parametersOf(part.workload, numbers.parameters, numbers.tables)
     const set = { count: this.#count, arrays }
     const bound = { workload: part.workload, shape: plain, bindings: { targets: set, sources: set, parameters } }
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.

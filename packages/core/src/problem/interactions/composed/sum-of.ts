@@ -10,7 +10,7 @@ import { toText } from '../../../language/infix.ts'
 import { lookupName, parseLookup } from '../../../language/lookups.ts'
 import { dependsOn, type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { substitute } from '../../../language/simplify.ts'
-import { pairForce, pairPotential, pairTerm } from '../define.ts'
+import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.ts'
 import { requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
 import { expressionsOf } from '../parse-interaction.ts'
@@ -28,6 +28,17 @@ import { radialForce } from './radial-force.ts'
  * const { acceleration } = await engine.run(accelerations(sumOf(gravity(), coulomb())), { position, mass, charge })
  */
 export function sumOf(...laws: readonly Interaction[]): Interaction {
+  return summed(laws).law
+}
+
+/** The sum of laws, and the names that the parameters and tables of each law have in it. */
+export interface Summed {
+  readonly law: Interaction
+  readonly names: readonly NewNames[]
+}
+
+/** See {@link sumOf}. */
+export function summed(laws: readonly Interaction[]): Summed {
   if (laws.length === 0) throw new TypeError('"laws" expected at least one interaction, such as gravity(), got none')
   const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
@@ -39,7 +50,7 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
     )
   const { parameters, tables, minimum, renamed } = renamedApart(summands)
   const kind = kindOf(summands)
-  const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Names))
+  const sides = summands.map((law, n) => roles(law, kind, renamed[n] as NewNames))
   const names = Object.keys(sides[0] as object)
   const stranger = sides.findIndex((side) => String(Object.keys(side)) !== String(names))
   if (stranger >= 0)
@@ -57,6 +68,10 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
     ...{ parameters, tables, minimum },
     ...(inertias[0] !== undefined && { inertia: inertias[0] }),
   }
+  return { law: lawOf(kind, texts, options), names: renamed }
+}
+
+function lawOf(kind: Interaction['kind'], texts: Readonly<Record<string, string>>, options: LawOptions): Interaction {
   if (kind === 'potential') return pairPotential(texts.energy as string, options)()
   if (kind === 'term') return pairTerm(texts, options)()
   return pairForce(texts.radial ?? (texts as { x: string; y: string; z?: string }), options)()
@@ -71,7 +86,7 @@ function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
 }
 
 /** The expressions of a law by role, with new names of parameters. A sum of forces uses the force of a potential. */
-function roles(law: Interaction, kind: Interaction['kind'], names: Names): Record<string, Expr> {
+function roles(law: Interaction, kind: Interaction['kind'], names: NewNames): Record<string, Expr> {
   const own = Object.entries(expressionsOf(law)).map(([role, e]) => {
     const symbols = [...symbolsOf(e)].map((name) => [name, symbol(renamed(name, names))] as const)
     return [role, substitute(e, Object.fromEntries(symbols))] as const
@@ -85,10 +100,11 @@ function roles(law: Interaction, kind: Interaction['kind'], names: Names): Recor
   return { radial: radialForce(energy) }
 }
 
-type Names = ReadonlyMap<string, string>
+/** Names of parameters and tables in a sum, by their names in a law. */
+export type NewNames = ReadonlyMap<string, string>
 
 /** A symbol with the new name of its parameter or table. */
-function renamed(name: string, names: Names): string {
+function renamed(name: string, names: NewNames): string {
   const lookup = parseLookup(name)
   if (!lookup) return names.get(name) ?? name
   return lookupName({ ...lookup, table: names.get(lookup.table) ?? lookup.table })
@@ -102,7 +118,7 @@ function renamedApart(laws: readonly Interaction[]) {
   const parameters: Record<string, number> = {}
   const tables: Record<string, Table> = {}
   const minimum: Record<string, number> = {}
-  const renamed = laws.map((law, n): Names => {
+  const renamed = laws.map((law, n): NewNames => {
     const names = new Map<string, string>()
     for (const name of named[n] as readonly string[]) {
       let free = name

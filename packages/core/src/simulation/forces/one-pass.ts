@@ -1,0 +1,43 @@
+/**
+ * Laws over the same pairs as one law, so that one pass over the pairs computes them all.
+ *
+ * @module
+ */
+import { type Summed, summed } from '../../problem/interactions/composed/sum-of.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import type { DomainOptions } from '../../problem/workloads/domain.ts'
+
+interface Part {
+  readonly law: Interaction
+  readonly domain: DomainOptions
+  readonly scale: number
+  readonly method?: unknown
+}
+
+/** The most characters of the expressions of one pass: compiling a longer law takes longer than a second pass. */
+const mostText = 1000
+
+/** @param made makes the part of a sum of laws, with the domain and scale that all of them have */
+export function inOnePass<P extends Part>(
+  parts: readonly P[],
+  made: (sum: Summed, parts: readonly P[]) => P,
+): readonly P[] {
+  const groups = new Map<unknown, P[]>()
+  for (const part of parts) {
+    const key = samePairs(part) ?? part
+    groups.set(key, [...(groups.get(key) ?? []), part])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const length = group.reduce((sum, part) => sum + textOf(part).length, 0)
+    return group.length === 1 || length > mostText ? group : [made(summed(group.map(({ law }) => law)), group)]
+  })
+}
+
+/** The same text for laws that may be added up; undefined for a law with lists, tables or a method of its own. */
+function samePairs({ law, domain, scale, method }: Part): string | undefined {
+  const { exclusions = [], ...pairs } = domain as DomainOptions & { readonly exclusions?: readonly unknown[] }
+  if (method || law.tables || law.functions || exclusions.length > 0) return undefined
+  return JSON.stringify([law.kind, Object.keys(law.expressions), law.inertia, pairs, scale])
+}
+
+const textOf = ({ law }: Part): string => Object.values(law.expressions).join()
