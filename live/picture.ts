@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
-import { chromiumLaunch } from '../tests/support/chromium.ts'
+import { chromiumLaunch } from '../tools/chromium.ts'
 
 const state = 'scene=galaxies&count=6000&seed=1&camera=0+0+0+6.4+0.5+0.95'
 const steps = 110

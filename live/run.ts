@@ -1,7 +1,7 @@
 // `npm run live`: serves the live page while you edit it, or builds it into live/dist.
 
 import { relative } from 'node:path'
-import { argumentsFrom } from '../scripts/support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
 
 const { values } = argumentsFrom(
   `Usage: npm run live -- [options]

@@ -1,8 +1,8 @@
 // Builds every package into its dist folder, in the order of their dependencies.
 // It needs an installed repository: the npm script runs setup.mjs first.
 
-import { pnpm } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { pnpm } from '../tools/pnpm.mjs'
 
 argumentsFrom(
   `Usage: npm run build

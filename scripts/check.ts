@@ -2,7 +2,7 @@
 // The checks themselves are the npm scripts named here: each runs alone too.
 
 import { spawnSync } from 'node:child_process'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
 
 const { values } = argumentsFrom(
   `Usage: npm run check -- [options]

@@ -2,7 +2,7 @@
 // thousand.
 
 import { spawnSync } from 'node:child_process'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
 
 const { values, positionals } = argumentsFrom(
   `Usage: npm run deep -- [options] [test file ...]

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { filled } from '../bench/figures/blocks.ts'
 import { costPlot } from '../bench/src/tree/plot.ts'
 import { costRecords } from '../bench/src/tree/record.ts'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { pages } from './pages/pages.ts'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
 
 argumentsFrom(
   `Usage: npm run figures

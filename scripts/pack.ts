@@ -2,9 +2,9 @@
 
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { tarballsInto } from './packed.ts'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
 
 const { positionals } = argumentsFrom(
   `Usage: npm run pack -- [folder]

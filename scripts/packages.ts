@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './pnpm.mjs'
+import { root } from '../tools/pnpm.mjs'
 
 export interface Package {
   readonly name: string

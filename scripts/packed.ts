@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extract } from 'tar'
+import { pnpm } from '../tools/pnpm.mjs'
 import { type Package, packages, tarballOf } from './packages.ts'
-import { pnpm } from './pnpm.mjs'
 
 export interface PackedPackage extends Package {
   readonly tarball: string

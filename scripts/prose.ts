@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { type Habit, habits, placesIn, proseOf } from './support/prose.ts'
 
 const { values } = argumentsFrom(

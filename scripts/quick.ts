@@ -2,8 +2,8 @@
 // runs all tests.
 
 import { spawnSync } from 'node:child_process'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { nearestTests } from './support/nearest-tests.ts'
 import { projects } from './support/projects.ts'
 

@@ -1,6 +1,6 @@
 // `npm run setup`: installs everything. The first step of the npm scripts that need it.
 
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
 import { installed } from './support/install.mjs'
 
 argumentsFrom(

@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { compile } from '../packages/manybody/src/compile/index.ts'
 import { accelerations, gravity } from '../packages/manybody/src/index.ts'
-import { softwareGpuEnvironment } from '../tests/support/gpu/software-gpu.ts'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
+import { softwareGpuEnvironment } from '../tools/software-gpu.ts'
 import { packages } from './packages.ts'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
 import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 
 /** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */

@@ -2,8 +2,8 @@
 // `npm run software-gpu -- npx tsx examples/09-loops-by-name.ts webgpu`. On Linux, x64.
 
 import { spawnSync } from 'node:child_process'
-import { softwareGpuEnvironment } from '../tests/support/gpu/software-gpu.ts'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { softwareGpuEnvironment } from '../tools/software-gpu.ts'
 
 const typed = process.argv.slice(2)
 // Options before the command are for this script; everything after it is for the command.

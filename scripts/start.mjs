@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from './pnpm.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { installed } from './support/install.mjs'
 
 await installed('the main job')

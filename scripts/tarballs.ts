@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { argumentsFrom } from '../tools/arguments.mjs'
 import { packInto } from './packed.ts'
-import { argumentsFrom } from './support/arguments.mjs'
 import { command } from './support/command.ts'
 
 const { update } = argumentsFrom(

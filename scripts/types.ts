@@ -3,8 +3,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './pnpm.mjs'
-import { argumentsFrom } from './support/arguments.mjs'
+import { argumentsFrom } from '../tools/arguments.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { command } from './support/command.ts'
 import { projects } from './support/projects.ts'
 

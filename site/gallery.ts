@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { root } from '../scripts/pnpm.mjs'
+import { root } from '../tools/pnpm.mjs'
 
 const folder = join(root, 'examples/gallery')
 

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { root } from '../scripts/pnpm.mjs'
+import { root } from '../tools/pnpm.mjs'
 import { entries, entryPage } from './gallery.ts'
 import { homePage } from './home.ts'
 import { chapters } from './navigation.ts'

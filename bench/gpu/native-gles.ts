@@ -2,7 +2,7 @@
 // library that calls it, koffi, belongs to this benchmark alone.
 
 import { createRequire } from 'node:module'
-import { type GlesContext, glesContexts } from '../../tests/support/gpu/gles-context.ts'
+import { type GlesContext, glesContexts } from '../../tools/gles-context.ts'
 
 type Koffi = typeof import('koffi').default
 

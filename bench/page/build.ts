@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { argumentsFrom } from '../../scripts/support/arguments.mjs'
+import { argumentsFrom } from '../../tools/arguments.mjs'
 import { serve } from '../src/node/serve.ts'
 import { pageFiles } from './files.ts'
 

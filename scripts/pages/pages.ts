@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { root } from '../../tools/pnpm.mjs'
 import { packages } from '../packages.ts'
-import { root } from '../pnpm.mjs'
 
 /** The page that each package shows on the registry. */
 export const packagePages: readonly string[] = packages.map(({ folder }) => join(relative(root, folder), 'README.md'))

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reduceOperations, reductions } from '../../packages/core/src/problem/reductions/table.ts'
 import type { Backend, Device, Precision } from '../../packages/manybody/src/index.ts'
-import { root } from '../pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { type SupportCase, supportCases } from './support-cases.ts'
 
 const precisions: readonly Precision[] = ['f32', 'f64']

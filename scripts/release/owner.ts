@@ -2,9 +2,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { argumentsFrom } from '../../tools/arguments.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { packages } from '../packages.ts'
-import { root } from '../pnpm.mjs'
-import { argumentsFrom } from '../support/arguments.mjs'
 
 const {
   positionals: [owner],

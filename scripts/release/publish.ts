@@ -4,9 +4,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { argumentsFrom } from '../../tools/arguments.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { packages, tarballOf } from '../packages.ts'
-import { root } from '../pnpm.mjs'
-import { argumentsFrom } from '../support/arguments.mjs'
 import { command } from '../support/command.ts'
 
 const {

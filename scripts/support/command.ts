@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const binaries = join(root, 'node_modules/.bin')
 

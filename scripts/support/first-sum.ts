@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { root } from '../pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 export interface FirstSum {
   /** Gzipped bytes of all loaded chunks. */

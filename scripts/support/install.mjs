@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { pnpm, root } from '../pnpm.mjs'
+import { pnpm, root } from '../../tools/pnpm.mjs'
 
 /**
  * The parts to install: the size of the download, and a filter of workspace packages. A filter alone would still install

@@ -1,7 +1,7 @@
 /** The tests that reach changed files by their imports. */
 
 import { build, type Plugin } from 'esbuild'
-import { root } from '../pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 /** Leaves out all packages except ours. */
 const oursAlone: Plugin = {

@@ -2,8 +2,9 @@
 
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { chromiumLaunch } from '../support/chromium.ts'
-import { everyProject, patience } from '../support/patience.ts'
+import { chromiumLaunch } from '../../tools/chromium.ts'
+import { patience } from '../../tools/patience.ts'
+import { everyProject } from '../support/patience.ts'
 
 export default defineConfig({
   server: {

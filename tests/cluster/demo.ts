@@ -6,7 +6,7 @@ import { cluster } from '@manybody/cluster'
 import { createEngine } from 'manybody'
 import { plummerEnergy } from '../../examples/main-job/plummer-sphere.ts'
 import { withProgress } from '../../examples/main-job/progress.ts'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { type NatsServer, startNatsServer } from './nats-server.ts'
 
 export interface DemoOptions {

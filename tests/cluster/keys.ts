@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { LinkOptions } from '@manybody/cluster'
 import { createUser, type KeyPair } from '@nats-io/nkeys'
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 export type Role = 'worker' | 'coordinator' | 'checkpoint'
 

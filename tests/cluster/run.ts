@@ -1,6 +1,6 @@
 // `npm run cluster`: a cluster on this machine as a demonstration, or one with parts that are killed a thousand times.
 
-import { argumentsFrom } from '../../scripts/support/arguments.mjs'
+import { argumentsFrom } from '../../tools/arguments.mjs'
 import { attacked, heads } from './attacks/attacks.ts'
 import { demo } from './demo.ts'
 import { figureNames, figures } from './figures/figures.ts'

@@ -9,8 +9,8 @@ import { build } from 'esbuild'
 import { accelerations, createEngine, gravity } from 'manybody'
 import { chromium, type Page } from 'playwright'
 import { afterAll, describe, expect, test } from 'vitest'
+import { chromiumLaunch } from '../../tools/chromium.ts'
 import { freePort, natsServerProgram, startNatsServer } from '../cluster/nats-server.ts'
-import { chromiumLaunch } from '../support/chromium.ts'
 import { numbers } from '../support/numbers.ts'
 
 const program = await natsServerProgram()

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Served, serve } from '../../bench/src/node/serve.ts'
-import { root } from '../../scripts/pnpm.mjs'
 import { entries, galleryFiles } from '../../site/gallery.ts'
-import { chromiumLaunch } from '../support/chromium.ts'
-import { patience } from '../support/patience.ts'
+import { chromiumLaunch } from '../../tools/chromium.ts'
+import { patience } from '../../tools/patience.ts'
+import { root } from '../../tools/pnpm.mjs'
 
 const size = { width: 480, height: 320 }
 /** After how many frames a scene is drawn. */

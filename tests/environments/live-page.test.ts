@@ -10,9 +10,9 @@ import { build as bundle } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
-import { chromiumLaunch } from '../support/chromium.ts'
-import { patience } from '../support/patience.ts'
+import { chromiumLaunch } from '../../tools/chromium.ts'
+import { patience } from '../../tools/patience.ts'
+import { root } from '../../tools/pnpm.mjs'
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 

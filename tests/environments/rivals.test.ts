@@ -14,7 +14,7 @@ import { gpuJsInNode } from '../../bench/thirdparty/gpu-js/gpu-js-in-node.ts'
 import { install } from '../../bench/thirdparty/packages.ts'
 import { tensors } from '../../bench/thirdparty/tensors.ts'
 import { d3Force, ngraph } from '../../bench/thirdparty/trees.ts'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))
 beforeAll(() => expect(install(() => {})).toBeUndefined())

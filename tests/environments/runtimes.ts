@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const folder = join(root, 'tests/runtimes')
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { preparedApp } from './prepared.ts'
 import { readmeExample } from './readme-example.ts'
 

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { everyProject, patience } from '../support/patience.ts'
+import { patience } from '../../tools/patience.ts'
+import { everyProject } from '../support/patience.ts'
 
 export default defineConfig({
   test: {

@@ -5,8 +5,8 @@
 import { build } from 'esbuild'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chromiumLaunch } from '../support/chromium.ts'
-import { patience } from '../support/patience.ts'
+import { chromiumLaunch } from '../../tools/chromium.ts'
+import { patience } from '../../tools/patience.ts'
 import { preparedApp } from './prepared.ts'
 
 /** The page's report on one piece of work. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { softwareGpuEnvironment } from '../support/gpu/software-gpu.ts'
+import { softwareGpuEnvironment } from '../../tools/software-gpu.ts'
 
 /** By default, glibc keeps freed memory for each thread, up to the largest amount that was ever in use. */
 const smallCaches = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }

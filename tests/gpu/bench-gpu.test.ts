@@ -7,11 +7,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../bench/gpu/bundle.mjs'
-import { judgedLines } from '../../bench/gpu/judge-backends.ts'
 import { readRecord } from '../../bench/src/node/record-file.ts'
 import { problemOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import { bundle } from '../hardware/bundle.mjs'
+import { judgedLines } from '../hardware/judge-backends.ts'
 import { quickFeatures } from '../support/gpu/quick-features.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-gpu-'))

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { angleContexts } from '../support/angle.ts'
 
 const folder = join(root, 'packages/backend-webgl/test/shaders')

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { softwareGpuEnvironment } from '../support/gpu/software-gpu.ts'
+import { softwareGpuEnvironment } from '../../tools/software-gpu.ts'
 import { everyProject } from '../support/patience.ts'
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const packages = join(root, 'packages')
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')

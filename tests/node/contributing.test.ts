@@ -10,7 +10,7 @@ import { onceVariant, variants } from '../../packages/backend-webgpu/src/plans/v
 import { reductions } from '../../packages/core/src/problem/reductions/table.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
 import { supportCases } from '../../scripts/pages/support-cases.ts'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const text = (path: string): string => readFileSync(join(root, path), 'utf8')
 const sectionOf = (title: string): string => text('CONTRIBUTING.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
 import { packagePages, pages } from '../../scripts/pages/pages.ts'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 import { readmeExample } from '../environments/readme-example.ts'
 import type { Printed } from '../support/print-each.mts'
 

@@ -6,8 +6,8 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
 import { pages } from '../../scripts/pages/pages.ts'
-import { root } from '../../scripts/pnpm.mjs'
 import { chapters } from '../../site/navigation.ts'
+import { root } from '../../tools/pnpm.mjs'
 
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const whole = read('package.json')

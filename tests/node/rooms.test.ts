@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 const packages = join(root, 'packages')
 const backends = ['webgpu', 'webgl', 'cpu-wasm'] as const

@@ -5,7 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { softwareChromium } from '../support/chromium.ts'
+import { softwareChromium } from '../../tools/chromium.ts'
 
 export interface Installed {
   readonly version: string

@@ -4,8 +4,8 @@
 
 import { join } from 'node:path'
 import koffi from 'koffi'
-import { type GlesContext, glesContexts } from './gpu/gles-context.ts'
-import { unpackedFolder } from './gpu/unpacked.ts'
+import { type GlesContext, glesContexts } from '../../tools/gles-context.ts'
+import { unpackedFolder } from '../../tools/unpacked.ts'
 
 export type AngleContext = GlesContext
 

@@ -3,6 +3,7 @@
 // every project.
 
 import type {} from 'vitest'
+import { patience } from '../../tools/patience.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,9 +11,6 @@ declare module 'vitest' {
     deep: boolean
   }
 }
-
-/** Milliseconds for a test that takes seconds on two idle processors. */
-export const patience = 300_000
 
 /** Milliseconds for installing, packing or unpacking before the tests. */
 const preparation = 600_000

@@ -14,7 +14,7 @@ import { caseOf } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceRow, turnRow } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
 import { leavesPairsOut, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 /** A timed plan, in a unit that all plans of its record share. */
 interface Timing {

@@ -3,7 +3,7 @@
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
-import { root } from '../../scripts/pnpm.mjs'
+import { root } from '../../tools/pnpm.mjs'
 
 /** Milliseconds between lines: half of the longest acceptable silence. */
 const interval = 10_000

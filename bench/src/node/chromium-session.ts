@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import type { Browser, LaunchOptions, Page } from 'playwright'
-import { softwareChromium } from '../../../tests/support/chromium.ts'
+import { softwareChromium } from '../../../tools/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'

@@ -5,7 +5,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { softwareGpuEnvironment } from '../../../tests/support/gpu/software-gpu.ts'
+import { softwareGpuEnvironment } from '../../../tools/software-gpu.ts'
 
 const probe = `
 const { create } = await import('webgpu')

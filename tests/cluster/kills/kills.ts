@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 import { createEngine } from 'manybody'
 import { machine } from '../../../bench/src/node/machine.ts'
 import { randomFrom } from '../../../examples/support/random.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { type NatsServer, startNatsServer } from '../nats-server.ts'
 import { advance, galaxy, pairs, type Step, spread } from './problem.ts'
 

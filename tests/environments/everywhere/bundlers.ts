@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build as esbuild } from 'esbuild'
 import { build as vite } from 'vite'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 
 const home = join(root, 'tests/bundlers')
 const require = createRequire(join(home, 'package.json'))

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { angleContexts } from '../../support/angle.ts'
 
 const context = await angleContexts(2)

@@ -10,7 +10,7 @@ import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapt
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
 import { createSequence } from '../../../packages/backend-webgpu/src/run/programs/sequence.ts'
-import { patience } from '../../support/patience.ts'
+import { patience } from '../../../tools/patience.ts'
 
 test('a device keeps working after garbage collection', () => {
   const script = fileURLToPath(new URL('../../support/gpu/collected-dawn.ts', import.meta.url))

@@ -20,7 +20,6 @@ import {
 } from '@manybody/core'
 import { bind, truthOf } from '@manybody/core/judge'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { judgeTrees } from '../../../bench/gpu/judge-trees.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { treeContender } from '../../../bench/src/contenders/tree.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
@@ -34,6 +33,7 @@ import {
   signed,
   weightedLaws,
 } from '../../../packages/conformance/test/support/weighted-laws.ts'
+import { judgeTrees } from '../../hardware/judge-trees.ts'
 import { numbers } from '../../support/numbers.ts'
 
 const device = await webgpu().open()

@@ -10,7 +10,7 @@ import { browserOrReason } from '../../../bench/src/commands/backends.ts'
 import { execute } from '../../../bench/src/commands/execute.ts'
 import { type BenchmarkRecord, isMeasured } from '../../../bench/src/record.ts'
 import type { Session } from '../../../bench/src/sessions/session.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { type Ended, listened, told } from '../../support/told.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))

@@ -8,7 +8,7 @@ import { filled } from '../../../bench/figures/blocks.ts'
 import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
 import { markdownTable } from '../../../bench/src/report/markdown-table.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { sampleRecords, times } from '../../support/sample-records.ts'
 
 describe('the figures of the records, which `npm run figures` inserts, are in', () => {

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageFiles } from '../../../bench/page/files.ts'
 import { type Served, serve } from '../../../bench/src/node/serve.ts'
 import type { BenchmarkRecord } from '../../../bench/src/record.ts'
-import { chromiumLaunch, softwareChromium } from '../../support/chromium.ts'
-import { unpackedFolder } from '../../support/gpu/unpacked.ts'
-import { patience } from '../../support/patience.ts'
+import { chromiumLaunch, softwareChromium } from '../../../tools/chromium.ts'
+import { patience } from '../../../tools/patience.ts'
+import { unpackedFolder } from '../../../tools/unpacked.ts'
 
 let browser: Browser
 const served: { isolated?: Served; open?: Served } = {}

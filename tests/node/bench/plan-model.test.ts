@@ -15,7 +15,7 @@ import { blocksModel as cardBlocksModel } from '../../../packages/backend-webgpu
 import type { PairCase } from '../../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/plans/thresholds.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { oftenFaster, type Standing, standings, timedPlans } from '../../support/plan-records.ts'
 
 const isRecord = (record: string) => /^bench\/\S+\.json$/.test(record)

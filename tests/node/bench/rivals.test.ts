@@ -15,7 +15,7 @@ import { javascript } from '../../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../../bench/thirdparty/native.ts'
 import { install } from '../../../bench/thirdparty/packages.ts'
 import { rivalsTables } from '../../../bench/thirdparty/table.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { deep } from '../../support/share.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))

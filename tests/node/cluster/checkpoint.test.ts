@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { cluster, joinCluster, openCheckpoint, SupersededError } from '@manybody/cluster'
 import { createEngine } from 'manybody'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { moving } from '../../cluster/moving.ts'
 import { natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { cluster, joinCluster } from '@manybody/cluster'
 import { createEngine, reference } from '@manybody/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
 
 const program = await natsServerProgram()

@@ -15,10 +15,10 @@ import { decode, encode } from '../../../packages/cluster/src/wire/message.ts'
 import { Devices } from '../../../packages/cluster/src/worker/devices.ts'
 import { LatestJob } from '../../../packages/cluster/src/worker/latest-job.ts'
 import { ClusterWorker } from '../../../packages/cluster/src/worker/worker.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { patience } from '../../../tools/patience.ts'
+import { root } from '../../../tools/pnpm.mjs'
 import { type NatsServer, natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
 import { numbers } from '../../support/numbers.ts'
-import { patience } from '../../support/patience.ts'
 import { sharing } from '../../support/share.ts'
 
 const program = await natsServerProgram()

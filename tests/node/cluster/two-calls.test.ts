@@ -13,12 +13,12 @@ import {
   type Simulation,
 } from '@manybody/core'
 import { afterAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { patience } from '../../../tools/patience.ts'
+import { root } from '../../../tools/pnpm.mjs'
 import { asGpu } from '../../cluster/as-gpu.ts'
 import { moving } from '../../cluster/moving.ts'
 import { type NatsServer, natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
 import { numbers } from '../../support/numbers.ts'
-import { patience } from '../../support/patience.ts'
 
 const program = await natsServerProgram()
 const server = 'path' in program ? await startNatsServer(program.path) : undefined

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accuracyTable } from '../../../scripts/pages/accuracy.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
+import { accuracyTable } from '../../support/accuracy-page.ts'
 
 const block = /(<!-- accuracy: verify -->\n)[\s\S]*?(\n<!-- \/accuracy -->)/
 

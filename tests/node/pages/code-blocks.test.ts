@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { packages } from '../../../scripts/packages.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 
 /** The objects that the text around a block assumes. */
 const ofTheReader = `import type { Engine } from 'manybody'

@@ -11,9 +11,9 @@ import { ArgumentError, argumentsOf } from '../../../examples/main-job/arguments
 import { fittedTable } from '../../../examples/main-job/fitted-table.ts'
 import { revolutions } from '../../../examples/main-job/revolutions.ts'
 import { G, planets, sun } from '../../../examples/main-job/solar-system-data.ts'
-import { root } from '../../../scripts/pnpm.mjs'
 import { installed } from '../../../scripts/support/install.mjs'
-import { patience } from '../../support/patience.ts'
+import { patience } from '../../../tools/patience.ts'
+import { root } from '../../../tools/pnpm.mjs'
 
 const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))

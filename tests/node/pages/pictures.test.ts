@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksPicture } from '../../../scripts/pages/blocks-picture.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 
 test('the picture of blocks is up to date', async () => {
   const picture = blocksPicture()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { packages } from '../../../scripts/packages.ts'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 
 const base = join(root, 'tests/node')
 const options: ts.CompilerOptions = {

@@ -6,12 +6,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
-import { patience } from '../../support/patience.ts'
+import { patience } from '../../../tools/patience.ts'
+import { root } from '../../../tools/pnpm.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-install-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-for (const name of ['scripts', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
+for (const name of ['scripts', 'tools', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
   cpSync(join(root, name), join(folder, name), { recursive: true })
 writeFileSync(join(folder, 'npx'), '#!/bin/sh\necho "asked for $*"\nexit 1\n', { mode: 0o755 })
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import { skipped, skippedOn } from '../../support/platform.ts'
 
 const testFiles = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' })
@@ -32,7 +32,7 @@ describe.for([
 
   test('no remaining test needs the browser or the software GPU', () => {
     const needing = testFiles.filter((file) =>
-      /support\/(chromium|software-gpu|unpacked)/.test(readFileSync(join(root, file), 'utf8')),
+      /tools\/(chromium|software-gpu|unpacked)/.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(needing).toContain('tests/node/bench/page.test.ts')
     for (const file of needing)

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 import ProgressReporter, { Progress } from '../../support/progress-reporter.ts'
 
 afterEach(() => {

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
-import { patience } from '../../support/patience.ts'
+import { patience } from '../../../tools/patience.ts'
+import { root } from '../../../tools/pnpm.mjs'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../../scripts/pnpm.mjs'
+import { root } from '../../../tools/pnpm.mjs'
 
 /** The backends with sources in two halves. */
 const backends = ['webgpu', 'webgl']

@@ -55,7 +55,7 @@ const soft = gravity({ softening: 0.5 })
 const apart = (law: Interaction): Force => ({ law, scale: 1 + Number.EPSILON })
 
 async function simulated(forces: readonly Force[]) {
-  const engine = await referenceEngine({ precision: 'f64' })
+  const engine = await referenceEngine()
   return engine.simulate({ forces, particles, dt: 0.01 })
 }
 

@@ -2,7 +2,7 @@
 // farthest on the processor, where a step of few points costs least.
 
 import type { Engine, Precision } from '@manybody/core'
-import { patience as usual } from '../../patience.ts'
+import { patience as usual } from '../../../../tools/patience.ts'
 import { deep } from '../../share.ts'
 
 export type AnyEngine = Engine<Precision>

@@ -3,12 +3,12 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, type Particles, tree } from '@manybody/core'
-import { comparedTrees } from '../../tests/support/random/trees.ts'
-import { scientific } from '../src/report/format.ts'
-import { readBy, sourcesOf } from '../src/tree/campaign.ts'
-import { extremesOf, trueSums } from '../src/tree/errors.ts'
-import { spatial, treeLaws } from '../src/tree/laws.ts'
-import { treeSets } from '../src/tree/points.ts'
+import { scientific } from '../../bench/src/report/format.ts'
+import { readBy, sourcesOf } from '../../bench/src/tree/campaign.ts'
+import { extremesOf, trueSums } from '../../bench/src/tree/errors.ts'
+import { spatial, treeLaws } from '../../bench/src/tree/laws.ts'
+import { treeSets } from '../../bench/src/tree/points.ts'
+import { comparedTrees } from '../support/random/trees.ts'
 
 export interface TreeRuns {
   /** Runs with a tolerance. Each takes the next law, set of points and tolerance. */

@@ -1,10 +1,10 @@
-// How to start the headless browser of the tests: its path, its environment and its flags, as data for Playwright. WebGPU and WebGL2 run on
+// How to start the headless browser of tests and benchmarks: its path, its environment and its flags, as data for Playwright. WebGPU and WebGL2 run on
 // SwiftShader, so no graphics hardware, driver or system package is needed. The variable CHROMIUM names another browser, with the flags in
 // CHROMIUM_FLAGS: a browser on a GPU, or on another rasteriser. It launches nothing itself.
 
 import { join } from 'node:path'
-import { unpackedFolder } from './gpu/unpacked.ts'
 import { patience } from './patience.ts'
+import { unpackedFolder } from './unpacked.ts'
 
 /** The part of Playwright's `LaunchOptions` that selects the browser and its settings. */
 export interface ChromiumLaunch {

@@ -12,7 +12,7 @@ import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar'
 
 const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..')
-const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/manybody', import.meta.url))
+const cacheFolder = fileURLToPath(new URL('../node_modules/.cache/manybody', import.meta.url))
 
 /** The folder that holds `chromium`, `fonts.conf`, `libvulkan.so.1`, `vk_swiftshader_icd.json` and `lib/`; unpacks it when absent. */
 export async function unpackedFolder(): Promise<string> {

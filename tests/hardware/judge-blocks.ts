@@ -9,8 +9,8 @@ import {
   cellSizes,
   seedsByBlocks,
   seedsByCells,
-} from '../../tests/support/random/blocks.ts'
-import { randomProblem } from '../../tests/support/random/problem.ts'
+} from '../support/random/blocks.ts'
+import { randomProblem } from '../support/random/problem.ts'
 
 export interface JudgedBlocks {
   readonly problems: number

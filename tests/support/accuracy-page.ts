@@ -28,8 +28,8 @@ import {
   type Workload,
   yukawa,
 } from '../../packages/manybody/src/index.ts'
-import { allowed } from '../../tests/support/float32-engines.ts'
-import { numbers } from '../../tests/support/numbers.ts'
+import { allowed } from './float32-engines.ts'
+import { numbers } from './numbers.ts'
 
 const count = 343
 const attribute = (seed: number) => numbers(count, seed).map((x) => 0.5 + x)

@@ -1,7 +1,7 @@
 // `npm run bench:gpu`: bundles the command and runs the bundle on this machine, on the software GPU if there is no other.
 
 import { spawn } from 'node:child_process'
-import { gpuEnvironment } from '../src/node/software-gpu.ts'
+import { gpuEnvironment } from '../../bench/src/node/software-gpu.ts'
 import { bundle, ownBundle } from './bundle.mjs'
 
 await bundle(ownBundle)

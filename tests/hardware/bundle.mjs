@@ -1,5 +1,5 @@
 // Bundles `npm run bench:gpu` with the CUDA sources into one file, for a machine that has only Node, a driver and `dawn.node`:
-// node bench/gpu/bundle.mjs [file]
+// node tests/hardware/bundle.mjs [file]
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ export async function bundle(file) {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)`,
     },
     external: ['koffi', 'canvas'],
-    alias: { webgpu: here('dawn.ts'), vitest: here('expect.ts') },
+    alias: { webgpu: here('../../bench/gpu/dawn.ts'), vitest: here('expect.ts') },
     define: { WEBGPU_VERSION: JSON.stringify(version) },
     logLevel: 'warning',
   })

@@ -5,14 +5,15 @@ import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
 import { runConformance } from '@manybody/conformance'
 import { type Backend, createEngine } from '@manybody/core'
-import { webglGaps } from '../../tests/support/gaps.ts'
-import { faultsOf } from '../../tests/support/random/laws.ts'
-import { largeCounts, randomProblem } from '../../tests/support/random/problem.ts'
-import { everySimulation } from '../../tests/support/simulations/every.ts'
-import type { JudgedBackend } from '../src/record.ts'
+import type { Judge, Judged } from '../../bench/gpu/command.ts'
+import { nativeContext } from '../../bench/gpu/native-gles.ts'
+import type { JudgedBackend } from '../../bench/src/record.ts'
+import { webglGaps } from '../support/gaps.ts'
+import { faultsOf } from '../support/random/laws.ts'
+import { largeCounts, randomProblem } from '../support/random/problem.ts'
+import { everySimulation } from '../support/simulations/every.ts'
 import { type JudgedBlocks, judgeBlocks } from './judge-blocks.ts'
 import { type JudgedTrees, judgeTrees } from './judge-trees.ts'
-import { nativeContext } from './native-gles.ts'
 
 /** Numbers of seeds for random laws: over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
@@ -23,11 +24,15 @@ const blockSeeds = { all: 300, blocks: 11_000 }
 /** The backend that has blocks and trees. */
 const withRanges = 'webgpu'
 
-/** Everything, or one part of it. */
-export type Judged = 'all' | 'trees' | 'blocks'
+/** Yields a verdict for each backend when it is done, and prints it. */
+export const judge: Judge = async function* (signal, what) {
+  for await (const one of judgeBackends(signal, what)) {
+    for (const line of judgedLines(one)) console.log(line)
+    yield one
+  }
+}
 
-/** Yields a verdict for each backend when it is done. */
-export async function* judgeBackends(signal: AbortSignal, what: Judged = 'all'): AsyncGenerator<JudgedBackend> {
+async function* judgeBackends(signal: AbortSignal, what: Judged): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
     if (what !== 'all' && name !== withRanges) continue
