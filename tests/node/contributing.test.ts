@@ -37,7 +37,7 @@ const row = (path: string): Readonly<Record<string, Lacking>> => ({
 })
 
 const laws = 'packages/core/src/problem/interactions'
-const helpers = ['define', 'from-data', 'interaction', 'known-laws', 'parse-interaction']
+const helpers = ['define', 'from-data', 'interaction', 'known-laws', 'parse-interaction', 'vectors']
 const lawFiles = readdirSync(join(root, laws))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => basename(file, '.ts'))
