@@ -67,6 +67,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     ...reduceOperations.map((operation) => pair(`\`reduce\` ${operation}`, reduce(operation as 'min', distance))),
     pair('`nearest(8)`', nearest(8)),
     pair('`nearest(64)`', nearest(64)),
+    pair('`nearest(8)` of a term', nearest(8, distance)),
     pair('`countWithin`', countWithin(1)),
     pair('`neighborsWithin`', neighborsWithin(1)),
     pair('`matrix`', matrix(distance)),

@@ -61,7 +61,7 @@ function gapOf(workload: Workload, shape: Shape): string | undefined {
   const { reduction, k = 0 } = workload
   if (reduction === 'list')
     return 'a fragment shader writes equally many numbers for each target, so it cannot write lists; use webgpu or cpu-wasm, or countWithin'
-  if (reduction === 'smallest' && k > mostNeighbours)
+  if (k > mostNeighbours)
     return `${k} neighbours do not fit the registers of a fragment shader, which hold ${mostNeighbours}; use webgpu or cpu-wasm`
   if (reduction !== 'sum' && shape.sources > mostIndices)
     return `source numbers up to ${shape.sources} do not fit float32, which counts to ${mostIndices}; use another backend`

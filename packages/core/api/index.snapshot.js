@@ -53,7 +53,7 @@ export function map(_, _) {}
 export function matrix(_, _) {}
 export function mesh(_) {}
 export function mixedTable(_, _, _) {}
-export function nearest(_, _) {}
+export function nearest(_, _, _) {}
 export function neighborsWithin(_, _) {}
 export function open() {}
 export function pairForce(_, _) {}

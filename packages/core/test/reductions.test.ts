@@ -21,6 +21,7 @@ const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
   count: countWithin(1),
   list: neighborsWithin(1),
   smallest: nearest(2),
+  least: nearest(2, term),
   none: matrix(term),
 }
 const each = (Object.keys(reductions) as Reduction[]).map(

@@ -48,6 +48,7 @@ const position = numbers(3 * count, 1).map((x, n) => {
 const names = 'mass charge sigma epsilon weight wx wy wz well width distance repulsion decay attraction strength'
 const particles = {
   position,
+  feature: numbers(3 * count, 40),
   ...Object.fromEntries(names.split(' ').map((name, n) => [name, attribute(n + 2)])),
 }
 const laws = {
@@ -68,6 +69,8 @@ const summed: readonly (readonly [string, Workload])[] = [
   ['accelerations of gravity', accelerations(gravity({ softening: 0.1 }))],
   ['a vector sum', sum(biotSavart())],
 ]
+/** WebGL takes no vectors. */
+const ofVectors = ['a kernel of vectors', sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j)/8)')())] as const
 const [processor, , graphics] = Object.values(float32Backends)
 const backends: readonly (readonly [string, () => Backend])[] = [
   ['cpu-wasm', processor as () => Backend],
@@ -91,7 +94,7 @@ describe.each(backends)('on %s, verify rejects errors of 1e-5', (_, backend) => 
   })
 })
 
-test.each(summed)('in float64, verify rejects errors of 1e-14 in sums: %s', async (_, workload) => {
+test.each([...summed, ofVectors])('in float64, verify rejects errors of 1e-14 in sums: %s', async (_, workload) => {
   const distortion: Distortion = {}
   await using engine = await createEngine({
     backends: [distorted(cpuWasm(), distortion)],

@@ -26,9 +26,10 @@ export interface PickState extends StateOf<'pick'> {
   readonly empty: number
 }
 
-/** The k least squared distances, ascending, then their sources. */
+/** The k least terms, ascending, then their sources. Terms are squares of distances if the result is `distance`. */
 export interface SmallestState extends StateOf<'smallest'> {
   readonly k: number
+  readonly result: 'distance' | 'value'
 }
 
 /** A few numbers. Expressions of them give the results. */

@@ -22,7 +22,7 @@ export function requireSound(job: ClusterJob, bindings: Bindings, offsets: Uint3
   requirePoints(job, 'targets', bindings.targets, [...read.targets, ...(sameSet ? read.sources : []), ...lows])
   if (!sameSet) requirePoints(job, 'sources', bindings.sources, [...read.sources, ...lows])
   const meets = shape.sources - (sameSet && workload.domain.self === 'exclude' ? 1 : 0)
-  if (workload.reduction === 'smallest' && shape.targets > 0 && (workload.k ?? 0) > meets)
+  if (workload.k !== undefined && shape.targets > 0 && workload.k > meets)
     throw new RangeError(`"k" expected at most ${meets}, the number of sources of a target, got ${workload.k}`)
   requireTables(job, bindings)
   if (shape.ranged) requireRanges(job, bindings)

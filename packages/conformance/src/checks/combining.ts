@@ -44,6 +44,7 @@ const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
   count: countWithin(domain.cutoff),
   list: neighborsWithin(domain.cutoff),
   smallest: nearest(7, domain),
+  least: nearest(7, term, domain),
   none: matrix(term, domain),
 }
 

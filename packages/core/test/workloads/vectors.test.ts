@@ -7,6 +7,7 @@ import {
   type Interaction,
   map,
   matrix,
+  nearest,
   pairPotential,
   pairTerm,
   reduce,
@@ -154,4 +155,29 @@ test('a prepared shape needs the lengths of its vectors', async () => {
 test('no points give no values', async () => {
   const { value } = await engine.run(weighted, { targets: { a: [] }, sources: { b: [1, 2], w: [1] } })
   expect([...value]).toEqual([])
+})
+
+test('the nearest by a term are those with the least terms, ties by index', async () => {
+  const nearness = nearest(2, term('sqdist(x_i, y_j) - p', { p: 1 }))
+  const { index, value } = await engine.run(nearness, {
+    targets: { x: [0, 0, 5, 5], count: 2 },
+    sources: { y: [3, 4, 0, 1, 0, -1], count: 3 },
+  })
+  expect([...index]).toEqual([1, 2, 0, 1])
+  expect([...value]).toEqual([0, 0, 4, 40])
+})
+
+test.each<[make: () => unknown, message: RegExp]>([
+  [() => nearest(0, term('dot(x_i, y_j)')), /"k" expected integer >= 1, got 0/],
+  [() => nearest(2, pairTerm({ a: 'dx', b: 'dy' })()), /"nearest" expected a scalar term/],
+  [() => nearest(2, pairTerm('r') as never), /"term" expected an interaction.*got a law that was not called/],
+  [() => nearest(2, term('r'), { shift: true } as never), /"shift" is not an option of nearest/],
+])('%s is refused, too', (make, message) => {
+  expect(refused(make)).toMatch(message)
+})
+
+test('more than all sources are refused', async () => {
+  const given = { targets: { x: [0] }, sources: { y: [1, 2], w: [1, 1] } }
+  const run = () => engine.run(nearest(3, term('w_j*sqdist(x_i, y_j)')), given)
+  expect(await messageOf(run)).toBe('RangeError: "k" expected at most 2, the number of sources of a target, got 3')
 })

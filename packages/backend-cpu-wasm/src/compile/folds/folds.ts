@@ -21,7 +21,9 @@ const others: {
   sum: sumOf,
   count: () => count,
   list: () => list,
-  smallest: ({ k = 1 }, order) => (order === 'any' && k <= mostInRows ? leastInRows(k) : smallest(k, order)),
+  least: ({ k = 1 }, order) => smallest(k, order, 'value'),
+  smallest: ({ k = 1 }, order) =>
+    order === 'any' && k <= mostInRows ? leastInRows(k) : smallest(k, order, 'distance'),
 }
 
 /** Folds by hand that are faster than the fold made from the rule: 1.6 times for `logsumexp`. */

@@ -1,5 +1,6 @@
 /**
- * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion.
+ * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion. Terms are squares of distances
+ * if the result is `distance`.
  *
  * The loop compares a register of terms with the worst term of each list, and calls a function to insert better ones. The state
  * is a register of worst terms, then for each lane k terms and k indices.
@@ -14,9 +15,10 @@ import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set
 import { type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const smallest =
-  (k: number, order: SourceOrder): FoldOf =>
+  (k: number, order: SourceOrder, kept: 'distance' | 'value'): FoldOf =>
   (writer): Fold => {
     const { vector } = writer
+    const rooted = kept === 'distance'
     const scalar = vector.bytes === 4 ? 'f32' : 'f64'
     const listBytes = Math.ceil((k * (vector.bytes + 4)) / 8) * 8
     const indicesAt = k * vector.bytes
@@ -26,7 +28,7 @@ export const smallest =
       additive: false,
       results: [
         { name: 'index', entries: k, type: 'i32', empty: -1 },
-        { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
+        { name: kept, entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
       stateBytes,
       tileBytes: 0,
@@ -43,11 +45,11 @@ export const smallest =
             const row = code.let('i32', 'row', times(plus(target, lane), k))
             code.for('n', i32(0), i32(k), 1, (n) => {
               const entry = code.let('i32', 'entry', plus(row, n))
-              const distance = at(`${scalar}.load`, 0, plus(result('distance'), times(entry, vector.bytes)))
+              const distance = at(`${scalar}.load`, 0, plus(result(kept), times(entry, vector.bytes)))
               const value = code.let(scalar, 'distance', distance)
               const squared = code.let('i32', 'squared', plus(start, times(n, vector.bytes)))
-              code.emit(at(`${scalar}.store`, 0, squared, op(`${scalar}.mul`, value, value)))
-              leastWithRoot(code, scalar, squared, value)
+              code.emit(at(`${scalar}.store`, 0, squared, rooted ? op(`${scalar}.mul`, value, value) : value))
+              if (rooted) leastWithRoot(code, scalar, squared, value)
               const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
               code.emit(at('i32.store', indicesAt, plus(start, times(n, 4)), index))
             })
@@ -99,11 +101,12 @@ export const smallest =
           code.if(op('i32.gt_s', remaining, i32(lane)), () => {
             const row = code.let('i32', 'row', plus(target, lane))
             const start = code.let('i32', 'list', plus(state, list(lane)))
-            const distance = element(code, result('distance'), row, k * vector.bytes)
+            const distance = element(code, result(kept), row, k * vector.bytes)
             const index = element(code, result('index'), row, k * 4)
             code.for('n', i32(0), i32(k), 1, (n) => {
               const squared = at(`${scalar}.load`, 0, plus(start, times(n, vector.bytes)))
-              code.emit(at(`${scalar}.store`, 0, plus(distance, times(n, vector.bytes)), op(`${scalar}.sqrt`, squared)))
+              const number = rooted ? op(`${scalar}.sqrt`, squared) : squared
+              code.emit(at(`${scalar}.store`, 0, plus(distance, times(n, vector.bytes)), number))
               const source = at('i32.load', indicesAt, plus(start, times(n, 4)))
               code.emit(at('i32.store', 0, plus(index, times(n, 4)), source))
             })

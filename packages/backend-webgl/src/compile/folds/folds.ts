@@ -17,7 +17,8 @@ const others: {
 } = {
   sum: (texts, { results }) => sumFold(results[0] ?? 'value', texts),
   count: () => countFold,
-  smallest: (texts, { k = 1 }) => smallestFold(k, texts),
+  smallest: (texts, { k = 1 }) => smallestFold(k, 'distance', texts),
+  least: (texts, { k = 1 }) => smallestFold(k, 'value', texts),
 }
 
 /**
@@ -74,12 +75,12 @@ function pickFold(picks: 'least' | 'greatest', { terms: [term] }: TermTexts): Fo
   }
 }
 
-/** The k least squared distances in ascending order, then their sources. Equal distances keep the order of their sources. */
-function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
+/** The k least terms in ascending order, then their sources. Equal terms keep the order of their sources. */
+function smallestFold(k: number, result: 'distance' | 'value', { terms: [term] }: TermTexts): Fold {
   const indices = Array.from({ length: k }, (_, q) => q)
   const was = (c: number) => `before(${c >> 2}).${lane(c)}`
   return {
-    state: { kind: 'smallest', k, components: 2 * k },
+    state: { kind: 'smallest', k, result, components: 2 * k },
     start: lines([
       `float least[${k}];`,
       `float at[${k}];`,

@@ -56,19 +56,21 @@ function pickStates({ empty: standIn }: PickState): FoldStates {
   }
 }
 
-function smallestStates({ k }: SmallestState): FoldStates {
+function smallestStates({ k, result }: SmallestState): FoldStates {
+  const rooted = result === 'distance'
   return {
     before: (t, c, initial) => {
-      const distance = initial?.distance?.[t * k + (c % k)] ?? Number.POSITIVE_INFINITY
+      const distance = initial?.[result]?.[t * k + (c % k)] ?? Number.POSITIVE_INFINITY
       if (c >= k) return initial?.index?.[t * k + c - k] ?? -1
-      return Number.isFinite(distance) ? distance * distance : Number(largest)
+      return Number.isFinite(distance) ? (rooted ? distance * distance : distance) : Number(largest)
     },
     results: (read) => {
       const index = Int32Array.from(read(k, k))
-      return {
-        index,
-        distance: read(0, k).map((r2, n) => (index[n] === -1 ? Number.POSITIVE_INFINITY : Math.sqrt(r2))),
-      }
+      const numbers = read(0, k)
+      const given = numbers.map((term, n) =>
+        index[n] === -1 ? Number.POSITIVE_INFINITY : rooted ? Math.sqrt(term) : term,
+      )
+      return { index, [result]: given }
     },
   }
 }

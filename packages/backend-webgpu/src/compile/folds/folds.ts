@@ -41,7 +41,8 @@ export function foldOf(
     sum: () => sumFold(first, components),
     count: () => countFold(first),
     list: () => appendFold(second, owned),
-    smallest: () => smallestFold(first, second, k),
+    smallest: () => smallestFold(first, second, k, (term) => `sqrt(${term})`),
+    least: () => smallestFold(first, second, k, (term) => term),
   }
   if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
   return others[reduction]()

@@ -9,8 +9,17 @@ import { arrayName } from '../../design/shader.ts'
 import { indent } from '../wgsl/shader.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, range, visitMarked } from './fold.ts'
 
-/** The k least terms in ascending order, with their sources. Of equal terms the lower source comes first. */
-export function smallestFold(indexName: string, distanceName: string, k: number): Fold {
+/**
+ * The k least terms in ascending order, with their sources. Of equal terms the lower source comes first.
+ *
+ * @param ofTerm the number that is given for a term
+ */
+export function smallestFold(
+  indexName: string,
+  distanceName: string,
+  k: number,
+  ofTerm: (term: string) => string,
+): Fold {
   const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
   const list = k <= mostInRegisters ? registerList(k) : arrayList(k)
   const words = range(k)
@@ -41,7 +50,7 @@ export function smallestFold(indexName: string, distanceName: string, k: number)
       words
         .map(
           (p) => `${index}[${k}u * ${at} + ${p}u] = bitcast<i32>(${list.source(r, p)});
-${distance}[${k}u * ${at} + ${p}u] = select(${bits(`sqrt(${list.least(r, p)})`)}, ${infinityBits}, ${list.source(r, p)} == 0xffffffffu);`,
+${distance}[${k}u * ${at} + ${p}u] = select(${bits(ofTerm(list.least(r, p)))}, ${infinityBits}, ${list.source(r, p)} == 0xffffffffu);`,
         )
         .join('\n'),
   }

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { countWithin, nearest, type Particles, periodic } from '@manybody/core'
+import { countWithin, nearest, type Particles, pairTerm, periodic } from '@manybody/core'
 import type { Case } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 
 export function neighbourCases(): readonly Case[] {
-  return [...nearestCases(), ...nearestTies(), ...countCases(), ...latticeCounts()]
+  return [...nearestCases(), ...nearestTies(), ...leastTerms(), ...countCases(), ...latticeCounts()]
 }
 
 function nearestCases(): readonly Case[] {
@@ -60,6 +60,30 @@ function nearestTies(): readonly Case[] {
       workload: nearest(4),
       particles: { targets: { position: lattice([2, 2, 2], 2) }, sources: { position } },
     },
+  ]
+}
+
+/** The least terms, negative ones first; equal terms go to the lower index. */
+function leastTerms(): readonly Case[] {
+  const count = 90
+  const particles = {
+    position: cloud({ count, seed: 80 }),
+    level: Float64Array.from({ length: count }, (_, n) => ((7 * n) % 23) - 11),
+  }
+  const steps = pairTerm('level_j - 2*level_i', { name: 'differences of levels' })()
+  const blocks = pairTerm('abs(dx) + abs(dy) + abs(dz)', { name: 'city blocks' })()
+  const parts = {
+    targets: [[0, count]],
+    sources: [
+      [0, 31],
+      [31, count],
+    ],
+  } as const
+  return [
+    { name: 'nearest: 6 by a term with ties', workload: nearest(6, steps), particles },
+    { name: 'nearest: 6 by a term, in parts', workload: nearest(6, steps), particles, parts },
+    { name: 'nearest: 3 by a term within a cutoff', workload: nearest(3, steps, { cutoff: 0.4 }), particles },
+    { name: 'nearest: 4 by the sum of distances along axes', workload: nearest(4, blocks), particles },
   ]
 }
 

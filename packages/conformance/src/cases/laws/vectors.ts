@@ -4,7 +4,16 @@
  *
  * @module
  */
-import { type Interaction, type LawOptions, matrix, type Particles, pairTerm, reduce, sum } from '@manybody/core'
+import {
+  type Interaction,
+  type LawOptions,
+  matrix,
+  nearest,
+  type Particles,
+  pairTerm,
+  reduce,
+  sum,
+} from '@manybody/core'
 import type { Case } from '../../case.ts'
 import { cloud } from '../../points.ts'
 import { randomOf } from '../../random.ts'
@@ -84,6 +93,8 @@ function kernels(): readonly Case[] {
       of('the nearest source', reduce('argmax', nearness)),
       of('the logarithm of a sum', reduce('logsumexp', nearness)),
       of('a matrix', matrix(gaussian)),
+      of('the 5 nearest sources', nearest(5, term('sqdist(x_i, y_j)'))),
+      of('the 20 largest products', nearest(20, term('-dot(x_i, y_j)'))),
     ]
   })
 }

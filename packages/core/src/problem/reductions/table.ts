@@ -8,12 +8,13 @@ import { oneOf } from '../../ground/checks.ts'
 import type { NumbersRule, PickRule, ReductionRule } from './rule.ts'
 
 /**
- * How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources; `list` keeps the
+ * How the terms of one target are folded over its sources. `smallest` keeps the k least squared distances, and `least` the k least terms,
+ * with their sources; `list` keeps the
  * sources of all pairs that count.
  */
 export type Reduction = OtherReduction | ReduceOperation
 /** Reductions with a fold of their own in every backend. */
-export type OtherReduction = 'sum' | 'count' | 'list' | 'smallest' | 'none'
+export type OtherReduction = 'sum' | 'count' | 'list' | 'smallest' | 'least' | 'none'
 
 /** The reductions of a scalar term that `reduce` offers. */
 export type ReduceOperation = ValueOperation | IndexOperation
@@ -26,7 +27,7 @@ export type IndexOperation = 'argmin' | 'argmax'
 export interface Reduced {
   readonly results: readonly string[]
   readonly reduction: Reduction
-  /** How many are kept by `smallest`. */
+  /** How many are kept by `smallest` or `least`. */
   readonly k?: number
 }
 
@@ -75,6 +76,7 @@ export const reductions: Readonly<Rules> = {
   count: { results: { count: 0 }, width: 1, termless: true },
   list: { results: { offsets: 0, index: -1 }, width: 'list', termless: true },
   smallest: { results: { index: -1, distance: POSITIVE_INFINITY }, width: 'k' },
+  least: { results: { index: -1, value: POSITIVE_INFINITY }, width: 'k' },
   none: { results: { value: 0 }, width: 'sources' },
 }
 

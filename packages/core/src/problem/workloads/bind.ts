@@ -129,7 +129,7 @@ export function boundPairs(
   requireDivisor(workload, dimension, targets)
 
   const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
-  if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
+  if (k > 0 && k > meets && targets.count > 0)
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 
   const shape: Shape = {

@@ -159,13 +159,28 @@ const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
  * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
  * Ties go to the lower index. If the domain leaves fewer than k sources, `index` is -1 and `distance` infinite for the rest.
  */
+export function nearest(k: number, options?: NearestOptions): PairWorkload<'index' | 'distance'>
+/**
+ * The `k` sources with the least terms of each target, the least first: `index` and `value`, both `[targets, k]`.
+ * `nearest(10, pairTerm('sqdist(x_i, y_j)')())` finds the nearest vectors, and `pairTerm('-dot(x_i, y_j)')` the largest products.
+ */
+export function nearest(k: number, term: Interaction, options?: NearestOptions): PairWorkload<'index' | 'value'>
 export function nearest(
   k: number,
-  options: Omit<DomainOptions, 'switchDistance' | 'shift'> = {},
-): PairWorkload<'index' | 'distance'> {
+  given: Interaction | NearestOptions = {},
+  more: NearestOptions = {},
+): PairWorkload<'index' | 'distance'> | PairWorkload<'index' | 'value'> {
+  const isTerm = typeof given === 'function' || 'expressions' in Object(given)
+  const options = (isTerm ? more : given) as NearestOptions
   onlyNamed(options, 'option of nearest', ['self', 'boundary', 'cutoff', 'exclusions'])
-  return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
+  const kept = { k: whole(k, 'k', 1) }
+  if (!isTerm) return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, kept)
+  const term = given as Interaction
+  needScalar(term, 'nearest')
+  return pairWorkload(['index', 'value'], term, termQuantity(term), 'least', options, kept)
 }
+
+type NearestOptions = Omit<DomainOptions, 'switchDistance' | 'shift'>
 
 type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>
 

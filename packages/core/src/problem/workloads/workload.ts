@@ -25,7 +25,7 @@ export interface PairWorkload<Name extends string = string> {
   readonly law: Interaction
   readonly quantity: Quantity
   readonly reduction: Reduction
-  /** How many are kept by `smallest`. */
+  /** How many are kept by `smallest` or `least`. */
   readonly k?: number
   /** Whether results are added up over targets, in float64, into one number. Pairs of one set then count once. */
   readonly total: boolean

@@ -8,6 +8,7 @@ import { argmax } from './argmax.ts'
 import { argmin } from './argmin.ts'
 import { count } from './count.ts'
 import type { ReductionDefinition } from './definition.ts'
+import { least } from './least.ts'
 import { list } from './list.ts'
 import { logsumexp } from './logsumexp.ts'
 import { max } from './max.ts'
@@ -26,5 +27,6 @@ export const definitions: Readonly<Record<Reduction, ReductionDefinition>> = {
   count,
   list,
   smallest,
+  least,
   none,
 }
