@@ -17,6 +17,7 @@ import { treeErrors } from '../commands/trees/tree-errors.ts'
 import { treeMemory } from '../commands/trees/tree-memory.ts'
 import { workloads } from '../commands/workloads.ts'
 import { BadInputError } from '../errors.ts'
+import { mesh } from '../mesh/command.ts'
 import { near } from '../near/command.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import { runCommand } from './command-errors.ts'
@@ -58,6 +59,7 @@ function programOf(): Command {
     tree,
     treeErrors,
     treeMemory,
+    mesh,
     d3,
     compareRecords,
   ]

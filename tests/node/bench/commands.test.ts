@@ -398,6 +398,25 @@ test('tree refuses a tolerance that nothing can meet', async () => {
   expect(stderr).toContain('--tolerances expected numbers of at least 1e-6 and below 1, got "0"')
 })
 
+test('mesh times sums over all images, and judges them', async () => {
+  const path = join(folder, 'mesh.json')
+  const { code, stdout } = await bench('mesh', '--sizes', '1000', '--precision', 'f32', '--calls', '1', '--json', path)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/│ mesh +│ +0.001 │/)
+  const { rows } = JSON.parse(readFileSync(path, 'utf8'))
+  const errors = rows
+    .filter(({ method }: { method: string }) => method === 'mesh')
+    .map((row: { error: number }) => row.error)
+  expect(errors).toHaveLength(3)
+  // A tolerance is a part of the sizes of all terms, so it says little about the size of the sum.
+  for (const [n, tolerance] of [1e-3, 1e-4, 1e-5].entries()) {
+    expect(errors[n]).toBeLessThan(30 * tolerance)
+    expect(errors[n]).toBeGreaterThan(1e-3 * tolerance)
+  }
+  expect(rows.at(-1)).toMatchObject({ method: 'all pairs, nearest images', count: 1000 })
+  expect(rows.every(({ microseconds }: { microseconds: number }) => microseconds > 0)).toBe(true)
+})
+
 test('tree-errors judges runs with a tolerance by all their targets', async () => {
   const path = join(folder, 'tree-errors.json')
   const { code, stdout } = await bench('tree-errors', '--points', '4000', '--runs', '1', '--json', path)

@@ -1,0 +1,66 @@
+/** `mesh`: sums over all images through a mesh: their processor time and their errors, beside a tree and all pairs of nearest images. */
+
+import { cpus } from 'node:os'
+import type { Precision } from '@manybody/core'
+import { type Command, Option } from 'commander'
+import { namesFrom, seedOf, sizesFrom, wholeFrom } from '../arguments/options.ts'
+import { writeJson } from '../node/output.ts'
+import { scientific, threeDigits } from '../report/format.ts'
+import { tableOf } from '../report/tables.ts'
+import { chargesIn, type MeshRow, meshRows } from './rows.ts'
+
+interface Options {
+  readonly sizes: readonly number[]
+  readonly precision: readonly Precision[]
+  readonly calls: number
+  readonly threads: number
+  readonly seed: number
+  readonly json?: string
+}
+
+export function mesh(program: Command): Command {
+  return program
+    .command('mesh')
+    .description('sums of 1/r over all images: processor time and error, beside a tree and all pairs')
+    .addOption(
+      new Option('--sizes <n,...>', 'numbers of charges')
+        .argParser(sizesFrom(1e7))
+        .default([10_000, 100_000], '10000,100000'),
+    )
+    .addOption(
+      new Option('--precision <name,...>', 'our precisions')
+        .argParser(namesFrom('precision', ['f32', 'f64']))
+        .default(['f32', 'f64'], 'f32,f64'),
+    )
+    .addOption(
+      new Option('--calls <n>', 'calls of each sum; the fastest counts').argParser(wholeFrom('calls', 1e4)).default(10),
+    )
+    .addOption(new Option('--threads <n>', 'threads').argParser(wholeFrom('threads', 64)).default(1))
+    .addOption(new Option('--seed <n>', 'seed of the charges').argParser(seedOf).default(1))
+    .option('--json <file>', 'writes all rows')
+    .action(async ({ sizes, json, seed, ...options }: Options) => {
+      const rows: MeshRow[] = []
+      for (const count of sizes) rows.push(...(await meshRows(chargesIn(count, seed), options)))
+      console.log(tableFrom(rows))
+      const about = { kind: 'mesh', date: new Date().toISOString(), device: cpus()[0]?.model.trim(), seed, ...options }
+      if (json) writeJson(`${JSON.stringify({ ...about, rows }, null, 2)}\n`, json)
+    })
+}
+
+function tableFrom(rows: readonly MeshRow[]): string {
+  const table = tableOf(
+    ['charges', 'precision', 'method', 'tolerance', 'us a charge', 'rms error', 'setting'],
+    'rllrrrl',
+  )
+  for (const { count, precision, method, tolerance, microseconds, error, setting } of rows)
+    table.push([
+      count,
+      precision,
+      method,
+      tolerance ?? '',
+      threeDigits(microseconds),
+      error === undefined ? '' : scientific(error),
+      setting,
+    ])
+  return table.toString()
+}
