@@ -34,6 +34,7 @@ import type { Host } from '../host/host.ts'
 import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
+import { type PlacedProgram, Placements } from '../placement/placements.ts'
 import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
 import { treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
@@ -42,20 +43,13 @@ import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { copied, type RunTimes, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
 
-/** A compiled module, and its placement for runs over so many points. */
-interface Placed {
-  readonly program: LoadedProgram
-  readonly shape: Shape
-  readonly placement: Placement
-}
-
 export class WasmProgram implements Program {
   readonly host: Host
   readonly workload: Workload
   readonly shape: Shape
   readonly #designs: Designs
   readonly #loops: Loops
-  readonly #placed = new Map<Promise<LoadedProgram>, Placed>()
+  readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
   readonly #trees: Trees | undefined
   #report: Report | undefined
 
@@ -114,12 +108,11 @@ export class WasmProgram implements Program {
       const { loop, bindings } = await this.#loops.forRun(given, options)
       const loaded = loop.loaded.of(bindings.parameters)
       const program = await loaded
-      let placed = this.#placedFor(loaded, shape)
-      if (placed === undefined) {
-        this.#placed.get(loaded)?.placement.dispose()
-        placed = { program, shape, placement: this.place(program, shape) }
-        this.#placed.set(loaded, placed)
-      }
+      const placements = this.#placed.get(loaded) ?? new Placements()
+      this.#placed.set(loaded, placements)
+      const known = placements.of(shape)
+      // A placement takes memory when it is bound, after older ones have been given up.
+      const placed = known ?? placements.keep({ program, shape, placement: this.place(program, shape) })
       const { placement } = placed
       const pairs = this.workload.loop === 'pair'
       if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, bindings, options)
@@ -139,12 +132,13 @@ export class WasmProgram implements Program {
   again(given: Bindings): Promise<ArrayResults> | undefined {
     const whole = this.#loops.forWhole(given)
     if (!whole) return undefined
-    const placed = this.#placedFor(whole.loop.loaded.of(whole.bindings.parameters), shapeOfBindings(this.shape, given))
+    const placements = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
+    const placed = placements?.of(shapeOfBindings(this.shape, given))
     return placed && this.host.atOnce(() => this.#run(placed, whole.bindings, {}, true))
   }
 
   async #run(
-    { program, placement }: Placed,
+    { program, placement }: PlacedProgram,
     bindings: Bindings,
     options: RunOptions,
     early?: boolean,
@@ -163,12 +157,6 @@ export class WasmProgram implements Program {
   #ran(program: LoadedProgram, interactions: number, times: RunTimes, evaluated: number | undefined): void {
     const compile = program.milliseconds
     this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
-  }
-
-  /** The placement of a module for runs over these points; undefined if the latest run had another number of them. */
-  #placedFor(loaded: Promise<LoadedProgram>, { targets, sources }: Shape): Placed | undefined {
-    const placed = this.#placed.get(loaded)
-    return placed?.shape.targets === targets && placed.shape.sources === sources ? placed : undefined
   }
 
   /** Creates a placement for one use of the compiled module. */
@@ -247,7 +235,7 @@ export class WasmProgram implements Program {
   }
 
   dispose(): void {
-    for (const { placement } of this.#placed.values()) placement.dispose()
+    for (const placements of this.#placed.values()) placements.dispose()
     this.#placed.clear()
     const drop = (loaded: Promise<LoadedProgram>): void => {
       loaded.then(
