@@ -155,11 +155,11 @@ describe('Boris', () => {
     Math.hypot(...(await simulation.read('velocity')).subarray(0, 3))
 
   it.each([boris, boris4])(
-    'keeps the speed of a charge for 10,000 steps, also where a step turns it by radians',
+    'keeps the speed of a charge for thousands of steps, also where a step turns it by radians',
     async (integrator) => {
       for (const dt of [0.05, 1.5, -1]) {
         const simulation = await engine.simulate({ forces: [lorentz()], particles, integrator, dt })
-        await simulation.step(10_000)
+        await simulation.step(2000)
         expect(Math.abs((await speedOf(simulation)) - 1)).toBeLessThan(1e-11)
       }
     },

@@ -59,8 +59,9 @@ function root(a: bigint): bigint {
   return x
 }
 
-/** `exp(x/2^k)`, squared k times. */
+/** `exp(x/2^k)`, squared k times. Below `exp(-places)`, all digits are 0. */
 function exp(x: bigint): bigint {
+  if (x < -places * one) return 0n
   if (x < 0n) return over(one, exp(-x))
   const halvings = BigInt(Math.max(0, lengthOf(x) - Number(places) + 20))
   let value = series(one, (term, n) => times(term, x >> halvings) / n)

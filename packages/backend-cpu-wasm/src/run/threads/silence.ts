@@ -6,7 +6,7 @@
  */
 
 /** Milliseconds of silence beyond the expected time of the work. */
-const patience = 1200
+const patience = 3000
 
 /** Work may take this many times as long as estimated: other programs may have the processors. */
 const slower = 10
