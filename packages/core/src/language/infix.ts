@@ -4,6 +4,8 @@
  *
  * @module
  */
+
+import { foldText } from './fold-names.ts'
 import { type FunctionName, functionNames, functions } from './functions/table.ts'
 import type { Expr } from './nodes.ts'
 import { partsOf } from './parts.ts'
@@ -74,7 +76,7 @@ export function infixLanguage(dialect: InfixDialect): Language<Infix> {
 
 const expressionText = infixLanguage({
   constant: String,
-  symbol: (name) => name,
+  symbol: (name) => foldText(name) ?? name,
   power: (base, exponent) => {
     if (exponent === 0.5) return `sqrt(${base})`
     if (exponent === -0.5) return `inverseSqrt(${base})`

@@ -181,3 +181,17 @@ test('more than all sources are refused', async () => {
   const run = () => engine.run(nearest(3, term('w_j*sqdist(x_i, y_j)')), given)
   expect(await messageOf(run)).toBe('RangeError: "k" expected at most 2, the number of sources of a target, got 3')
 })
+
+test('results that are not finite are explained without distances', async () => {
+  const { report } = await engine.run(sum(term('w_i*log(dot(x_i, x_j))')), { x: [1, -1], w: [1, 1] })
+  expect(report.notes?.join()).toContain(
+    'the law has no finite value for points 0 and 1: log(sum(x_i * x_j)) is NaN for an operand of -1',
+  )
+})
+
+test('given ranges are the only sources that blocks meet', async () => {
+  const ranges = { targets: [0, 1, 2], offsets: [0, 1, 2], sources: [0, 1, 1, 3] }
+  const given = { targets: { x: [1, 2], count: 2 }, sources: { y: [1, 10, 100], count: 3 } }
+  const { value } = await engine.run(sum(term('dot(x_i, y_j)')), given, { ranges })
+  expect([...value]).toEqual([1, 220])
+})

@@ -73,7 +73,9 @@ function whyPair(
   name: NamePair,
 ): string | undefined {
   const { stray, most, nearest, totals } = termsOf(workload, shape, data, target, source)
-  const between = ({ source: j, d }: Pair) => `${name(target, j)}, which are ${short(Math.hypot(...d))} apart`
+  // Points of vectors have no positions.
+  const apart = ({ d }: Pair) => (data.targets.position ? `, which are ${short(Math.hypot(...d))} apart` : '')
+  const between = (pair: Pair) => `${name(target, pair.source)}${apart(pair)}`
   const found = (pair: Pair, precision: Precision) => strayOf(workload, shape, data, target, pair, precision)
   if (stray) {
     const operation = found(stray, 'f64')
