@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type FloatArray, finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../ground/checks.ts'
+import { finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '../ground/checks.ts'
 import { deepCopy } from '../ground/deep-copy.ts'
 import type { Floats, Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
@@ -14,6 +14,7 @@ import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
 import type { NumberChanges } from './numbers/changes.ts'
+import { framesOf } from './reading/film.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
 import { type Energy, Measures } from './reading/measures.ts'
@@ -126,52 +127,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws as `step` and `read`
    */
   frames<Name extends string = 'position'>(options: FrameOptions<Name> = {}): AsyncGenerator<Frame<P, Name>, void> {
-    return this.#frames(checkedFrames(options, this.#live.described, this.dt < 0))
-  }
-
-  async *#frames<Name extends string>({
-    every,
-    interval,
-    fields,
-    reuse,
-    ahead,
-    ...rest
-  }: ReturnType<typeof checkedFrames<Name>>): AsyncGenerator<Frame<P, Name>, void> {
-    const read: FloatArray[] = []
-    const late = async () => {
-      for (const [n, name] of fields.entries()) read[n] = await this.#live.read(name, reuse ? read[n] : undefined)
-    }
-    // Arrays that are kept may be read within the call.
-    const kept = (name: Name, n: number) => {
-      const into = read[n]
-      return into !== undefined && this.#live.readAtOnce(name, into)
-    }
-    const fill = () => (reuse && fields.every(kept) ? undefined : late())
-    let goal: number | undefined
-    const walk = () => this.#walks.walk(every, rest)
-    const advance = () => {
-      if (interval === undefined) return this.#atOnce(walk)
-      goal = (goal ?? this.time) + interval
-      return this.stepUntil(goal, rest)
-    }
-    let steps = advance()
-    try {
-      for (;;) {
-        if (steps !== undefined) await steps
-        const filled = this.#atOnce(fill)
-        if (filled !== undefined) await filled
-        const { dimension } = this.#live.described
-        const now: Record<string, unknown> = { steps: this.steps, time: this.time, dimension }
-        for (let n = 0; n < fields.length; n++) now[fields[n] as Name] = read[n]
-        if (ahead) steps = advance()
-        // The next frame reports a failure.
-        steps?.catch(() => {})
-        yield now as Frame<P, Name>
-        if (!ahead) steps = advance()
-      }
-    } finally {
-      await steps?.catch(() => {})
-    }
+    const checked = checkedFrames(options, this.#live.described, this.dt < 0)
+    return framesOf(checked, {
+      ...{ live: this.#live, walks: this.#walks, atOnce: (work) => this.#atOnce(work) },
+      until: (time, rest) => this.stepUntil(time, rest),
+    })
   }
 
   /**
