@@ -49,7 +49,7 @@ export const turningSimulations: readonly (readonly [name: string, run: (engine:
           await using simulation = await engine.simulate({
             ...{ forces: [field(), gravity({ softening: 1 })], particles, integrator, dt, fixed: [] },
           })
-          await simulation.stepUntil(1)
+          await simulation.stepUntil(0.4)
           places.push(await simulation.read('position'))
         }
         const [two, four, exact] = places as [Float32Array, Float32Array, Float32Array]
