@@ -14,7 +14,7 @@ import { timeFirstCall } from './first-call.ts'
 import { callProblems, callSession } from './session.ts'
 
 const sizes = [1024, 4096, 16384, 65536, 262144, 1048576]
-const most = 2 ** 20
+const most = 2 ** 21
 
 interface Options extends RecordFiles, Places, Rounds {
   readonly sizes: readonly number[]

@@ -23,11 +23,11 @@ const liquid = { law: 'lennard-jones-box' }
 /** The laws that CUDA computes, too. */
 const laws = [gravity, { law: 'coulomb' }, liquid]
 const matrix = { task: 'matrix' }
-/** Workloads that leave out far points. They are timed with more points than workloads over all pairs. */
-const ofMany = [liquid, { task: 'nearest(8) in a cube' }, { task: 'nearest(8) in a Plummer sphere' }]
+/** Workloads that are timed with more points, too: one over all pairs, and those that leave out far points. */
+const ofMany = [gravity, liquid, { task: 'nearest(8) in a cube' }, { task: 'nearest(8) in a Plummer sphere' }]
 
-/** The points of a matrix that fills a buffer; the most points for all pairs; and the most points for steps over all pairs. */
-const [widest, mostPairs, mostMoved] = [16384, 2 ** 18, 65536]
+/** The points of a matrix that fills a buffer; the most points for all laws; and the most points for steps over all pairs. */
+const [widest, mostOfAll, mostMoved] = [16384, 2 ** 18, 65536]
 
 export interface FirstCall {
   /** The number of points of the timed call. */
@@ -41,7 +41,7 @@ export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
   return sizes
     .toSorted((a, b) => a - b)
     .flatMap((count) =>
-      [...(count > mostPairs ? ofMany : laws), ...(count === widest ? [matrix] : [])].map(
+      [...(count > mostOfAll ? ofMany : laws), ...(count === widest ? [matrix] : [])].map(
         (what): ProblemSpec => ({ what, count, seed: count }),
       ),
     )

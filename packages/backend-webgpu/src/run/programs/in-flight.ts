@@ -9,7 +9,7 @@ import type { SubmissionBudget } from '../host/submission-budget.ts'
 import type { ResultData, Submission, Submitted } from './submission.ts'
 
 /** The times of a run in milliseconds. */
-export interface RunTimes {
+export interface FlightTimes {
   /** On the device, or until the results arrived if it has no clock. */
   readonly compute: number
   /** The rest. */
@@ -58,7 +58,7 @@ export class InFlight {
   }
 
   /** Waits for all submissions. @throws the first failure */
-  async finish(): Promise<RunTimes> {
+  async finish(): Promise<FlightTimes> {
     await this.#pending?.done
     const wall = performance.now() - this.#start
     const compute = Math.min(wall, this.#compute)

@@ -24,7 +24,7 @@ import type { Memory } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { type CompiledProgram, computing, type GivenArray, type Near, nearFor, type Prepared } from './compiled.ts'
-import { InFlight, type RunTimes } from './in-flight.ts'
+import { type FlightTimes, InFlight } from './in-flight.ts'
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, isWhole, type KeptRun, KeptRuns, readied, released } from './kept-runs.ts'
 import { addResultBuffers, resultArrays } from './result-arrays.ts'
@@ -32,7 +32,7 @@ import { type ResultData, Submission } from './submission.ts'
 import { Usual } from './usual.ts'
 
 /** The times of a run in milliseconds, and the number of interactions that it computed, if it counted them. */
-type Ran = RunTimes & { readonly upload: number }
+type Ran = FlightTimes & { readonly upload: number }
 
 /** The loops that take the numbers of points from each run. */
 const laidOutByRun: ReadonlySet<string> = new Set(['element', 'pair', 'once'])
