@@ -20,3 +20,12 @@ test('the budget adapts to slower and faster devices', () => {
   submission.observe(1e8, 1000)
   expect(submission.budget()).toBeLessThan(first)
 })
+
+test('work surely takes as long as the fastest work did, also after runs over no pairs', () => {
+  const submission = submissionBudget('hardware')
+  submission.observe(0, 1)
+  expect(submission.atLeast(1e9)).toBe(0)
+  submission.observe(1e9, 10)
+  submission.observe(1e9, 20)
+  expect(submission.atLeast(2e9)).toBeCloseTo(19)
+})

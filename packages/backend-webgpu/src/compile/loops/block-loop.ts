@@ -173,12 +173,14 @@ function lookingVisit(look: LookTexts, texts: PairTexts, shape: LoopShape, { fro
   const atOnce = Math.min(unroll, sources)
   const slice = slices > 1 ? ' + slice' : ''
   const place = (u: string) => (slices > 1 ? `start + ${u} * ${slices}u` : `start + ${u}`)
+  const index = look.texts.needsIndex ? loadIndex : ''
   const looks = range(atOnce).map(
     (u) => wgsl`{
   let u = ${stepOf(u, { unroll: atOnce })};
   let at = ${place('u')};
   let bit = 1u << u;
   ${fromTile}
+  ${index}
   ${pairs(look.texts, each)}
 }`,
   )

@@ -37,14 +37,16 @@ export function lookedStep(
 ): readonly string[] {
   const { unroll } = shape
   const lookAtPairs = pairs(look.texts, each)
-  const looks = Array.from(
-    { length: unroll },
-    (_, u) => wgsl`{
+  const looks = Array.from({ length: unroll }, (_, u) => {
+    const at = place(stepOf(u, shape))
+    const index = look.texts.needsIndex ? `let j = start + ${at};` : ''
+    return wgsl`{
   let bit = ${2 ** u}u;
-  ${fromTile(place(stepOf(u, shape)))}
+  ${index}
+  ${fromTile(at)}
   ${lookAtPairs}
-}`,
-  )
+}`
+  })
   const close = each.map((r) => {
     const visit = (u: string) => wgsl`let at = ${place(`turn * ${unroll}u + ${u}`)};
 let j = start + at;

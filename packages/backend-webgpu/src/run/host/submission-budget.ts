@@ -31,14 +31,15 @@ export function submissionBudget(kind: DeviceKind, lengths: Shape['lengths'] = {
   const work = Object.values(lengths).reduce((total, length) => total + length, 1)
   const lowest = least[kind] / work
   let rate = cautious[kind] / work
-  let fastest = Infinity
+  /** The most interactions in a millisecond; 0 before there was one. */
+  let fastest = 0
   return {
     budget: () => rate * submissionMilliseconds,
-    atLeast: (interactions) => (surely * interactions) / fastest,
+    atLeast: (interactions) => (fastest > 0 ? (surely * interactions) / fastest : 0),
     observe(interactions, milliseconds) {
       // Small submissions measure mostly overhead, so they never lower the estimate. None may raise it more than eightfold.
       const measured = interactions / Math.max(milliseconds, 0.05)
-      fastest = fastest === Infinity ? measured : Math.max(fastest, measured)
+      fastest = Math.max(fastest, measured)
       if (measured > rate || milliseconds > submissionMilliseconds / 4)
         rate = Math.max(lowest, Math.min(measured, 8 * rate))
     },
