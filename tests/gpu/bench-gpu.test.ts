@@ -253,7 +253,7 @@ test.each([
   [['--blocks', '3'], "unknown option '--blocks'; see --help"],
   [['calls', '--set', 'all'], "unknown option '--set'; see --help"],
   [['--rounds', '1', 'calls'], '"--rounds" has no effect on "calls" here: give options after the name of the command'],
-  [['calls', '--sizes', '0'], '--sizes expected whole numbers from 1 to 1048576, got "0"'],
+  [['calls', '--sizes', '0'], '--sizes expected whole numbers from 1 to 2097152, got "0"'],
   [['first-call', 'gravity', 'answers'], 'first-call expected a problem as JSON, got "gravity"'],
 ])('%j is reported in one line, with exit code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(args)
