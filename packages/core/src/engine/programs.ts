@@ -6,12 +6,10 @@
  */
 
 import type { Device, Plan, Program } from '../contract/backend.ts'
-import { isRefusal } from '../contract/candidates/refusals.ts'
 import { finite, named, type OptionCheck, onlyNamed, text } from '../ground/checks.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
 import { programKey } from './program-key.ts'
 import { requireSupport } from './require-support.ts'
-import { largestOfClass } from './size-class.ts'
 
 interface Kept {
   readonly program: Promise<Program>
@@ -31,18 +29,10 @@ const planChecks: Readonly<Record<string, OptionCheck>> = {
 }
 
 /** The size of the cache; the least recently used program leaves first. */
-const most = 32
-
-/** A workload gets so many programs for numbers of points of its own. Further numbers share a program. */
-const ownPrograms = 3
-
-/** The most workloads with counted numbers of points. */
-const mostCounted = 256
+const most = 128
 
 export class Programs {
   readonly #kept = new Map<string, Kept>()
-  /** How many numbers of points each workload has come with. Not finite if its programs cannot be shared. */
-  readonly #counted = new Map<string, number>()
 
   constructor(readonly device: Device) {}
 
@@ -58,55 +48,7 @@ export class Programs {
     work: (program: Program, preparing: number) => Promise<T>,
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
-    return this.#using(programKey(workload, shape, plan), { workload, shape, plan }, work)
-  }
-
-  /**
-   * The same for a run, whose points may change in number. After a few numbers, all of a class share one program, if the device can run
-   * it over fewer points.
-   */
-  async usingShared<T>(
-    workload: Workload,
-    shape: Shape,
-    work: (program: Program, preparing: number) => Promise<T>,
-  ): Promise<T> {
-    const own = programKey(workload, shape)
-    if (this.#kept.has(own)) return this.#using(own, { workload, shape }, work)
-    const start = performance.now()
-    const shared = await this.#shared(workload, shape)
-    const counting = (program: Program) => work(program, performance.now() - start)
-    if (!shared) return this.#using(own, { workload, shape }, counting)
-    return this.#using(programKey(workload, shared), { workload, shape: shared }, counting)
-  }
-
-  /** The shape of a program that a run may share; undefined if it needs one of its own. */
-  async #shared(workload: Workload, shape: Shape): Promise<Shape | undefined> {
-    if (workload.loop === 'grid' || shape.ranged || shape.targets === 0) return undefined
-    if (workload.loop === 'pair' && workload.reduction === 'none') return undefined
-    const counted = programKey(workload, { ...shape, targets: 0, sources: 0 })
-    const numbers = (this.#counted.get(counted) ?? 0) + 1
-    this.#counted.set(counted, numbers)
-    const [oldest] = this.#counted.keys()
-    if (this.#counted.size > mostCounted && oldest !== undefined) this.#counted.delete(oldest)
-    if (numbers <= ownPrograms || !Number.isFinite(numbers)) return undefined
-    const shared = largestOfClass(shape)
-    try {
-      const fewer = await this.using(workload, shared, undefined, async (program) => program.fewer === true)
-      if (fewer) return shared
-    } catch (error) {
-      // A device may be too small for the class. A lost one fails again.
-      if (!isRefusal(error)) throw error
-    }
-    this.#counted.set(counted, Number.POSITIVE_INFINITY)
-    this.forget(programKey(workload, shared))
-    return undefined
-  }
-
-  async #using<T>(
-    key: string,
-    { workload, shape, plan }: { workload: Workload; shape: Shape; plan?: Plan | undefined },
-    work: (program: Program, preparing: number) => Promise<T>,
-  ): Promise<T> {
+    const key = programKey(workload, shape, plan)
     const start = performance.now()
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     this.#kept.delete(key)

@@ -1,6 +1,6 @@
 // Programs are prepared once for each structure and used again. Only a change of that structure makes another.
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { PreparedShape } from '../../src/engine/shape.ts'
 import { UnsupportedWorkloadError } from '../../src/ground/errors.ts'
@@ -11,7 +11,7 @@ import { type DomainOptions, periodic } from '../../src/problem/workloads/domain
 import { gradient } from '../../src/problem/workloads/grid.ts'
 import { accelerations, forces, nearest, potentials } from '../../src/problem/workloads/pair.ts'
 import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
-import type { Shape, Workload } from '../../src/problem/workloads/workload.ts'
+import type { Workload } from '../../src/problem/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 
 const particles = (count: number) => ({
@@ -123,45 +123,17 @@ it('the program used longest ago is disposed of when there are many', async () =
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend] })
   const disposed = backend.log.programsDisposed
-  const points = particles(50)
-  for (let k = 1; k < 33; k++) await engine.run(nearest(k), points)
+  for (let count = 2; count < 130; count++) await engine.run(forces(gravity()), particles(count))
   expect(backend.log.programsDisposed).toBe(disposed)
-  await engine.run(nearest(1), points)
-  await engine.run(nearest(33), points)
+  await engine.run(forces(gravity()), particles(2))
+  await engine.run(forces(gravity()), particles(130))
   await settled()
   expect(backend.log.programsDisposed).toBe(disposed + 1)
   const prepared = backend.log.prepared.length
-  await engine.run(nearest(1), points)
+  await engine.run(forces(gravity()), particles(2))
   expect(backend.log.prepared).toHaveLength(prepared)
-  await engine.run(nearest(2), points)
+  await engine.run(forces(gravity()), particles(3))
   expect(backend.log.prepared).toHaveLength(prepared + 1)
-})
-
-/** How many programs a run over each number of points prepares. */
-async function preparedInTurn(counts: readonly number[], refuses?: (shape: Shape) => boolean): Promise<number[]> {
-  const why = (_: Workload, shape: Shape) => (refuses?.(shape) ? 'it is too small' : undefined)
-  const backend = fakeBackend('fake', { refuses: why })
-  await using engine = await createEngine({ backends: [backend] })
-  const prepared: number[] = []
-  for (const count of counts) {
-    const before = backend.log.prepared.length
-    const { force } = await engine.run(forces(gravity()), particles(count))
-    expect(force).toHaveLength(3 * count)
-    prepared.push(backend.log.prepared.length - before)
-  }
-  return prepared
-}
-
-describe('changing numbers of points', () => {
-  it('share a program of their class after three numbers', async () => {
-    expect(await preparedInTurn([20, 21, 22, 23, 24, 32, 31, 17, 20])).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0])
-    expect(await preparedInTurn([20, 21, 22, 23, 33, 64, 40, 16, 0, 16])).toEqual([1, 1, 1, 1, 1, 0, 0, 1, 1, 0])
-  })
-
-  it('share none on a device that is too small for the class', async () => {
-    const small = ({ targets }: Shape) => targets === 32
-    expect(await preparedInTurn([20, 21, 22, 23, 24, 19, 23], small)).toEqual([1, 1, 1, 1, 1, 1, 0])
-  })
 })
 
 it('a program that still runs is disposed of when it has finished', async () => {
@@ -175,7 +147,7 @@ it('a program that still runs is disposed of when it has finished', async () => 
   })
   await using engine = await createEngine({ backends: [backend] })
   const disposed = backend.log.programsDisposed
-  await Promise.all(Array.from({ length: 40 }, (_, n) => engine.run(nearest(n + 1), particles(50))))
+  await Promise.all(Array.from({ length: 136 }, (_, n) => engine.run(forces(gravity()), particles(n + 1))))
   await settled()
   expect(backend.log.programsDisposed).toBe(disposed + 8)
   // Eight were forgotten before any of them had run.

@@ -79,22 +79,17 @@ export class EngineCalls<P extends Precision> {
         : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)),
     }
     const { workload, shape } = input
-    const { method } = wanted.workload as PairWorkload
     const checked = performance.now()
     let preparing = 0
     let ran: Program | undefined
     const on = async (programs: Programs): Promise<Executed> => {
       const work = (input: RunInput) => {
-        const using = (programs: Programs) => {
-          const working = (program: Program, milliseconds: number) => {
+        const using = (programs: Programs) =>
+          programs.using(workload, shape, plan, (program, milliseconds) => {
             preparing = milliseconds
             ran = program
             return execute(of(program, shape, programs), input, programs.device.info)
-          }
-          return plan || method
-            ? programs.using(workload, shape, plan, working)
-            : programs.usingShared(workload, shape, working)
-        }
+          })
         const crossover = plan || programs !== this.#current.programs ? undefined : this.#current.chosen.crossover
         return crossover ? crossover.run(workload, shape, programs, using) : using(programs)
       }

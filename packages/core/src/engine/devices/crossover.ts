@@ -13,7 +13,6 @@ import { DeviceLostError } from '../../ground/errors.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'
-import { largestOfClass } from '../size-class.ts'
 
 /** Calls of each kind that each device answers before the faster is chosen. */
 const tries = 5
@@ -112,7 +111,8 @@ export class Crossover {
   }
 
   #timesOf(workload: Workload, shape: Shape): Times {
-    const key = this.#programKey(workload, largestOfClass(shape))
+    const sized = { ...shape, targets: classOf(shape.targets), sources: classOf(shape.sources) }
+    const key = this.#programKey(workload, sized)
     const times = this.#known.get(key) ?? { own: [], other: [] }
     this.#known.set(key, times)
     const [oldest] = this.#known.keys()
@@ -125,6 +125,9 @@ export class Crossover {
     return `${info.backend} answers calls of this size in ${fast}, ${this.#own.backend} in ${slow}`
   }
 }
+
+/** Sizes count in powers of two. */
+const classOf = (count: number) => 2 ** Math.ceil(Math.log2(Math.max(1, count)))
 
 function faster({ own, other }: Times): 'own' | 'other' {
   const [slow, fast] = [Math.min(...own), Math.min(...other)]
