@@ -81,9 +81,11 @@ function bindPairs(
   const sameSet = !('targets' in particles || 'sources' in particles)
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
-  const vectors = lawFact('vectors', workload, { dimension: 3, vectors: [] })
+  const { dimension } = Object(sameSet ? particles : two.targets) as { readonly dimension?: unknown }
+  const space = { dimension: dimension === 2 ? 2 : 3, vectors: [] } as const
+  const vectors = lawFact('vectors', workload, space)
   if (vectors) {
-    const { targets: here, sources: there } = lawFact('reads', workload, { dimension: 3, vectors: [] })
+    const { targets: here, sources: there } = lawFact('reads', workload, space)
     const given = sameSet
       ? [{ given: particles, prefix: '', reads: [...new Set([...here, ...there])] }]
       : [
