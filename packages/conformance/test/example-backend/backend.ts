@@ -53,6 +53,7 @@ function openDevice({ precision = 'f32' }: OpenOptions = {}): Device {
 
 function supports(workload: Workload, shape: Shape): Support {
   if (shape.ranged) return { ok: false, reason: 'its loop reads no ranges' }
+  if (shape.lengths) return { ok: false, reason: 'its loop reads no vectors' }
   if (workload.loop === 'pair' && workload.reduction === 'sum') return { ok: true }
   return { ok: false, reason: 'only sums over pairs are written yet; use another backend for this' }
 }

@@ -29,9 +29,11 @@ export function float32Backend(kind: DeviceKind, roughness: Roughness): Backend 
       const device = await reference().open({ precision: 'f32' })
       const info: DeviceInfo = { ...device.info, backend: 'float32', name, kind, features: [] }
       const ranges = { ok: false, reason: 'its loops read no ranges' } as const
+      const vectors = { ok: false, reason: 'its loops read no vectors' } as const
       return {
         ...{ ...device, info },
-        supports: (workload, shape) => (shape.ranged ? ranges : device.supports(workload, shape)),
+        supports: (workload, shape) =>
+          shape.ranged ? ranges : shape.lengths ? vectors : device.supports(workload, shape),
         prepare: (workload, shape) =>
           preparedOn({ info }, async (one, shape) => programOf(one, shape, info, roughness), workload, shape),
       }
