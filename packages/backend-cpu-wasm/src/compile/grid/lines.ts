@@ -97,19 +97,30 @@ function eachRegister(
   })
 }
 
-function forwardZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArguments): void {
-  const { block, scratch, first, last } = args
+/** The numbers of the lines along z. @param rows the slot with the number of rows of the grids */
+function linesAlongZ(
+  m: Parts['m'],
+  code: FunctionBuilder,
+  { block }: PhaseArguments,
+  rows: 'weightRows' | 'fieldRows',
+) {
   const slot = (name: string) => m.slot(code, block, name)
-  const [grids, pitch, rows, n, modes] = [
-    slot('grids'),
-    slot('pitch'),
-    slot('weightRows'),
-    slot('sizeZ'),
-    slot('modesZ'),
-  ]
-  const [wide, wideSpan, rowBytes, passes] = [slot('wide'), slot('wideSpan'), slot('rowBytes'), slot('passesZ')]
+  const numbers = {
+    ...{ grids: slot('grids'), pitch: slot('pitch'), rows: slot(rows), n: slot('sizeZ'), modes: slot('modesZ') },
+    ...{ wide: slot('wide'), wideSpan: slot('wideSpan'), rowBytes: slot('rowBytes'), passes: slot('passesZ') },
+  }
+  return { ...numbers, span: code.let('i32', 'span', times(numbers.n, lineBytes)) }
+}
+
+function forwardZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArguments): void {
+  const { scratch, first, last } = args
+  const { grids, pitch, rows, n, modes, wide, wideSpan, rowBytes, passes, span } = linesAlongZ(
+    m,
+    code,
+    args,
+    'weightRows',
+  )
   const { vector } = m
-  const span = code.let('i32', 'span', times(n, lineBytes))
   code.for('unit', first, last, 1, (unit) => {
     eachRegister(m, code, unit, (byte, row) => {
       const from = rowsOf(m, code, grids, row, pitch, plus(rows, -1))
@@ -154,18 +165,14 @@ function pairOf(code: FunctionBuilder, line: Node, k: Node, n: Node, span: Node)
 }
 
 function backZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArguments): void {
-  const { block, scratch, first, last } = args
-  const slot = (name: string) => m.slot(code, block, name)
-  const [grids, pitch, rows, n, modes] = [
-    slot('grids'),
-    slot('pitch'),
-    slot('fieldRows'),
-    slot('sizeZ'),
-    slot('modesZ'),
-  ]
-  const [wide, wideSpan, rowBytes, passes] = [slot('wide'), slot('wideSpan'), slot('rowBytes'), slot('passesZ')]
+  const { scratch, first, last } = args
+  const { grids, pitch, rows, n, modes, wide, wideSpan, rowBytes, passes, span } = linesAlongZ(
+    m,
+    code,
+    args,
+    'fieldRows',
+  )
   const { vector } = m
-  const span = code.let('i32', 'span', times(n, lineBytes))
   code.for('unit', first, last, 1, (unit) => {
     code.emit(op('memory.fill', scratch, i32(0), times(span, 2)))
     eachRegister(m, code, unit, (byte, row) => {

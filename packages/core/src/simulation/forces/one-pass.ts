@@ -14,7 +14,7 @@ interface Part {
   readonly method?: unknown
 }
 
-/** The most characters of the expressions of one pass: compiling a longer law takes longer than a second pass. */
+/** The most characters of the expressions of one pass, so that the sum stays far below the longest law that the language allows. */
 const mostText = 1000
 
 /** @param made makes the part of a sum of laws, with the domain and scale that all of them have */
