@@ -3,9 +3,10 @@
 // "whose". In ten well-kept projects they occur 0 to 0.7 and 0.1 to 0.9 times in a thousand words. A part may have twice the largest of
 // these rates.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argumentsFrom } from '../tools/arguments.mjs'
+import { ownFiles } from '../tools/own-files.ts'
 import { root } from '../tools/pnpm.mjs'
 import { type Habit, habits, placesIn, proseOf } from './support/prose.ts'
 
@@ -27,19 +28,7 @@ const partOf = (file: string): string => {
   return ['docs', 'tests', 'bench', 'live', 'examples'].includes(top) ? top : 'scripts and others'
 }
 
-/** Installed and generated folders. Of the hidden ones, only that of the changes has prose. */
-const notOurs = /^(node_modules|dist|output|\.(?!changeset$).*)$/
-
-/** The files below a folder, as paths from the root. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name
-    if (!entry.isDirectory()) return path
-    return notOurs.test(entry.name) ? [] : filesIn(path)
-  })
-}
-
-const files = filesIn('').filter((file) => /\.(ts|mjs|mts|md)$/.test(file) && !/\.d\.m?ts$|CHANGELOG\.md$/.test(file))
+const files = ownFiles().filter((file) => /\.(ts|mjs|mts|md)$/.test(file) && !/\.d\.m?ts$|CHANGELOG\.md$/.test(file))
 const parts = new Map<string, { words: number; found: Record<Habit, number> }>()
 for (const file of files) {
   const prose = proseOf(readFileSync(join(root, file), 'utf8'), file.endsWith('.md') ? 'manual' : 'code')

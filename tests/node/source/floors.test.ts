@@ -1,10 +1,10 @@
 // The folders of the repository stand on floors: none imports a file of a floor above.
 
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { ownFiles } from '../../../tools/own-files.ts'
 import { root } from '../../../tools/pnpm.mjs'
 
 /** From the lowest up, from the table in docs/architecture.md. */
@@ -14,11 +14,7 @@ function floors(): readonly string[] {
   return [...table.matchAll(/^\| `(\w+)` /gm)].map(([, folder = '']) => folder)
 }
 
-const tracked = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-const files = tracked.stdout.split('\n').filter((file) => /\.(m?ts|m?js)$/.test(file))
+const files = ownFiles().filter((file) => /\.(m?ts|m?js)$/.test(file))
 
 /** The files that a file imports by their paths, as paths of the repository. */
 function importsOf(file: string): readonly string[] {
