@@ -117,6 +117,10 @@ export { DeviceInfo }
 export { DeviceKind }
 export { DeviceLimits }
 export { DeviceLostError }
+export { DihedralLaw }
+export { DihedralOptions }
+export { dihedralPotential }
+export { DihedralPotentialOptions }
 export { Dimension }
 export { DivergedError }
 export { Domain }

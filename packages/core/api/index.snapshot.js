@@ -40,6 +40,7 @@ export function anglePotential(_, _) {}
 export function cellIndex(_) {}
 export function countWithin(_, _) {}
 export async function createEngine(_) {}
+export function dihedralPotential(_, _) {}
 export function energy(_, _) {}
 export function externalForce(_, _) {}
 export function externalPotential(_, _) {}

@@ -105,8 +105,15 @@ export type { ArrayInput, GivenBuffer } from './problem/workloads/numbers/gpu-bu
 export type { Attributes, DataFor, ParticleSet, Particles, TermParticles } from './problem/workloads/particles.ts'
 export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
 export { boris, boris4 } from './simulation/boris.ts'
-export { type AngleLaw, type AnglePotentialOptions, anglePotential } from './simulation/forces/angle-law.ts'
-export type { AngleOptions } from './simulation/forces/angles.ts'
+export {
+  type AngleLaw,
+  type AnglePotentialOptions,
+  anglePotential,
+  type DihedralLaw,
+  type DihedralPotentialOptions,
+  dihedralPotential,
+} from './simulation/forces/angle-law.ts'
+export type { AngleOptions, DihedralOptions } from './simulation/forces/angles.ts'
 export type { BondOptions } from './simulation/forces/bonds.ts'
 export {
   type ExternalForce,

@@ -5,6 +5,7 @@ import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
+import { dihedralSimulations } from './dihedrals.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { notFinite } from './not-finite.ts'
@@ -23,6 +24,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...measures,
   ...notFinite,
   ...angleSimulations,
+  ...dihedralSimulations,
   ...adaptiveSimulations,
   ...masslessSimulations,
   ...timeSimulations,

@@ -4,6 +4,7 @@ import {
   accelerations,
   anglePotential,
   DivergedError,
+  dihedralPotential,
   type Engine,
   energy,
   externalForce,
@@ -174,6 +175,13 @@ export const notFinite: readonly (readonly [name: string, run: (engine: AnyEngin
       const bent = await engine.simulate({ forces: [{ law: bend(), angles }], particles: corner, dt: 0.01 })
       expect(String(await failure(bent.energy()))).toMatch(
         /wide, the angle of points 0, 1 and 2, which is 1.571, .*-0.4292/,
+      )
+      const twist = dihedralPotential('log(phi - 2)', { name: 'twisted', inertia: 'mass' })
+      const four = { position: [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1], mass: [1, 1, 1, 1] }
+      const dihedrals: [number, number, number, number][] = [[0, 1, 2, 3]]
+      const turned = await engine.simulate({ forces: [{ law: twist(), dihedrals }], particles: four, dt: 0.01 })
+      expect(String(await failure(turned.energy()))).toMatch(
+        /twisted, the dihedral of points 0, 1, 2 and 3, which is 1.571, .*-0.4292/,
       )
       const wall = externalPotential('log(position_x + time)', { name: 'wall', inertia: 'mass' })
       const particles = { position: [1, 0, 0, 2, 0, 0, -3, 0, 0], mass: [1, 1, 1] }

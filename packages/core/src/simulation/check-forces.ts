@@ -10,6 +10,7 @@ import { map } from '../problem/workloads/particle.ts'
 import type { CheckedSet } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension, PairWorkload, Shape } from '../problem/workloads/workload.ts'
+import type { Angular } from './forces/angles.ts'
 import { cancelled } from './forces/cancelled.ts'
 import { type ComponentOf, componentsRead } from './forces/components.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
@@ -27,11 +28,11 @@ export interface PairReads {
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
-  const { pairs, bonds, angles, external } = parts
+  const { pairs, bonds, angular, external } = parts
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
-  for (const links of [...bonds.map((part) => part.bonds), ...angles]) requirePoints(links, count)
-  for (const { boundary } of angles) requireBox(boundary, dimension)
+  for (const links of [...bonds.map((part) => part.bonds), ...angular]) requirePoints(links, count)
+  for (const links of angular) requireSpace(links, dimension)
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   requireMasses(set, parts, vectors)
   const reads = new Map<PairPart, PairReads>()
@@ -57,15 +58,24 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   return reads
 }
 
+/** @throws RangeError for a box of another dimension, or for dihedrals in a plane */
+function requireSpace(links: Angular, dimension: Dimension): void {
+  requireBox(links.boundary, dimension)
+  if ('dihedrals' in links && dimension !== 3)
+    throw new RangeError(
+      `"dihedrals" of ${links.law.name} expected points in 3-D, got ${dimension}-D, where no angle turns`,
+    )
+}
+
 /** Each point needs a mass if a force on it is divided by the mass. @throws TypeError, RangeError */
 function requireMasses(
   { arrays, dimension }: CheckedSet,
-  { pairs, bonds, angles, external, inertia }: ForceParts,
+  { pairs, bonds, angular, external, inertia }: ForceParts,
   vectors: readonly string[],
 ): void {
   if (inertia === undefined) return
   const masses = arrays[inertia]
-  if (masses === undefined && external.length + angles.length > 0)
+  if (masses === undefined && external.length + angular.length > 0)
     throw new TypeError(`"${inertia}" expected an attribute of the particles, as it divides the forces, got nothing`)
   if (masses === undefined) return
   const negative = masses.findIndex((m) => m < 0)
@@ -81,7 +91,7 @@ function requireMasses(
   for (const { workload } of pairs) if (divides(workload, inertia, dimension)) require(workload.law.name)
   for (const { workload, bonds: links } of bonds)
     if (divides(workload, inertia, dimension)) require(workload.law.name, membersOf(links).flat())
-  for (const links of angles) require(links.law.name, membersOf(links).flat())
+  for (const links of angular) require(links.law.name, membersOf(links).flat())
   for (const force of external)
     if (!componentsOfForce(force, { dimension, vectors }).every((e) => cancelled(e, inertia))) require(force.name)
 }

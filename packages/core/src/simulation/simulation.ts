@@ -220,7 +220,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /**
    * Replaces `position`, `velocity` or an attribute by other numbers, of all points or of some. The forces are computed again before they
    * are needed. Or changes one parameter or one table, as `set` does: `write('G', 2)`. Or holds other points in place, `write('fixed', [3])`,
-   * which stop where they are; or replaces the `bonds`, `angles` or `exclusions` of a force.
+   * which stop where they are; or replaces the `bonds`, `angles`, `dihedrals` or `exclusions` of a force.
    *
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
@@ -265,8 +265,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Removes points: those with these indices, or those that meet a condition, such as `position_x > 10`. The others move up. Bonds and
-   * angles of removed points are refused; exclusions of theirs end.
+   * Removes points: those with these indices, or those that meet a condition, such as `position_x > 10`. The others move up. Bonds, angles and
+   * dihedrals of removed points are refused; exclusions of theirs end.
    *
    * @returns the index that each point has now, by the one that it had; -1 for those that are gone
    * @throws TypeError, RangeError, {@link ExpressionError}, and then nothing has changed

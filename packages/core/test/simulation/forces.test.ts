@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { pairForce, pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { periodic } from '../../src/problem/workloads/domain.ts'
-import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
+import { anglePotential, dihedralPotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
@@ -19,6 +19,7 @@ const bond = pairPotential('k*(r - rest)^2/2', {
   parameters: { k: 1, rest: 1 },
   minimum: { rest: 0 },
 })
+const twist = dihedralPotential('k*cos(phi)', { name: 'twist', inertia: 'mass', parameters: { k: 1 } })
 const bend = anglePotential('k*(theta - 2)^2', { name: 'bend', parameters: { k: 1 } })
 const friction = pairForce('velocity_x_j - velocity_x_i', { name: 'friction', inertia: 'mass' })
 
@@ -39,7 +40,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a law that was not called',
       { forces: [gravity] },
-      '"forces[0]" expected an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force, got a law that was not called',
+      '"forces[0]" expected an interaction such as gravity(), { law, ...domain }, bonds, angles, dihedrals or an external force, got a law that was not called',
     ],
     [
       'a misspelt option',
@@ -262,6 +263,29 @@ describe('before anything moves, a simulation refuses', () => {
       'angles without an inertia',
       { forces: [{ law: bend(), angles: [] }] },
       '"forces" expected a force with inertia; define one with',
+    ],
+    [
+      'a dihedral of three',
+      { forces: [{ law: twist(), dihedrals: [[0, 1, 2]] }] },
+      '"forces[0].dihedrals[0]" expected a quadruple [a, b, c, d], got 3 of them',
+    ],
+    [
+      'a dihedral with a point twice',
+      { forces: [{ law: twist(), dihedrals: [[0, 1, 2, 0]] }] },
+      '"forces[0].dihedrals[0]" expected four points, got point 0 twice',
+    ],
+    [
+      'a law of angles for dihedrals',
+      { forces: [{ law: bend(), dihedrals: [] }] },
+      '"forces[0].law" expected a dihedral potential, got',
+    ],
+    [
+      'dihedrals in a plane',
+      {
+        forces: [{ law: twist(), dihedrals: [[0, 1, 2, 3]] }],
+        particles: { position: new Float64Array(8), mass: [1, 1, 1, 1], dimension: 2 },
+      },
+      '"dihedrals" of twist expected points in 3-D, got 2-D, where no angle turns',
     ],
     [
       'a rule for steps without limits',

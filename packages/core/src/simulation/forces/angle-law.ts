@@ -1,11 +1,13 @@
 /**
- * The law of angles: an energy of the angle at the middle of three points. `angles.ts` has the triples that it acts on.
+ * The laws of angles: an energy of the angle at the middle of three points, or of the dihedral angle of four. `angles.ts` has the lists
+ * of points that they act on.
  *
  * @module
  */
 import { unexpected } from '../../ground/checks.ts'
 import { Known } from '../../ground/made-or-given.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
+import type { Expr } from '../../language/nodes.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** An energy of an angle, with its parameters set. Plain frozen data, as an interaction is. */
@@ -15,12 +17,25 @@ export interface AngleLaw extends ForceLaw {
   readonly expression: string
 }
 
+/** An energy of a dihedral angle, with its parameters set. Plain frozen data, as an interaction is. */
+export interface DihedralLaw extends ForceLaw {
+  readonly kind: 'dihedral potential'
+  /** The energy as an expression of `phi`, the angle in radians, from -pi to pi. */
+  readonly expression: string
+}
+
 export type AnglePotentialOptions<Parameter extends string = string> = ForceLawOptions<Parameter>
+export type DihedralPotentialOptions<Parameter extends string = string> = ForceLawOptions<Parameter>
 
-/** The name of the angle in these expressions. */
-export const angle = 'theta'
+type AngularLaw = AngleLaw | DihedralLaw
 
-const known = new Known<AngleLaw>('law', [])
+/** The name of the angle in the expressions of each kind. */
+const angles = { 'angle potential': 'theta', 'dihedral potential': 'phi' } as const
+
+export const angleIn = ({ kind }: Pick<AngularLaw, 'kind'>): string => angles[kind]
+
+const knownAngles = new Known<AngleLaw>('law', [])
+const knownDihedrals = new Known<DihedralLaw>('law', [])
 
 /**
  * An energy of the angle `theta` at the middle of three points; the forces are its exact derivative.
@@ -34,12 +49,41 @@ export function anglePotential<P extends string = never>(
   options: AnglePotentialOptions<P> = {},
 ): (parameters?: Readonly<Partial<Record<P, number>>>) => AngleLaw {
   const fixed = { kind: 'angle potential', expression: energy } as const
-  return defineLaw({ what: 'an angle potential', own: angle, known }, fixed, options, (names) => {
-    if (typeof energy !== 'string') throw unexpected('energy', 'an expression', energy)
-    parseFinite(energy, { names: [angle, ...names] })
-  })
+  const own = angleIn(fixed)
+  return defineLaw({ what: 'an angle potential', own, known: knownAngles }, fixed, options, checked(energy, own))
 }
 
+/**
+ * An energy of the dihedral angle `phi` of four points a, b, c, d in 3-D: the angle between the planes of a, b, c and of b, c, d, as
+ * seen along b-c, by the convention of IUPAC. It is 0 if a and d lie on the same side, and pi or -pi if they lie on opposite sides. The
+ * forces are its exact derivative. An energy without a jump has the period 2*pi.
+ *
+ * @throws {@link ExpressionError} if the text does not parse
+ * @example
+ * const torsion = dihedralPotential('k*(1 + cos(n*phi - delta))', { parameters: { k: 1, n: 3, delta: 0 } })
+ */
+export function dihedralPotential<P extends string = never>(
+  energy: string,
+  options: DihedralPotentialOptions<P> = {},
+): (parameters?: Readonly<Partial<Record<P, number>>>) => DihedralLaw {
+  const fixed = { kind: 'dihedral potential', expression: energy } as const
+  const own = angleIn(fixed)
+  return defineLaw({ what: 'a dihedral potential', own, known: knownDihedrals }, fixed, options, checked(energy, own))
+}
+
+const checked = (energy: unknown, own: string) => (names: readonly string[]) => {
+  if (typeof energy !== 'string') throw unexpected('energy', 'an expression', energy)
+  parseFinite(energy, { names: [own, ...names] })
+}
+
+/** The energy, in the angle and the parameters. */
+export const energyIn = (law: AngularLaw): Expr =>
+  parseFinite(law.expression, { names: [angleIn(law), ...Object.keys(law.parameters)] })
+
 /** The same law, checked, if it comes from data. @throws TypeError, RangeError, {@link ExpressionError} */
-export const angleLawOf = (law: AngleLaw): AngleLaw =>
-  known.of(law, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
+export function angularLawOf<Law extends AngularLaw>(law: Law): Law
+export function angularLawOf(law: AngularLaw): AngularLaw {
+  if (law.kind === 'angle potential')
+    return knownAngles.of(law, (given) => anglePotential(given.expression, optionsOf(given, 'law'))())
+  return knownDihedrals.of(law, (given) => dihedralPotential(given.expression, optionsOf(given, 'law'))())
+}

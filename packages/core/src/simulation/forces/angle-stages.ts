@@ -1,5 +1,5 @@
 /**
- * The maps of angles: the legs of an angle, the angle with its derivative, the force on each end, and the energy.
+ * The maps of angles: the legs of an angle, and the angle with its derivative.
  *
  * The legs u and v point from the vertex to the outer points. Moved along the direction across u towards v, the first outer point
  * changes the angle by -1 over its distance; likewise the other, and the vertex by the opposite of both. All three ends compute
@@ -10,50 +10,28 @@
  */
 
 import { axesOf } from '../../ground/axes.ts'
-import { differentiate } from '../../language/differentiate.ts'
 import { evaluator } from '../../language/evaluate.ts'
-import { parseFinite } from '../../language/finite-constants.ts'
-import { toText } from '../../language/infix.ts'
-import { constant, type Expr, symbol } from '../../language/nodes.ts'
-import { simplify, substitute } from '../../language/simplify.ts'
+import { constant } from '../../language/nodes.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
-import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
-import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
-import { angle } from './angle-law.ts'
+import type { NumbersByName } from '../numbers/numbers.ts'
 import type { Angles } from './angles.ts'
-import { type BondMap, endNames, type LinkShape } from './bond-stages.ts'
+import { energyOf, slopeIn } from './angular-forces.ts'
+import { type BondMap, endNames } from './bond-stages.ts'
+import { legBetween, lengthOf, mapOfLegs, sumOver } from './legs.ts'
 
-const places = ['own', 'other', 'third'] as const
-/** The place of an end in its angle: the first outer point, the vertex or the second outer point. */
+const { place, legU, legV, across, angle, along, bends } = endNames
+
+/** By the place of an end in its angle: the first outer point, the vertex or the second outer point. */
 const byPlace = (first: string, vertex: string, second: string) =>
-  `select(${endNames.place} < 0.5, ${first}, select(${endNames.place} < 1.5, ${vertex}, ${second}))`
-const { legU, legV, along, across, angle: angleOfEnd, bends } = endNames
-
-const sumOver = (dimension: Dimension, term: (axis: string) => string) => axesOf(dimension).map(term).join(' + ')
-
-/** A length as definitions: its square, the same without 0, and its root. */
-const lengthOf = (name: string, squared: string): readonly string[] => [
-  `squared${name} = ${squared}`,
-  `known${name} = select(0 < squared${name}, squared${name}, 1)`,
-  `length${name} = sqrt(known${name})`,
-]
+  `select(${place} < 0.5, ${first}, select(${place} < 1.5, ${vertex}, ${second}))`
 
 /** The legs, from the vertex to both outer points across faces of the box, and the direction of v across u. */
-export function legMap({ boundary }: Angles, dimension: Dimension): BondMap {
+export function legMap(links: Angles, dimension: Dimension): BondMap {
   const own = axesOf(dimension)
-  const displacement = (leg: string, outer: (at: (place: string) => string) => string) =>
-    own.flatMap((axis, n) => {
-      const at = (place: string) => `${place}_position_${axis}`
-      const direct = `${outer(at)} - ${byPlace(at('other'), at('own'), at('other'))}`
-      if (boundary.kind === 'open') return [`${leg}${axis} = ${direct}`]
-      const length = boundary.lengths[n] as number
-      const name = `direct${leg}${axis}`
-      return [`${leg}${axis} = ${name} - ${length}*round(${name}/${length})`, `${name} = ${direct}`]
-    })
   const definitions = [
-    ...displacement('u', (at) => byPlace(at('own'), at('other'), at('third'))),
-    ...displacement('v', (at) => byPlace(at('third'), at('third'), at('own'))),
+    ...legBetween('u', [1, 0], links, dimension),
+    ...legBetween('v', [1, 2], links, dimension),
     ...lengthOf(
       'U',
       sumOver(dimension, (axis) => `u${axis}^2`),
@@ -66,13 +44,11 @@ export function legMap({ boundary }: Angles, dimension: Dimension): BondMap {
     ),
   ]
   const vector = (of: (axis: string) => string) => own.map((axis) => [of(axis), ...definitions].join('; '))
-  const outputs = {
+  return mapOfLegs(links, {
     [legU]: vector((axis) => `u${axis}`),
     [legV]: vector((axis) => `v${axis}`),
     [across]: vector((axis) => `loose${axis}/lengthLoose`),
-  }
-  const gather = places.map((place) => [`${place}_position`, { of: 'position', at: endNames[place] }])
-  return { workload: gatherMap(outputs, Object.fromEntries(gather)), vectors: gather.map(([name]) => name as string) }
+  })
 }
 
 /** The angle, and its derivative by the place of each end. @param rounding the relative error of an operation */
@@ -116,7 +92,7 @@ export function angleMap(dimension: Dimension, rounding: number): BondMap {
   const defined = (text: string) => [text, ...definitions].join('; ')
   const outputs = {
     [along]: own.map((axis) => defined(derivative(axis))),
-    [angleOfEnd]: defined(`select(${straight}, select(cosine < 0, pi, 0), atan2(sine, cosine))`),
+    [angle]: defined(`select(${straight}, select(cosine < 0, pi, 0), atan2(sine, cosine))`),
   }
   return { workload: gatherMap(outputs, {}), vectors: [legU, legV, across] }
 }
@@ -140,7 +116,7 @@ export function bendsOf(
   const names = Object.keys(attributes)
   const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
   const slope = slopeIn(energyOf(angles, Object.fromEntries(values)))
-  const slopeOf = evaluator(slope, [angleOfEnd, ...names.map(endNames.attribute)])
+  const slopeOf = evaluator(slope, [angle, ...names.map(endNames.attribute)])
   const codeOf = (end: number) => {
     const numbers = names.map((name) => attributes[name]?.[end] as number)
     const slopes = samples.map((theta) => Math.abs(slopeOf(Float64Array.of(theta, ...numbers))))
@@ -151,38 +127,3 @@ export function bendsOf(
   if (names.length === 0) return new Float64Array(ends).fill(codeOf(0))
   return Float64Array.from({ length: ends }, (_, end) => codeOf(end))
 }
-
-/** The force on each end, divided by the inertia of its point if there is one, in `sum`. */
-export function angleForces(
-  angles: Angles,
-  inertia: string | undefined,
-  { dimension, owner, numbers }: Omit<LinkShape, 'vectors'>,
-): BondMap {
-  const slopes = slopeIn(energyOf(angles, symbolsOfLaw(angles, owner, numbers)))
-  const slope = toText(slopes)
-  const divisor = inertia === undefined ? '' : '/own_inertia'
-  const sum = axesOf(dimension).map((axis) => `-slope*${along}_${axis}${divisor}; slope = ${slope}`)
-  const gather = inertia === undefined ? {} : { own_inertia: { of: inertia, at: endNames.own } }
-  return { workload: gatherMap({ sum }, gather, parametersIn([slopes], numbers)), vectors: [along] }
-}
-
-/** The energy of the angle of each end, in `sum`: all three ends have it. */
-export function angleEnergies(angles: Angles, owner: string, numbers: SimulationNumbers['parameters']): BondMap {
-  const energy = simplify(energyOf(angles, symbolsOfLaw(angles, owner, numbers)))
-  return { workload: gatherMap({ sum: toText(energy) }, {}, parametersIn([energy], numbers)), vectors: [] }
-}
-
-/** The derivative of an energy by the angle. */
-const slopeIn = (energy: Expr): Expr => simplify(differentiate(energy, angleOfEnd))
-
-/** The energy, in the angle and the numbers of each end. @param values the expressions that replace the parameters */
-function energyOf({ law, attributes }: Angles, values: Readonly<Record<string, Expr>>): Expr {
-  const own = Object.keys(attributes).map((name) => [name, symbol(endNames.attribute(name))] as const)
-  return substitute(parsedEnergy(law), { ...values, ...Object.fromEntries(own), [angle]: symbol(angleOfEnd) })
-}
-
-const parsedEnergy = ({ expression, parameters }: Angles['law']): Expr =>
-  parseFinite(expression, { names: [angle, ...Object.keys(parameters)] })
-
-const symbolsOfLaw = ({ law }: Angles, owner: string, numbers: SimulationNumbers['parameters']) =>
-  symbolsFor(owner, numbers[owner] as NumbersByName, simplify(parsedEnergy(law)))

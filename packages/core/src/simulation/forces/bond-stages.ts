@@ -27,16 +27,19 @@ import type { Bonds } from './bonds.ts'
 /** The names of the arrays of ends. */
 export const endNames = {
   own: 'endOwn',
+  /** Of bonds: the other point. */
   other: 'endOther',
-  /** Of angles: the third point, the place of the end in its angle, and the effect of its law on a straight one. */
-  third: 'endThird',
+  /** Of angles and dihedrals: all points in their order, the place of the end among them, and the legs between them. */
+  member: (place: number): string => `endMember${place}`,
   place: 'endPlace',
-  bends: 'endBends',
   legU: 'endLegU',
   legV: 'endLegV',
+  legW: 'endLegW',
+  /** Of angles: the effect of the law on a straight one. */
+  bends: 'endBends',
   /** Of angles: the direction of the second leg across the first. */
   across: 'endAcross',
-  /** Of angles: the angle, and its derivative by the place of the end. */
+  /** Of angles and dihedrals: the angle, and its derivative by the place of the end. */
   angle: 'endAngle',
   along: 'endAlong',
   /** The number of each bond that replaces a parameter. */

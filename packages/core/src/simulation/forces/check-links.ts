@@ -1,5 +1,5 @@
 /**
- * Links: the common part of bonds and angles. A law acts between listed points, with numbers of each link in place of its
+ * Links: the common part of bonds, angles and dihedrals. A law acts between listed points, with numbers of each link in place of its
  * parameters.
  *
  * @module
@@ -8,7 +8,7 @@ import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../..
 import { entriesOf } from '../../ground/entries.ts'
 import { type Boundary, domainOf } from '../../problem/workloads/domain.ts'
 
-/** The law of links, and the options that bonds and angles share. */
+/** The law of links, and the options that bonds, angles and dihedrals share. */
 export interface PointLinkOptions<Law> {
   readonly law: Law
   /** Numbers of each link, by the name of the parameter that they replace. */
@@ -33,8 +33,8 @@ interface LinkLaw {
 }
 
 interface LinkKind {
-  readonly each: 'bond' | 'angle'
-  readonly size: 2 | 3
+  readonly each: 'bond' | 'angle' | 'dihedral'
+  readonly size: 2 | 3 | 4
   /** The points of one: `pair [a, b]`. */
   readonly what: string
   readonly lawOf: (given: unknown) => LinkLaw
@@ -66,6 +66,8 @@ export function linksOf<Checked extends CheckedLinks<unknown>>(given: object, pa
   } as unknown as Checked
 }
 
+const numerals = { 2: 'two', 3: 'three', 4: 'four' } as const
+
 /** Lists of different points. @throws TypeError, RangeError */
 function pointLists(given: unknown, name: string, { size, what }: LinkKind): readonly (readonly number[])[] {
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
@@ -76,7 +78,7 @@ function pointLists(given: unknown, name: string, { size, what }: LinkKind): rea
     const list = Array.from(points, (point, k) => whole(point, `${own}[${k}]`, 0))
     const twice = list.find((point, k) => list.indexOf(point) < k)
     if (twice !== undefined)
-      throw new RangeError(`"${own}" expected ${size === 2 ? 'two' : 'three'} points, got point ${twice} twice`)
+      throw new RangeError(`"${own}" expected ${numerals[size]} points, got point ${twice} twice`)
     return list
   })
 }

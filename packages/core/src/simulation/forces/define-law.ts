@@ -1,5 +1,5 @@
 /**
- * The common part of the laws of external forces and angles: expressions with parameters, and the attribute that divides the force.
+ * The common part of the laws of external forces, angles and dihedrals: expressions with parameters, and the attribute that divides the force.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { joinedTables, tableParameters } from '../../problem/workloads/tables/layout.ts'
 import { lookupOf } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { Bonds } from './bonds.ts'
-import type { Ends } from './ends.ts'
+import { type Ends, otherOf } from './ends.ts'
 
 /**
  * An array for each look-up of the law, in the order of `lookupsIn`.
@@ -18,15 +18,16 @@ import type { Ends } from './ends.ts'
  */
 export function endTables(
   { law }: Pick<Bonds, 'law'>,
-  { own, others: [other = own] }: Pick<Ends, 'own' | 'others'>,
+  ends: Pick<Ends, 'own' | 'place' | 'members'>,
   arrays: Readonly<Record<string, FloatArray>>,
 ): readonly Float64Array[] {
   const { tables } = law
   if (!tables) return []
   const parameters = tableParameters(tables)
   const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables) }
+  const other = otherOf(ends)
   return lookupsIn(law).map((name) => {
     const number = lookupOf(name, law, data)
-    return own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
+    return ends.own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
   })
 }

@@ -1,40 +1,43 @@
 /**
- * The ends of bonds and angles. Each bond has two ends and each angle three: the points that it pulls.
+ * The ends of bonds, angles and dihedrals. Each bond has two ends, each angle three and each dihedral four: the points that it pulls.
  *
  * The ends of a point lie one after the other, so that a device can add them up in a few rounds. In the rounds, an end adds the sum
  * of the end 1, 2, 4, ... places further on, if that end belongs to the same point.
  *
  * @module
  */
-import type { Angles } from './angles.ts'
+import type { Angular } from './angles.ts'
 import type { Bonds } from './bonds.ts'
 
-export type Links = Bonds | Angles
+export type Links = Bonds | Angular
+
+/** The option that lists the points of links. */
+export const listOf = (links: object): 'bonds' | 'angles' | 'dihedrals' =>
+  'bonds' in links ? 'bonds' : 'angles' in links ? 'angles' : 'dihedrals'
 
 /** The points of each link. */
 export const membersOf = (links: Links): readonly (readonly number[])[] =>
-  'bonds' in links ? links.bonds : links.angles
+  'bonds' in links ? links.bonds : 'angles' in links ? links.angles : links.dihedrals
 
 export const countEnds = (links: Links): number => membersOf(links).reduce((sum, { length }) => sum + length, 0)
 
-/** @throws RangeError for a bond or an angle to a missing point */
+/** @throws RangeError for a link to a missing point */
 export function requirePoints(links: Links, count: number): void {
   const members = membersOf(links)
   const missing = members.findIndex((points) => points.some((point) => point >= count))
   if (missing < 0) return
   const point = Math.max(...(members[missing] as readonly number[]))
-  const list = 'bonds' in links ? 'bonds' : 'angles'
   throw new RangeError(
-    `"${list}[${missing}]" of ${links.law.name} expected indices of the ${count} points, got ${point}`,
+    `"${listOf(links)}[${missing}]" of ${links.law.name} expected indices of the ${count} points, got ${point}`,
   )
 }
 
-/** The ends of all bonds or angles as arrays. Indices are numbers; -1 stands for none. */
+/** The ends of all links of a force as arrays. Indices are numbers; -1 stands for none. */
 export interface Ends {
   readonly count: number
-  /** Of each end: its point, the other points of its link, neighbours first, and its place in it. */
+  /** Of each end: its point, the points of its link in their order, and its place among them. */
   readonly own: Float64Array
-  readonly others: readonly Float64Array[]
+  readonly members: readonly Float64Array[]
   readonly place: Float64Array
   /** Of each end: the numbers of its link by name. */
   readonly attributes: Readonly<Record<string, Float64Array>>
@@ -43,6 +46,10 @@ export interface Ends {
   /** Of each point: its first end, or -1. */
   readonly first: Float64Array
 }
+
+/** The other point of the bond of each end. */
+export const otherOf = ({ place, members: [first, second] }: Pick<Ends, 'place' | 'members'>): Float64Array =>
+  place.map((at, end) => (at === 0 ? second : first)?.[end] as number)
 
 /** Sorts the ends by their points. */
 export function endsOf(links: Links, points: number): Ends {
@@ -57,7 +64,7 @@ export function endsOf(links: Links, points: number): Ends {
     degrees[point + 1] === 0 ? -1 : (starts[point] as number),
   )
   const [own, place] = [new Float64Array(count), new Float64Array(count)]
-  const others = Array.from({ length: (members[0]?.length ?? 2) - 1 }, () => new Float64Array(count))
+  const ofLink = Array.from({ length: members[0]?.length ?? 0 }, () => new Float64Array(count))
   const linkOf = new Uint32Array(count)
   const next = starts.slice()
   for (const [n, list] of members.entries())
@@ -66,9 +73,7 @@ export function endsOf(links: Links, points: number): Ends {
       next[point] = end + 1
       own[end] = point
       place[end] = at
-      // Neighbours in the link come first: for an outer point of an angle, the vertex.
-      const rest = at === 2 ? list.slice(0, 2).reverse() : list.filter((one) => one !== point)
-      for (const [k, other] of rest.entries()) (others[k] as Float64Array)[end] = other
+      for (const [k, member] of list.entries()) (ofLink[k] as Float64Array)[end] = member
       linkOf[end] = n
     }
   const most = degrees.reduce((a, b) => Math.max(a, b), 0)
@@ -78,5 +83,5 @@ export function endsOf(links: Links, points: number): Ends {
   const attributes = Object.entries(links.attributes).map(([name, list]) => {
     return [name, Float64Array.from(linkOf, (link) => list[link] as number)] as const
   })
-  return { count, own, others, place, attributes: Object.fromEntries(attributes), rounds, first }
+  return { count, own, members: ofLink, place, attributes: Object.fromEntries(attributes), rounds, first }
 }

@@ -16,11 +16,13 @@ import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
-import { angleForces, angleMap, legMap } from './angle-stages.ts'
+import { angleMap, legMap } from './angle-stages.ts'
+import { angularForces } from './angular-forces.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
 import type { ComponentOf } from './components.ts'
+import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import type { Links } from './ends.ts'
 import { componentsOfForce } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
@@ -35,7 +37,7 @@ export interface PlannedStage {
   readonly fraction?: number
   /** For a sum over pairs: the part of the force that it computes. */
   readonly pair?: PairPart
-  /** For a map of bonds or angles: its links, the elements that it visits, and the elements that it gathers values from. */
+  /** For a map of links: its links, the elements that it visits, and the elements that it gathers values from. */
   readonly ends?: EndSets
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
@@ -82,7 +84,7 @@ export interface EvaluationOptions {
   readonly fixed: boolean
   /** Whether a stage of the integrator turns velocities, so that forces leave this part out. */
   readonly turned: boolean
-  /** How many rounds add up the ends of bonds and angles. */
+  /** How many rounds add up the ends of links. */
   readonly rounds: ReadonlyMap<Links, number>
   readonly numbers: SimulationNumbers['parameters']
 }
@@ -99,15 +101,15 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }
   })
-  const all = [...parts.pairs, ...parts.bonds, ...parts.angles]
+  const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
   const ends = [
     ...parts.bonds.map(({ bonds, workload }, n) => ({
       links: bonds,
       map: endMap(workload, bonds, { ...options, owner: ownerOf('Bonds', n) }),
     })),
-    ...parts.angles.map((angles, n) => ({
-      links: angles,
-      map: angleForces(angles, parts.inertia, { ...options, owner: ownerOf('Angles', n) }),
+    ...parts.angular.map((links, n) => ({
+      links,
+      map: angularForces(links, parts.inertia, { ...options, owner: ownerOf('Angular', n) }),
     })),
   ]
   const linked = ends.flatMap((end, n) => endStages(end, workNames.pull(parts.pairs.length + n), options))
@@ -120,7 +122,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  // Lists of bonds and angles may be empty. The target is 0 from the start.
+  // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return []
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
   if (alone && !fixed) return sums
@@ -153,15 +155,16 @@ export function turnOf(
   return { velocity: turnedVelocities(rate, options.dimension), parameters }
 }
 
-/** The stages that find the angles of the points as they are. */
+/** The stages that find the angles and dihedrals of the points as they are. */
 export function angleStages(
-  { angles }: ForceParts,
+  { angular }: ForceParts,
   { dimension, rounding }: Pick<EvaluationOptions, 'dimension' | 'rounding'>,
 ): readonly PlannedStage[] {
-  return angles.flatMap((links) => [
-    endStage(links, ['ends', 'points'], legMap(links, dimension)),
-    endStage(links, ['ends', 'ends'], angleMap(dimension, rounding)),
-  ])
+  return angular.flatMap((links) => {
+    const legs = 'angles' in links ? legMap(links, dimension) : dihedralLegMap(links)
+    const turned = 'angles' in links ? angleMap(dimension, rounding) : dihedralMap(rounding)
+    return [endStage(links, ['ends', 'points'], legs), endStage(links, ['ends', 'ends'], turned)]
+  })
 }
 
 /** @param places where the results go; by default to arrays of their names */

@@ -11,8 +11,17 @@ import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../pr
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
-import { type AngleOptions, type Angles, anglesOf, isAngles } from './angles.ts'
+import {
+  type AngleOptions,
+  type Angular,
+  anglesOf,
+  type DihedralOptions,
+  dihedralsOf,
+  isAngles,
+  isDihedrals,
+} from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
+import { membersOf } from './ends.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 import { inOnePass } from './one-pass.ts'
 
@@ -23,8 +32,8 @@ export interface PairForceOptions extends SumOptions {
   readonly scale?: number
 }
 
-/** A force on the points: a law between all pairs, a law with its domain, bonds, angles, or a force on each point by itself. */
-export type Force = Interaction | PairForceOptions | BondOptions | AngleOptions | ExternalForce
+/** A force on the points: a law between all pairs, a law with its domain, bonds, angles, dihedrals, or a force on each point by itself. */
+export type Force = Interaction | PairForceOptions | BondOptions | AngleOptions | DihedralOptions | ExternalForce
 
 /** Whether forces give accelerations, or, in first-order motion, velocities. */
 export type Motion = 'second-order' | 'first-order'
@@ -57,7 +66,8 @@ interface BondPart extends PairPart {
 export interface ForceParts {
   readonly pairs: readonly PairPart[]
   readonly bonds: readonly BondPart[]
-  readonly angles: readonly Angles[]
+  /** Angles and dihedrals. */
+  readonly angular: readonly Angular[]
   readonly external: readonly ExternalForce[]
   /** The attribute that divides forces. Only first-order motion may do without. */
   readonly inertia: string | undefined
@@ -119,9 +129,10 @@ function checkedForce(force: Force, n: number): Force {
   if (isExternal(force)) return externalForceOf(force)
   if (isBonds(force)) return bondsOf(force, `forces[${n}]`)
   if (isAngles(force)) return anglesOf(force, `forces[${n}]`)
+  if (isDihedrals(force)) return dihedralsOf(force, `forces[${n}]`)
   const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
   const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...sumOptions])
-  const expected = 'an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force'
+  const expected = 'an interaction such as gravity(), { law, ...domain }, bonds, angles, dihedrals or an external force'
   return {
     law: requireInteraction(law, `forces[${n}]`, expected),
     scale: finite(scale, `forces[${n}].scale`),
@@ -133,9 +144,10 @@ function checkedForce(force: Force, n: number): Force {
 export function partsOf({ law, domain, forces: list }: ForceDescription, motion: Motion): ForceParts {
   const all = list ?? [{ law: law as Interaction, ...domain }]
   const external = all.filter(isExternal)
-  const angles = all.filter((force): force is Angles => isAngles(force))
-  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force) && !isAngles(force))
-  const inertias = [...[...given, ...angles].map((force) => force.law), ...external].flatMap(
+  const isAngular = (force: Force) => isAngles(force) || isDihedrals(force)
+  const angular = all.filter((force): force is Angular => isAngular(force))
+  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force) && !isAngular(force))
+  const inertias = [...[...given, ...angular].map((force) => force.law), ...external].flatMap(
     (force) => force?.inertia ?? [],
   )
   const [inertia, ...others] = [...new Set(inertias)]
@@ -171,7 +183,7 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     )
     return partOf({ law: whole, scale }, common, summands)
   })
-  return { pairs: sums, bonds, angles: angles.filter((one) => one.angles.length > 0), external, inertia }
+  return { pairs: sums, bonds, angular: angular.filter((one) => membersOf(one).length > 0), external, inertia }
 }
 
 function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {

@@ -1,14 +1,14 @@
 /**
- * Other bonds, angles and exclusions for the forces of a running simulation.
+ * Other bonds, angles, dihedrals and exclusions for the forces of a running simulation.
  *
  * @module
  */
-import { isAngles } from './angles.ts'
+import { isAngles, isDihedrals } from './angles.ts'
 import { isBonds } from './bonds.ts'
 import { isExternal } from './external-force.ts'
 import type { Force, ForceDescription } from './force.ts'
 
-const lists = ['bonds', 'angles', 'exclusions'] as const
+const lists = ['bonds', 'angles', 'dihedrals', 'exclusions'] as const
 type List = (typeof lists)[number]
 
 /** Lists of points, and numbers of each by the names of parameters. */
@@ -24,10 +24,14 @@ export function listNamed(name: string): { readonly list: List; readonly place: 
   return list && { list, place: place === undefined ? undefined : Number(place) }
 }
 
+/** Whether a force acts between listed points. */
+export const isLinked = (force: unknown): boolean => isBonds(force) || isAngles(force) || isDihedrals(force)
+
 const has: Readonly<Record<List, (force: Force) => boolean>> = {
   bonds: (force) => isBonds(force),
   angles: (force) => isAngles(force),
-  exclusions: (force) => !isBonds(force) && !isAngles(force) && !isExternal(force),
+  dihedrals: (force) => isDihedrals(force),
+  exclusions: (force) => !isLinked(force) && !isExternal(force),
 }
 
 /** The description with another list. @throws TypeError if no force, or several, have such a list */

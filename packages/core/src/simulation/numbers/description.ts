@@ -5,12 +5,14 @@
  */
 import { interactionOf } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { angleLawOf } from '../forces/angle-law.ts'
-import { type Angles, isAngles } from '../forces/angles.ts'
-import { type Bonds, isBonds } from '../forces/bonds.ts'
+import { angularLawOf } from '../forces/angle-law.ts'
+import { isAngles, isDihedrals } from '../forces/angles.ts'
+import { isBonds } from '../forces/bonds.ts'
 import type { ForceLaw } from '../forces/define-law.ts'
+import { type Links, membersOf } from '../forces/ends.ts'
 import { externalForceOf, isExternal } from '../forces/external-force.ts'
 import type { Force, PairForceOptions } from '../forces/force.ts'
+import { isLinked } from '../forces/other-links.ts'
 import type { ClockedState } from '../state.ts'
 import {
   type NumbersByName,
@@ -33,7 +35,7 @@ export interface Owner {
 
 /** The forces of a description in its order. */
 export function ownersIn({ law, forces }: Pick<ClockedState, 'law' | 'forces'>): readonly Owner[] {
-  const counts: Record<OwnerKind, number> = { Pair: 0, Bonds: 0, Angles: 0, External: 0 }
+  const counts: Record<OwnerKind, number> = { Pair: 0, Bonds: 0, Angular: 0, External: 0 }
   const list = forces ?? [{ law: law as Interaction }]
   return list.flatMap((force, place): readonly Owner[] => {
     const kind = kindOf(force)
@@ -47,9 +49,9 @@ export function ownersIn({ law, forces }: Pick<ClockedState, 'law' | 'forces'>):
 
 function kindOf(force: Force): OwnerKind | undefined {
   if (isExternal(force)) return 'External'
-  if (isAngles(force)) return (force as Angles).angles.length > 0 ? 'Angles' : undefined
-  if (isBonds(force)) return (force as Bonds).bonds.length > 0 ? 'Bonds' : undefined
-  return 'Pair'
+  if (!isLinked(force)) return 'Pair'
+  if (membersOf(force as Links).length === 0) return undefined
+  return isBonds(force) ? 'Bonds' : 'Angular'
 }
 
 /** The numbers that a description gives. */
@@ -80,7 +82,8 @@ export function withNumbers(state: ClockedState, { parameters, tables, clock }: 
   }
   const forceAt = (force: Force, place: number): Force => {
     if (isExternal(force)) return lawAt(place, force, externalForceOf)
-    if (isAngles(force)) return { ...force, law: lawAt(place, force.law, angleLawOf) }
+    if (isAngles(force)) return { ...force, law: lawAt(place, force.law, angularLawOf) }
+    if (isDihedrals(force)) return { ...force, law: lawAt(place, force.law, angularLawOf) }
     const linked = force as PairForceOptions
     return { ...linked, law: lawAt(place, linked.law, interactionOf) }
   }

@@ -23,7 +23,7 @@ export interface SimulationNumbers {
 export const ofIntegrator = 'integrator'
 
 /** The kinds of forces, each counted from 0 in the order of the description. Lists without links are no parts of the force. */
-export type OwnerKind = 'Pair' | 'Bonds' | 'Angles' | 'External'
+export type OwnerKind = 'Pair' | 'Bonds' | 'Angular' | 'External'
 
 /** The owner of parameters: a force. No attribute may have a name that begins so. */
 export const ownerOf = (kind: OwnerKind, n: number): string => `simulation${kind}${n}`

@@ -66,7 +66,7 @@ export function parametersIn(expressions: readonly Expr[], numbers: SimulationNu
 }
 
 /**
- * Whether other numbers of angles and external forces change the form of maps. @param read the parameters that maps read by their symbols
+ * Whether other numbers of angles, dihedrals and external forces change the form of maps. @param read the parameters that maps read by their symbols
  */
 export function reshapes(
   before: SimulationNumbers['parameters'],
@@ -74,7 +74,7 @@ export function reshapes(
   read: ReadonlySet<string>,
 ): boolean {
   return Object.entries(now).some(([owner, parameters]) => {
-    if (parameters === before[owner] || !/^simulation(Angles|External)/.test(owner)) return false
+    if (parameters === before[owner] || !/^simulation(Angular|External)/.test(owner)) return false
     const earlier = Object.values(before[owner] as NumbersByName)
     return Object.values(parameters).some((value, place) => {
       if (value === earlier[place]) return false

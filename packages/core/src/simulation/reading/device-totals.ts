@@ -9,7 +9,7 @@ import type { Expr } from '../../language/nodes.ts'
 import { energy, virial } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { MapWorkload, PairWorkload } from '../../problem/workloads/workload.ts'
-import { angleEnergies } from '../forces/angle-stages.ts'
+import { angularEnergies } from '../forces/angular-forces.ts'
 import { atTime, type Moment } from '../forces/at-time.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import { energyOfPoint, type ForceValues } from '../forces/external-expressions.ts'
@@ -44,15 +44,15 @@ export class DeviceTotals {
       const parameters = { ...parametersIn([energy], numbers), ...now.numbersIn([energy]) }
       return { workload: map({ energy: toText(energy) }, parameters), factor: 1 }
     })
-    const ofAngles = this.#stages.parts.angles.map((links, n) => {
-      const { workload, vectors } = angleEnergies(links, ownerOf('Angles', n), numbers)
+    const ofAngles = this.#stages.parts.angular.map((links, n) => {
+      const { workload, vectors } = angularEnergies(links, ownerOf('Angular', n), numbers)
       const ends = { links, visits: 'ends', gathers: 'points', vectors } as const
-      return { workload, ends, factor: links.scale / 3 }
+      return { workload, ends, factor: links.scale / ('angles' in links ? 3 : 4) }
     })
     return this.#total('energy', [...this.#addendsOf(energy), ...ofPoints, ...ofAngles])
   }
 
-  /** The sum over pairs of F . (x_i - x_j), counting each pair once. Angles have none, because they do not depend on distances. */
+  /** The sum over pairs of F . (x_i - x_j), counting each pair once. Angles and dihedrals have none, because they do not depend on distances. */
   virial(): Promise<number> {
     return this.#total('virial', this.#addendsOf(virial))
   }

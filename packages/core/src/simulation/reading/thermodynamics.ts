@@ -28,10 +28,10 @@ export function temperatureOf(kinetic: number, free: number, options: Temperatur
 }
 
 /** The volume for the pressure. @throws TypeError if there is none */
-export function volumeOf({ pairs, bonds, angles }: ForceParts, options: PressureOptions): number {
+export function volumeOf({ pairs, bonds, angular }: ForceParts, options: PressureOptions): number {
   const { volume } = onlyNamed(options, 'option of pressure', ['volume'])
   if (volume !== undefined) return positive(volume, 'volume')
-  const domains = [...pairs.map((part) => part.domain), ...bonds.map((part) => part.domain), ...angles]
+  const domains = [...pairs.map((part) => part.domain), ...bonds.map((part) => part.domain), ...angular]
   const box = domains.find(({ boundary }) => boundary?.kind === 'periodic')?.boundary
   if (box?.kind === 'periodic') return box.lengths.reduce((product, length) => product * length, 1)
   throw new TypeError('"volume" expected a number, because the forces have no periodic box, got nothing')

@@ -1,5 +1,5 @@
 /**
- * Why the force or the energy of a point is not finite, in words: which law, which pair, bond or angle, and which operation. It is
+ * Why the force or the energy of a point is not finite, in words: which law, which pair, bond, angle or dihedral, and which operation. It is
  * loaded once something is wrong, and evaluates the forces on that one point in float64.
  *
  * @module
@@ -9,7 +9,6 @@ import { axesOf } from '../../ground/axes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { differentiate } from '../../language/differentiate.ts'
-import { parseFinite } from '../../language/finite-constants.ts'
 import { toText } from '../../language/infix.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
@@ -23,11 +22,11 @@ import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { firstStray, short } from '../../truth/reference/strays/first-stray.ts'
 import { type NamePair, whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 import { vectorsOf } from '../arrays.ts'
-import { angle } from '../forces/angle-law.ts'
-import type { Angles } from '../forces/angles.ts'
+import { angleIn, energyIn } from '../forces/angle-law.ts'
+import type { Angular } from '../forces/angles.ts'
 import { atTime, momentAt } from '../forces/at-time.ts'
 import { componentIn, componentsRead } from '../forces/components.ts'
-import type { Links } from '../forces/ends.ts'
+import { type Links, membersOf } from '../forces/ends.ts'
 import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
@@ -51,7 +50,7 @@ export interface Suspect extends BoundSimulation {
 export function whyStray(suspect: Suspect): string | undefined {
   const { state, parts, point, quantity } = suspect
   if (firstNotFinite(state.arrays.position) >= 0) return undefined
-  const { pairs, bonds, angles, external } = parts
+  const { pairs, bonds, angular, external } = parts
   const about = (name: string, why: string | undefined) => why && `in ${name}, ${why}`
   for (const part of pairs) {
     const why = about(part.law.name, whyPairs(part, suspect))
@@ -63,8 +62,8 @@ export function whyStray(suspect: Suspect): string | undefined {
       const why = other === undefined ? undefined : about(part.law.name, whyBond(part, n, other, suspect))
       if (why) return why
     }
-  for (const links of angles)
-    for (const [n, points] of links.angles.entries()) {
+  for (const links of angular)
+    for (const [n, points] of membersOf(links).entries()) {
       const why = points.includes(point) ? about(links.law.name, whyAngle(links, n, suspect)) : undefined
       if (why) return why
     }
@@ -110,26 +109,52 @@ function whyBond(part: ForceParts['bonds'][number], n: number, other: number, su
   return whyNotFinite(deviceNumbers(bound, precision), { target: 0 }, precision, name)
 }
 
-function whyAngle(links: Angles, n: number, { state, quantity, precision }: Suspect): string | undefined {
+function whyAngle(links: Angular, n: number, { state, quantity, precision }: Suspect): string | undefined {
   const { law, boundary } = links
-  const [a, vertex, b] = links.angles[n] as readonly [number, number, number]
-  const [u, v] = [legOf(a, vertex, boundary, state), legOf(b, vertex, boundary, state)]
-  const dot = u.reduce((sum, x, axis) => sum + x * (v[axis] as number), 0)
-  const theta = Math.acos(Math.max(-1, Math.min(1, dot / (Math.hypot(...u) * Math.hypot(...v) || 1))))
-  const energyOf = parseFinite(law.expression, { names: [angle, ...Object.keys(law.parameters)] })
-  const e = quantity === 'force' ? differentiate(simplify(energyOf), angle) : energyOf
-  const why = firstStray(e, { ...law.parameters, ...numbersOfLink(links, n), [angle]: theta }, precision)
-  return why && `the angle of points ${a}, ${vertex} and ${b}, which is ${short(theta)}, has no finite value: ${why}`
+  const points = membersOf(links)[n] as readonly number[]
+  const legs = points.slice(1).map((point, k) => legOf(point, points[k] as number, boundary, state))
+  const value = legs.length === 2 ? angleBetween(legs) : dihedralOf(legs)
+  const angle = angleIn(law)
+  const e = quantity === 'force' ? differentiate(simplify(energyIn(law)), angle) : energyIn(law)
+  const why = firstStray(e, { ...law.parameters, ...numbersOfLink(links, n), [angle]: value }, precision)
+  const all = `${points.slice(0, -1).join(', ')} and ${points.at(-1)}`
+  return (
+    why &&
+    `the ${legs.length === 2 ? 'angle' : 'dihedral'} of points ${all}, which is ${short(value)}, has no finite value: ${why}`
+  )
 }
 
-/** The parameters with values for this bond or angle alone. */
+type Legs = readonly (readonly number[])[]
+
+const dot = (u: readonly number[] = [], v: readonly number[] = []) =>
+  u.reduce((sum, x, axis) => sum + x * (v[axis] as number), 0)
+
+/** The angle where two legs meet, from one point to the next. */
+function angleBetween([u, v]: Legs): number {
+  const lengths = Math.sqrt(dot(u, u) * dot(v, v))
+  return Math.acos(Math.max(-1, Math.min(1, -dot(u, v) / (lengths || 1))))
+}
+
+/** The angle about the second of three legs. */
+function dihedralOf([u, v, w]: Legs): number {
+  const n = cross(v, w)
+  return Math.atan2(Math.sqrt(dot(v, v)) * dot(u, n), dot(cross(u, v), n))
+}
+
+const cross = ([a = 0, b = 0, c = 0]: readonly number[] = [], [x = 0, y = 0, z = 0]: readonly number[] = []) => [
+  b * z - c * y,
+  c * x - a * z,
+  a * y - b * x,
+]
+
+/** The parameters with values for this link alone. */
 const numbersOfLink = ({ attributes }: Links, n: number): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(attributes).map(([name, list]) => [name, list[n] as number]))
 
-function legOf(outer: number, vertex: number, boundary: Boundary, { arrays, dimension }: SimulationState): number[] {
+function legOf(to: number, from: number, boundary: Boundary, { arrays, dimension }: SimulationState): number[] {
   const at = (point: number, axis: number) => arrays.position[point * dimension + axis] as number
   return Array.from({ length: dimension }, (_, axis) => {
-    const direct = at(outer, axis) - at(vertex, axis)
+    const direct = at(to, axis) - at(from, axis)
     const length = boundary.kind === 'periodic' ? (boundary.lengths[axis] as number) : undefined
     return length === undefined ? direct : direct - length * Math.round(direct / length)
   })

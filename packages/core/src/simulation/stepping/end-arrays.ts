@@ -1,5 +1,5 @@
 /**
- * The arrays of bonds and angles on one device: the ends of each list, which maps visit one by one.
+ * The arrays of bonds, angles and dihedrals on one device: the ends of each list, which maps visit one by one.
  *
  * @module
  */
@@ -8,9 +8,10 @@ import type { FloatArray } from '../../ground/checks.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { PointArrays } from '../arrays.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
+import type { Angular } from '../forces/angles.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { endTables } from '../forces/end-tables.ts'
-import { type Ends, endsOf, type Links } from '../forces/ends.ts'
+import { type Ends, endsOf, type Links, otherOf } from '../forces/ends.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { fill, type NamedBuffers } from './buffers.ts'
@@ -18,8 +19,11 @@ import { fill, type NamedBuffers } from './buffers.ts'
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
 
-/** The vectors of the ends of angles. */
-const angleVectors = [endNames.legU, endNames.legV, endNames.across, endNames.along]
+/** The vectors of the ends of angles, and of dihedrals. */
+const angularVectors = {
+  angles: [endNames.legU, endNames.legV, endNames.across, endNames.along],
+  dihedrals: [endNames.legU, endNames.legV, endNames.legW, endNames.along],
+}
 
 /** The numbers that ends do not hold themselves: those of the simulation, and the arrays of the points. */
 interface Read {
@@ -28,7 +32,7 @@ interface Read {
 }
 
 export class EndArrays {
-  /** All lists of bonds and of angles. */
+  /** All lists of bonds, angles and dihedrals. */
   readonly links: readonly Links[]
   /** How many rounds add up the ends of each. */
   readonly rounds: Map<Links, number> = new Map()
@@ -39,7 +43,7 @@ export class EndArrays {
     readonly parts: ForceParts,
     readonly count: number,
   ) {
-    this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
+    this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angular]
   }
 
   of(links: Links): NamedBuffers {
@@ -61,18 +65,15 @@ export class EndArrays {
       throw new RangeError(
         `"forces" expected at most ${mostWhole} ends of bonds between at most ${mostWhole} points, because float32 counts no further, got ${ends.count} between ${this.count}; use precision "f64"`,
       )
-    const { own, others, place, first, rounds, attributes, count } = ends
-    const [other, third] = others as [Float64Array, Float64Array | undefined]
+    const { own, first, rounds, attributes, count } = ends
     const sums = () => new Float32Array(count * dimension)
     const buffers: NamedBuffers = {}
     this.#buffers.set(links, buffers)
     this.rounds.set(links, rounds.length)
     await fill(this.device, buffers, {
-      ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
-      ...(third && { [endNames.third]: third, [endNames.place]: place }),
+      ...{ [endNames.own]: own, [endNames.first]: first },
+      ...('bonds' in links ? { [endNames.other]: otherOf(ends) } : angularArrays(links, ends, sums)),
       ...this.#bendsOf(links, ends, read.numbers),
-      ...(third && Object.fromEntries(angleVectors.map((name) => [name, sums()]))),
-      ...(third && { [endNames.angle]: new Float32Array(count) }),
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
       ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
@@ -103,8 +104,8 @@ export class EndArrays {
 
   /** Who reads the parameters of links. */
   #ownerOf(links: Links): string {
-    const { bonds, angles } = this.parts
-    if ('angles' in links) return ownerOf('Angles', angles.indexOf(links))
+    const { bonds, angular } = this.parts
+    if (!('bonds' in links)) return ownerOf('Angular', angular.indexOf(links))
     return ownerOf(
       'Bonds',
       bonds.findIndex((part) => part.bonds === links),
@@ -128,6 +129,20 @@ export class EndArrays {
   dispose(): void {
     for (const buffers of this.#buffers.values())
       for (const buffer of Object.values<DeviceBuffer>(buffers)) buffer.dispose()
+  }
+}
+
+/** The arrays of the ends of angles or dihedrals alone. @param sums an array of vectors */
+function angularArrays(
+  links: Angular,
+  { place, members, count }: Ends,
+  sums: () => FloatArray,
+): Readonly<Record<string, FloatArray>> {
+  const vectors = angularVectors['angles' in links ? 'angles' : 'dihedrals']
+  return {
+    ...Object.fromEntries(members.map((points, n) => [endNames.member(n), points])),
+    ...Object.fromEntries(vectors.map((name) => [name, sums()])),
+    ...{ [endNames.place]: place, [endNames.angle]: new Float32Array(count) },
   }
 }
 

@@ -11,10 +11,10 @@ import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
-import { isAngles } from '../forces/angles.ts'
-import { isBonds } from '../forces/bonds.ts'
+import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
+import { isLinked } from '../forces/other-links.ts'
 import { requireNamed } from '../require-named.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import { stretchesOf } from './population.ts'
@@ -64,7 +64,7 @@ function withoutLists(parts: ForceParts): ForceParts {
     const { workload } = part
     return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
   })
-  const made = unlisted.get(parts) ?? { ...parts, pairs, bonds: [], angles: [] }
+  const made = unlisted.get(parts) ?? { ...parts, pairs, bonds: [], angular: [] }
   unlisted.set(parts, made)
   return made
 }
@@ -153,15 +153,16 @@ export function withoutPoints(state: ClockedState, places: Int32Array): ClockedS
 }
 
 /** Whether a force names points by their indices. */
-const isListed = (force: Force) => !isExternal(force) && (isBonds(force) || isAngles(force) || excludes(force))
+const isListed = (force: Force) => !isExternal(force) && (isLinked(force) || excludes(force))
 
 const excludes = (domain: object) => 'exclusions' in domain && [...(domain.exclusions as Iterable<unknown>)].length > 0
 
 function forceWithout(force: Force, place: number, places: Int32Array): Force {
   if (isExternal(force)) return force
-  if (isBonds(force)) return { ...force, bonds: linksWithout(force.bonds, `forces[${place}].bonds`, places) }
-  if (isAngles(force)) return { ...force, angles: linksWithout(force.angles, `forces[${place}].angles`, places) }
-  return withoutExclusions(force as PairForceOptions, places)
+  if (!isLinked(force)) return withoutExclusions(force as PairForceOptions, places)
+  const list = listOf(force)
+  const links = (force as unknown as Readonly<Record<string, Iterable<readonly number[]>>>)[list] ?? []
+  return { ...force, [list]: linksWithout(links, `forces[${place}].${list}`, places) } as Force
 }
 
 function linksWithout<T extends readonly number[]>(links: Iterable<T>, name: string, places: Int32Array): readonly T[] {

@@ -62,7 +62,7 @@ export class StepArrays {
   readonly components: ReadonlyMap<string, ComponentOf>
   /** The most points that there may be. */
   readonly capacity: number
-  /** The arrays of bonds and angles. */
+  /** The arrays of bonds, angles and dihedrals. */
   ends: EndArrays
   /** The arrays with one number, of an adaptive clock. */
   readonly single: NamedBuffers = record([])

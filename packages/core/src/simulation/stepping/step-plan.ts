@@ -99,7 +99,7 @@ export class StepPlan {
     return stages
   }
 
-  /** The stages that copy components of vectors for the laws that read them, and find the angles. */
+  /** The stages that copy components of vectors for the laws that read them, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
     return [...componentStages(components), ...angleStages(this.#parts, this.#shapeOf(state))]
   }

@@ -46,7 +46,7 @@ export class Stepper {
   #totals: DeviceTotals
   #step: StageSequence | undefined
   #evaluation: StageSequence | undefined
-  /** Copies components of vectors for the laws that read them, and finds the angles. */
+  /** Copies components of vectors for the laws that read them, and finds the angles and dihedrals. */
   #splitting: StageSequence | undefined
   /** The number of points that sequences have; undefined if they must be made again. */
   #sequenced: number | undefined

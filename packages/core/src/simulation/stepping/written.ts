@@ -15,7 +15,7 @@ export interface WriteOptions {
   readonly first?: number
   /** Or those with these indices, in this order. */
   readonly indices?: Iterable<number>
-  /** Of bonds and angles: numbers of each by the name of a parameter, as when the simulation was made. */
+  /** Of links: numbers of each by the name of a parameter, as when the simulation was made. */
   readonly attributes?: Readonly<Record<string, Iterable<number>>>
 }
 

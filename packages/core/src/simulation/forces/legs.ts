@@ -1,0 +1,50 @@
+/**
+ * The common text of the maps of angles and dihedrals: the legs between their points, across faces of the box, and lengths.
+ *
+ * @module
+ */
+import { axesOf } from '../../ground/axes.ts'
+import { gatherMap } from '../../problem/workloads/particle.ts'
+import type { Dimension } from '../../problem/workloads/workload.ts'
+import type { Angular } from './angles.ts'
+import { type BondMap, endNames } from './bond-stages.ts'
+import { membersOf } from './ends.ts'
+
+/** The positions of the points of a link, by their place in it, on one axis. */
+const at = (place: number, axis: string) => `member${place}_position_${axis}`
+
+/** The leg from one member to another as definitions `<name>x` and so on. */
+export function legBetween(
+  name: string,
+  [from, to]: readonly [number, number],
+  { boundary }: Pick<Angular, 'boundary'>,
+  dimension: Dimension,
+): readonly string[] {
+  return axesOf(dimension).flatMap((axis, n) => {
+    const direct = `${at(to, axis)} - ${at(from, axis)}`
+    if (boundary.kind === 'open') return [`${name}${axis} = ${direct}`]
+    const length = boundary.lengths[n] as number
+    const whole = `direct${name}${axis}`
+    return [`${name}${axis} = ${whole} - ${length}*round(${whole}/${length})`, `${whole} = ${direct}`]
+  })
+}
+
+/** The map of the ends of links with these outputs, which reads the positions of all members. */
+export function mapOfLegs(links: Angular, outputs: Readonly<Record<string, readonly string[]>>): BondMap {
+  const size = membersOf(links)[0]?.length ?? 0
+  const gather = Array.from({ length: size }, (_, place) => {
+    return [`member${place}_position`, { of: 'position', at: endNames.member(place) }] as const
+  })
+  return { workload: gatherMap(outputs, Object.fromEntries(gather)), vectors: gather.map(([name]) => name) }
+}
+
+/** A sum over the axes. */
+export const sumOver = (dimension: Dimension, term: (axis: string) => string): string =>
+  axesOf(dimension).map(term).join(' + ')
+
+/** A length as definitions: its square, the same without 0, and its root. */
+export const lengthOf = (name: string, squared: string): readonly string[] => [
+  `squared${name} = ${squared}`,
+  `known${name} = select(0 < squared${name}, squared${name}, 1)`,
+  `length${name} = sqrt(known${name})`,
+]
