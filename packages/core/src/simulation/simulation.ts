@@ -10,6 +10,7 @@ import type { Floats, Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isArray, pointNames } from './arrays.ts'
+import { CallOrder } from './call-order.ts'
 import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
@@ -29,6 +30,7 @@ import {
 } from './reading/total-request.ts'
 import { stored } from './snapshot.ts'
 import type { BoundSimulation, SimulationOptions, SimulationState } from './state.ts'
+import { LiveChanges } from './stepping/live-changes.ts'
 import { LiveState } from './stepping/live-state.ts'
 import type { DeviceSource } from './stepping/recovery.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
@@ -42,19 +44,18 @@ const noOptions: StepOptions = {}
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #live: LiveState
+  readonly #changes: LiveChanges
   readonly #measures: Measures
   readonly #walks: Walks
-  /** Ends with the calls that were made until now. */
-  #turn: Promise<unknown> = Promise.resolve()
-  /** Number of calls that have not ended. */
-  #calls = 0
+  readonly #order = new CallOrder()
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
   constructor(source: DeviceSource, bound: BoundSimulation) {
     this.#source = source
     this.#live = new LiveState(source, bound, (stepper) => this.#gpuBuffers.moved(stepper))
-    this.#measures = new Measures(this.#live)
+    this.#changes = new LiveChanges(this.#live)
+    this.#measures = new Measures(this.#live, this.#changes)
     this.#walks = new Walks(this.#live)
   }
 
@@ -96,7 +97,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async step(count = 1, options: StepOptions = noOptions): Promise<void> {
     whole(count, 'count', 0)
     if (options !== noOptions) onlyNamed(options, 'option of step', stepOptions, whileRunning)
-    return this.#atOnce(() => this.#walks.walk(count, options))
+    return this.#order.atOnce(() => this.#walks.walk(count, options))
   }
 
   /**
@@ -107,7 +108,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async stepUntil(time: number, options: StepOptions = {}): Promise<void> {
     finite(time, 'time')
     onlyNamed(options, 'option of stepUntil', stepOptions, whileRunning)
-    return this.#inTurn(async () => this.#walks.walkUntil(time, options))
+    return this.#order.inTurn(async () => this.#walks.walkUntil(time, options))
   }
 
   /**
@@ -116,7 +117,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws {@link DivergedError}, like everything that reads, if numbers are no longer finite
    */
   read(name: string): Promise<Floats<P>> {
-    return this.#inTurn(async () => (await this.#live.read(name)) as Floats<P>)
+    return this.#order.inTurn(async () => (await this.#live.read(name)) as Floats<P>)
   }
 
   /**
@@ -129,7 +130,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   frames<Name extends string = 'position'>(options: FrameOptions<Name> = {}): AsyncGenerator<Frame<P, Name>, void> {
     const checked = checkedFrames(options, this.#live.described, this.dt < 0)
     return framesOf(checked, {
-      ...{ live: this.#live, walks: this.#walks, atOnce: (work) => this.#atOnce(work) },
+      ...{ live: this.#live, walks: this.#walks, atOnce: (work) => this.#order.atOnce(work) },
       until: (time, rest) => this.stepUntil(time, rest),
     })
   }
@@ -142,7 +143,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError if the simulation does not run on WebGPU
    */
   gpuBuffer(name: string, replaced?: Replaced): Promise<GpuBuffer> {
-    return this.#inTurn(async () => {
+    return this.#order.inTurn(async () => {
       const buffer = await this.#live.on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced))
       this.#live.devices.stay('the simulation stays there, because its GPU buffers are in use')
       return buffer
@@ -166,12 +167,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   total(outputs: TotalOutputs, options: Partial<GroupOptions> = {}): Promise<Totals> {
     const request = checkedTotals(outputs, options)
     requireTotals(request, pointNames(this.#live.described))
-    return this.#inTurn(() => this.#measures.totals(request))
+    return this.#order.inTurn(() => this.#measures.totals(request))
   }
 
   /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
   energy(): Promise<Energy> {
-    return this.#inTurn(() => this.#measures.energy())
+    return this.#order.inTurn(() => this.#measures.energy())
   }
 
   /**
@@ -179,22 +180,22 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * steps, and takes a more exact setting when a tolerance is exceeded. Empty if all forces are exact.
    */
   forceErrors(): Promise<readonly ForceError[]> {
-    return this.#inTurn(() => this.#measures.forceErrors())
+    return this.#order.inTurn(() => this.#measures.forceErrors())
   }
 
   /** Total momentum, one number per axis. */
   momentum(): Promise<Float64Array> {
-    return this.#inTurn(() => this.#measures.momentum())
+    return this.#order.inTurn(() => this.#measures.momentum())
   }
 
   /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
   angularMomentum(): Promise<Float64Array> {
-    return this.#inTurn(() => this.#measures.angularMomentum())
+    return this.#order.inTurn(() => this.#measures.angularMomentum())
   }
 
   /** `2 K / (degrees boltzmann)` from the kinetic energy K. A drift of all points counts: see `removeDrift`. */
   temperature(options: TemperatureOptions = {}): Promise<number> {
-    return this.#inTurn(() => this.#measures.temperature(options))
+    return this.#order.inTurn(() => this.#measures.temperature(options))
   }
 
   /**
@@ -203,7 +204,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError without a periodic box or a volume
    */
   pressure(options: PressureOptions = {}): Promise<number> {
-    return this.#inTurn(() => this.#measures.pressure(options))
+    return this.#order.inTurn(() => this.#measures.pressure(options))
   }
 
   /**
@@ -214,7 +215,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async set(changes: NumberChanges): Promise<void> {
     const copy = deepCopy(changes)
-    return this.#inTurn(() => this.#live.set(copy))
+    return this.#order.inTurn(() => this.#live.set(copy))
   }
 
   /**
@@ -230,7 +231,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
       if (name === 'fixed') {
         const points = deepCopy(numbers)
-        return this.#inTurn(() => this.#live.fix(points))
+        return this.#order.inTurn(() => this.#changes.fix(points))
       }
       if (listNamed(name)) return this.#writeLinks(name, numbers, options)
       if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
@@ -240,15 +241,15 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)
     if (!(read instanceof Promise)) {
       const copy = takenArray(read, name)
-      return this.#inTurn(async () => this.#live.write(writtenTo(this.#live.described, name, copy, points)))
+      return this.#order.inTurn(async () => this.#changes.write(writtenTo(this.#live.described, name, copy, points)))
     }
     // It takes its turn now, before calls that come while the buffer is read.
     const outcome = read.then(
       (numbers) => () => takenArray(numbers, name),
       (error) => () => Promise.reject(error),
     )
-    return this.#inTurn(async () =>
-      this.#live.write(writtenTo(this.#live.described, name, await (await outcome)(), points)),
+    return this.#order.inTurn(async () =>
+      this.#changes.write(writtenTo(this.#live.described, name, await (await outcome)(), points)),
     )
   }
 
@@ -261,7 +262,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async add(points: SimulationOptions['particles']): Promise<number> {
     const copy = deepCopy(points)
-    return this.#inTurn(() => this.#live.add(copy))
+    return this.#order.inTurn(() => this.#changes.add(copy))
   }
 
   /**
@@ -273,13 +274,13 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async remove(points: Iterable<number> | string): Promise<Int32Array> {
     const copy = deepCopy(points)
-    return this.#inTurn(() => this.#live.remove(copy))
+    return this.#order.inTurn(() => this.#changes.remove(copy))
   }
 
   #writeLinks(name: string, list: unknown, options: WriteOptions): Promise<void> {
     onlyNamed(options, 'option of write', ['attributes'])
     const links = deepCopy({ list, ...options }) as OtherLinks
-    return this.#inTurn(() => this.#live.replace((state) => withLinks(state, name, links)))
+    return this.#order.inTurn(() => this.#live.replace((state) => withLinks(state, name, links)))
   }
 
   /**
@@ -289,12 +290,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async rescale(temperature: number, options: TemperatureOptions = {}): Promise<void> {
     finite(temperature, 'temperature', 0)
-    return this.#inTurn(() => this.#measures.rescale(temperature, options))
+    return this.#order.inTurn(() => this.#measures.rescale(temperature, options))
   }
 
   /** Takes the velocity of the centre of mass from all points that are not fixed: their momentum is then 0. */
   removeDrift(): Promise<void> {
-    return this.#inTurn(() => this.#measures.removeDrift())
+    return this.#order.inTurn(() => this.#measures.removeDrift())
   }
 
   /**
@@ -302,7 +303,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * from the latest snapshot, or from the state that it saves after every 10 seconds of steps.
    */
   snapshot(): Promise<SimulationState> {
-    return this.#inTurn(async () => stored(await this.#live.save()))
+    return this.#order.inTurn(async () => stored(await this.#live.save()))
   }
 
   /** Releases its memory on the device. Calls under way, and later ones, fail. */
@@ -312,30 +313,5 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose()
-  }
-
-  /** Runs calls one after the other, in order, so that nothing is read in the middle of a step. */
-  #inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    return this.#until(this.#turn.then(work))
-  }
-
-  /** The same. A call that finds no other under way begins at once, and is over, without a promise, unless it has to wait. */
-  #atOnce(work: () => Promise<void> | undefined): Promise<void> | undefined {
-    if (this.#calls > 0) return this.#inTurn(work)
-    try {
-      const result = work()
-      return result && this.#until(result)
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
-
-  #until<T>(result: Promise<T>): Promise<T> {
-    this.#calls++
-    const over = () => {
-      this.#calls--
-    }
-    this.#turn = result.then(over, over)
-    return result
   }
 }

@@ -6,6 +6,7 @@
 
 import type { FloatArray } from '../../ground/checks.ts'
 import type { ForceError } from '../forces/tolerances.ts'
+import type { LiveChanges } from '../stepping/live-changes.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import type { Stepper } from '../stepping/stepper.ts'
 import { type Written, writtenTo } from '../stepping/written.ts'
@@ -28,8 +29,10 @@ export interface Energy {
 
 export class Measures {
   readonly #live: LiveState
+  readonly #changes: LiveChanges
 
-  constructor(live: LiveState) {
+  constructor(live: LiveState, changes: LiveChanges) {
+    this.#changes = changes
     this.#live = live
   }
 
@@ -71,14 +74,14 @@ export class Measures {
     if (now === 0) throw new RangeError('Cannot rescale velocities: no point moves; give the particles a velocity')
     const factor = Math.sqrt(temperature / now)
     const velocity = await this.#live.read('velocity')
-    await this.#live.write(this.#velocities(velocity.map((v) => factor * v)))
+    await this.#changes.write(this.#velocities(velocity.map((v) => factor * v)))
   }
 
   async removeDrift(): Promise<void> {
     const velocity = await this.#live.read('velocity')
     const mass = await this.#live.read(this.#inertia())
     const { fixed = [] } = this.#live.described
-    await this.#live.write(this.#velocities(withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed)))
+    await this.#changes.write(this.#velocities(withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed)))
   }
 
   async totals(request: TotalRequest): Promise<Totals> {

@@ -8,8 +8,6 @@ import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DeviceLostError, DivergedError } from '../../ground/errors.ts'
-import { type PointArrays, vectorsOf } from '../arrays.ts'
-import { requireMassOfNoise } from '../check-integrator.ts'
 import type { ForceParts } from '../forces/force.ts'
 import type { Integrator } from '../integrators.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
@@ -17,16 +15,13 @@ import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
-import { restored, rewritten } from '../snapshot.ts'
-import { type BoundSimulation, boundWith, type ClockedState, fixedPoints, type SimulationState } from '../state.ts'
+import { restored } from '../snapshot.ts'
+import { type BoundSimulation, boundWith, type ClockedState, type SimulationState } from '../state.ts'
 import { type Change, ChangeLog } from './change-log.ts'
 import { type ClockState, timeOf } from './clocks/clock-state.ts'
 import { type Divergence, divergenceIn } from './divergence.ts'
-import { arraysIn, placesWithout, requireGood, requireRoom, sameForm, withoutPoints, withPoints } from './points.ts'
-import { type Population, pointsFrom, stretchesOf } from './population.ts'
 import { type DeviceSource, Recovery } from './recovery.ts'
 import { Stepper } from './stepper.ts'
-import { merged, requireStill, type Written } from './written.ts'
 
 /** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
@@ -72,6 +67,16 @@ export class LiveState {
   /** The state of now. Numbers of points, parameters, tables and the length of a step in it may be out of date. */
   get described(): ClockedState {
     return this.#now.state
+  }
+
+  /** The same with the data derived from it. */
+  get now(): BoundSimulation {
+    return this.#now
+  }
+
+  /** Takes another description of the same forces and points. */
+  describe(state: ClockedState): void {
+    this.#now = { ...this.#now, state }
   }
 
   /** The names of parameters and tables. */
@@ -163,7 +168,7 @@ export class LiveState {
     await this.on(async (stepper) => apply(stepper))
     this.#log.made({ steps: this.#steps, apply }, numbers)
     this.#now = after
-    if (this.#log.full(this.#positions)) this.#keep(await this.requireFinite(false))
+    if (this.#log.full(this.#positions)) this.keep(await this.requireFinite(false))
   }
 
   get #positions(): number {
@@ -178,12 +183,12 @@ export class LiveState {
 
   /** The current state, which is finite. From now on it is the saved one. */
   async save(): Promise<ClockedState> {
-    this.#keep(await this.requireFinite())
+    this.keep(await this.requireFinite())
     return this.described
   }
 
-  /** Saves the state of the stepper. */
-  #keep(state: ClockedState): void {
+  /** Goes on from a state, which the stepper has. */
+  keep(state: ClockedState): void {
     this.#bound = this.#boundTo(state)
     this.#now = this.#bound
     this.#unsaved = 0
@@ -238,64 +243,6 @@ export class LiveState {
     return array
   }
 
-  /** Replaces numbers of points. @throws TypeError, RangeError, and then nothing has changed */
-  async write(written: Written): Promise<void> {
-    const { name } = written
-    if (name === 'velocity') requireStill(written, this.described.fixed)
-    if (name === 'position' || name === 'velocity')
-      return this.change((stepper) => stepper.place(written), { numbers: written.numbers.length })
-    // Laws may forbid numbers of an attribute, which a check of all of them finds.
-    const now = await this.requireFinite(false)
-    const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))
-    await this.on((stepper) => stepper.write(name, state))
-    this.#keep(state)
-  }
-
-  /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */
-  async fix(given: unknown): Promise<void> {
-    const { arrays, dimension, integrator } = this.described
-    const points = fixedPoints(given, arrays.position.length / dimension)
-    requireMassOfNoise(integrator, arrays, points)
-    await this.change((stepper) => stepper.fix(points))
-    const { fixed: _, ...others } = this.described
-    this.#now = { ...this.#now, state: { ...others, ...(points.length > 0 && { fixed: points }) } }
-  }
-
-  /** Adds points behind the others. @returns the index of the first @throws TypeError, RangeError, and then nothing has changed */
-  async add(points: unknown): Promise<number> {
-    const before = this.described
-    const { dimension } = before
-    const first = before.arrays.position.length / dimension
-    const state = withPoints(before, points)
-    requireRoom(state)
-    const added = pointsFrom(state.arrays, first, { vectors: vectorsOf(before.arrays), dimension })
-    requireGood(added as PointArrays, this.#now)
-    await this.#repopulate(state, { added }, () => this.replace((now) => withPoints(now, points)))
-    return first
-  }
-
-  /** Takes points away. @returns the new index of each point, or -1 @throws TypeError, RangeError, and then nothing has changed */
-  async remove(which: unknown): Promise<Int32Array> {
-    const state = this.described
-    const read: Record<string, FloatArray> = {}
-    if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.read(name)
-    const places = await placesWithout({ ...state, arrays: { ...state.arrays, ...read } }, which)
-    const change = { kept: stretchesOf(places) }
-    await this.#repopulate(withoutPoints(state, places), change, () =>
-      this.replace((now) => withoutPoints(now, places)),
-    )
-    return places
-  }
-
-  /** Goes on with another number of points, in place if there is room. @param otherwise makes the programs again */
-  async #repopulate(state: ClockedState, change: Population, otherwise: () => Promise<void>): Promise<void> {
-    const after = boundWith(this.#now, state)
-    const inPlace = sameForm(after.parts, this.#now.parts) && (await this.on(async (stepper) => stepper.roomy))
-    if (!inPlace) return otherwise()
-    const numbers = 'added' in change ? Object.values(change.added).reduce((sum, { length }) => sum + length, 0) : 0
-    await this.change((stepper) => stepper.repopulate(after, change), { numbers, after })
-  }
-
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
   async replace(changed: (state: ClockedState) => SimulationState | Promise<SimulationState>): Promise<void> {
     const bound = restored({ ...(await changed(await this.requireFinite(false))), checksum: undefined })
@@ -303,7 +250,7 @@ export class LiveState {
     this.#drop()
     this.#stepper = stepper
     this.#bound = bound
-    this.#keep(bound.state)
+    this.keep(bound.state)
     this.#numbers = numbersOf(bound.state)
     this.#names = new NumberNames(bound.state)
     this.#moved(stepper)

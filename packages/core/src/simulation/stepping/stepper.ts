@@ -9,7 +9,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
-import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
@@ -21,10 +21,10 @@ import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { mostWhole } from './end-arrays.ts'
 import { type Population, requireAdded } from './population.ts'
-import type { StageSequence } from './stage-sequence.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { StepSequences } from './step-sequences.ts'
 import { type Written, writeInto } from './written.ts'
 
 /** The errors of forces with a tolerance are measured after each multiple of so many steps. */
@@ -44,10 +44,7 @@ export class Stepper {
   readonly #arrays: StepArrays
   readonly #stages: Stages
   #totals: DeviceTotals
-  #step: StageSequence | undefined
-  #evaluation: StageSequence | undefined
-  /** Copies components of vectors for the laws that read them, and finds the angles and dihedrals. */
-  #splitting: StageSequence | undefined
+  readonly #sequences: StepSequences
   /** The number of points that sequences have; undefined if they must be made again. */
   #sequenced: number | undefined
   /** Whether the forces belong to other numbers. */
@@ -64,6 +61,7 @@ export class Stepper {
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
+    this.#sequences = new StepSequences(this.#stages, this.#plan)
     this.wanted = this.#arrays.numbers
   }
 
@@ -88,28 +86,16 @@ export class Stepper {
     if (this.#arrays.parts.pairs.some(({ method }) => method)) await this.#stages.approximate()
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
-    const step = await this.#stages.sequence(this.#planStep())
-    const splitting = this.#plan.splitting(this.state, this.#arrays)
-    if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
+    await this.#sequences.prepare(this.state)
     this.#sequenced = this.#arrays.count
     if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
-    this.#step = step
-  }
-
-  #planStep(): readonly PlannedStage[] {
-    return this.#plan.step(this.state, this.#arrays)
-  }
-
-  #evaluationAt(at: number): readonly PlannedStage[] {
-    return this.#plan.forces(at, this.state, this.#arrays)
   }
 
   /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
   async #measure(): Promise<void> {
     if (!(await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps))) return
     this.#stages.forgetApproximated()
-    await this.#step?.renew()
-    await this.#evaluation?.renew()
+    await this.#sequences.renew()
   }
 
   /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
@@ -125,14 +111,12 @@ export class Stepper {
       this.state = { ...this.state, clock: numbers.clock, dt: numbers.clock.dt }
       this.#plan.reclock(this.state, this.steps)
     }
-    if (replanned) {
-      this.#plan.forget()
-      this.#stages.forget()
-    } else await this.#stages.renumber()
-    await this.#step?.renew(replanned ? this.#planStep() : undefined)
-    await this.#evaluation?.renew(replanned ? this.#evaluationAt(0) : undefined)
-    this.#totals.dispose()
-    this.#totals = new DeviceTotals(this.#stages)
+    if (replanned) await this.#sequences.replan(this.state)
+    else {
+      await this.#stages.renumber()
+      await this.#sequences.renew()
+    }
+    this.#forgetTotals()
     if (changedForces(before, numbers)) this.#stale = true
     this.intact = true
   }
@@ -149,9 +133,7 @@ export class Stepper {
 
   /** Computes the forces of the current state. */
   async #evaluate(): Promise<void> {
-    await this.#splitting?.run(1)
-    this.#evaluation ??= await this.#stages.sequence(this.#evaluationAt(0))
-    await this.#evaluation.run(1)
+    await this.#sequences.evaluate(this.state)
     this.#stale = false
   }
 
@@ -159,10 +141,11 @@ export class Stepper {
   run(times: number, signal?: AbortSignal): Promise<void> | undefined {
     if (times <= 0) return undefined
     const settled = this.#sequenced === this.#arrays.count && this.#arrays.numbers === this.wanted && !this.#stale
-    if (!settled || this.#tolerances || !this.#step) return this.#runMeasured(times, signal)
+    const { step } = this.#sequences
+    if (!settled || this.#tolerances || !step) return this.#runMeasured(times, signal)
     this.#requireCounted(times)
     this.intact = false
-    const waiting = this.#step.run(times, signal && { signal })
+    const waiting = step.run(times, signal && { signal })
     if (waiting !== undefined) return waiting.then(() => this.#took(times))
     this.#took(times)
     return undefined
@@ -191,7 +174,7 @@ export class Stepper {
     for (const last = this.steps + times; this.steps < last; ) {
       const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
       const now = Math.min(next, last - this.steps)
-      await this.#step?.run(now, { signal })
+      await this.#sequences.step?.run(now, { signal })
       this.steps += now
       if (this.#tolerances && this.steps % measuredEvery === 0) await this.#measure()
     }
@@ -247,12 +230,7 @@ export class Stepper {
     const numbers = new Float32Array(stopped.length * dimension)
     if (targetOf(this.state) === 'acceleration')
       await writeInto(this.buffer('velocity'), { name: 'velocity', width: dimension, numbers, points: stopped })
-    if (before.length > 0 !== points.length > 0) {
-      this.#plan.forget()
-      this.#stages.forget()
-      await this.#step?.renew(this.#planStep())
-      await this.#evaluation?.renew(this.#evaluationAt(0))
-    }
+    if (before.length > 0 !== points.length > 0) await this.#sequences.replan(this.state)
     this.#stale = true
     this.intact = true
   }
@@ -283,12 +261,8 @@ export class Stepper {
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
   async #recount(): Promise<void> {
     this.intact = false
-    await this.#stages.recount()
-    await this.#step?.rebind(this.#planStep())
-    await this.#evaluation?.rebind(this.#evaluationAt(0))
-    await this.#splitting?.rebind(this.#plan.splitting(this.state, this.#arrays))
-    this.#totals.dispose()
-    this.#totals = new DeviceTotals(this.#stages)
+    await this.#sequences.recount(this.state)
+    this.#forgetTotals()
     this.#sequenced = this.#arrays.count
     this.intact = true
   }
@@ -315,8 +289,13 @@ export class Stepper {
 
   async #split(): Promise<DeviceTotals> {
     await this.settle()
-    await this.#splitting?.run(1)
+    await this.#sequences.splitting?.run(1)
     return this.#totals
+  }
+
+  #forgetTotals(): void {
+    this.#totals.dispose()
+    this.#totals = new DeviceTotals(this.#stages)
   }
 
   /** Sums over points, as `request` describes them. */
@@ -360,7 +339,7 @@ export class Stepper {
   }
 
   dispose(): void {
-    for (const sequence of [this.#step, this.#evaluation, this.#splitting]) sequence?.dispose()
+    this.#sequences.dispose()
     this.#totals.dispose()
     this.#stages.dispose()
     this.#arrays.dispose()

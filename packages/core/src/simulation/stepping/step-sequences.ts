@@ -1,0 +1,64 @@
+/**
+ * The sequences of a simulation on one device: the stages of a step, of the forces alone, and of the arrays that these read.
+ *
+ * @module
+ */
+import type { ClockedState } from '../state.ts'
+import type { StageSequence } from './stage-sequence.ts'
+import type { Stages } from './stages.ts'
+import type { StepPlan } from './step-plan.ts'
+
+export class StepSequences {
+  /** One step. */
+  step: StageSequence | undefined
+  /** Copies components of vectors for the laws that read them, and finds the angles and dihedrals. */
+  splitting: StageSequence | undefined
+  #evaluation: StageSequence | undefined
+  readonly #stages: Stages
+  readonly #plan: StepPlan
+
+  constructor(stages: Stages, plan: StepPlan) {
+    this.#stages = stages
+    this.#plan = plan
+  }
+
+  async prepare(state: ClockedState): Promise<void> {
+    this.step = await this.#stages.sequence(this.#plan.step(state, this.#stages.arrays))
+    const splitting = this.#plan.splitting(state, this.#stages.arrays)
+    if (splitting.length > 0) this.splitting = await this.#stages.sequence(splitting)
+  }
+
+  /** Computes the forces. */
+  async evaluate(state: ClockedState): Promise<void> {
+    await this.splitting?.run(1)
+    this.#evaluation ??= await this.#stages.sequence(this.#plan.forces(0, state, this.#stages.arrays))
+    await this.#evaluation.run(1)
+  }
+
+  /** Takes the numbers of now. */
+  async renew(): Promise<void> {
+    await this.step?.renew()
+    await this.#evaluation?.renew()
+  }
+
+  /** Plans the stages again. */
+  async replan(state: ClockedState): Promise<void> {
+    this.#plan.forget()
+    this.#stages.forget()
+    await this.step?.renew(this.#plan.step(state, this.#stages.arrays))
+    await this.#evaluation?.renew(this.#plan.forces(0, state, this.#stages.arrays))
+  }
+
+  /** Takes the number of points of now. Nothing is compiled. */
+  async recount(state: ClockedState): Promise<void> {
+    const { arrays } = this.#stages
+    await this.#stages.recount()
+    await this.step?.rebind(this.#plan.step(state, arrays))
+    await this.#evaluation?.rebind(this.#plan.forces(0, state, arrays))
+    await this.splitting?.rebind(this.#plan.splitting(state, arrays))
+  }
+
+  dispose(): void {
+    for (const sequence of [this.step, this.#evaluation, this.splitting]) sequence?.dispose()
+  }
+}
