@@ -168,6 +168,8 @@ export { MatrixRows }
 export { MeasuredError }
 export { mesh }
 export { Mesh }
+export { MinimizeOptions }
+export { Minimum }
 export { Motion }
 export { NativeBuffer }
 export { nearest }

@@ -132,6 +132,7 @@ export {
   yoshida4,
 } from './simulation/integrators.ts'
 export type { IntegratorStage } from './simulation/kicks.ts'
+export type { MinimizeOptions, Minimum } from './simulation/minimize/minimize.ts'
 export { type LangevinOptions, langevin } from './simulation/noise/langevin.ts'
 export type { NumberChanges } from './simulation/numbers/changes.ts'
 export type { Frame, FrameOptions } from './simulation/reading/frames.ts'

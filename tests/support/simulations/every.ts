@@ -8,6 +8,7 @@ import { coincidentSimulations } from './coincident.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
+import { minimizingSimulations } from './minimizing.ts'
 import { notFinite } from './not-finite.ts'
 import { numberSimulations } from './numbers.ts'
 import type { PhysicsCase } from './physics/effort.ts'
@@ -29,6 +30,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...masslessSimulations,
   ...timeSimulations,
   ...turningSimulations,
+  ...minimizingSimulations,
   ...numberSimulations,
   ...writeSimulations,
   ...populationSimulations,

@@ -14,6 +14,7 @@ import { CallOrder } from './call-order.ts'
 import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
+import type { MinimizeOptions, Minimum } from './minimize/minimize.ts'
 import type { NumberChanges } from './numbers/changes.ts'
 import { framesOf } from './reading/film.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
@@ -291,6 +292,21 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async rescale(temperature: number, options: TemperatureOptions = {}): Promise<void> {
     finite(temperature, 'temperature', 0)
     return this.#order.inTurn(() => this.#measures.rescale(temperature, options))
+  }
+
+  /**
+   * Moves the points to a minimum of their potential energy (FIRE), and tells how far it got: `{ steps, force, converged }`. Fixed points,
+   * velocities and the time stay.
+   *
+   * @throws TypeError for forces that read velocities; RangeError for forces that are not finite; `signal.reason` when aborted; and then
+   * nothing has changed
+   */
+  async minimize(options: MinimizeOptions): Promise<Minimum> {
+    const given = { ...options }
+    return this.#order.inTurn(async () => {
+      const { minimize } = await import('./minimize/minimize.ts')
+      return minimize(this.#live, this.#changes, given)
+    })
   }
 
   /** Takes the velocity of the centre of mass from all points that are not fixed: their momentum is then 0. */

@@ -37,17 +37,19 @@ export class StepPlan {
   readonly #turns: PlannedStage[] = []
   /** The forces of the step, by the fraction of the step when they are evaluated. */
   readonly #forces = new Map<number, readonly PlannedStage[]>()
+  readonly #clockOf: ClockOf
 
-  constructor(device: Device, { state, parts }: BoundSimulation) {
+  constructor(device: Device, { state, parts }: BoundSimulation, clockOf: ClockOf = usualClock) {
     this.#device = device
     this.#parts = parts
+    this.#clockOf = clockOf
     this.told = parts.external.some(readsTime)
     this.clock = clockOf(state, this.told, device, state.steps)
   }
 
   /** Takes the clock of a state. */
   reclock(state: ClockedState, steps: number): void {
-    this.clock = clockOf(state, this.told, this.#device, steps)
+    this.clock = this.#clockOf(state, this.told, this.#device, steps)
   }
 
   /** The stages of one step. */
@@ -140,7 +142,10 @@ export function writtenBy(state: ClockedState): ReadonlySet<string> {
   return new Set([targetOf(state), ...outputs])
 }
 
-function clockOf({ dt, clock }: ClockedState, told: boolean, { info }: Device, steps: number): Clock {
+/** The clock of a state. @param told whether forces read the time @param steps how many were taken */
+export type ClockOf = (state: ClockedState, told: boolean, device: Device, steps: number) => Clock
+
+const usualClock: ClockOf = ({ dt, clock }, told, { info }, steps) => {
   if (typeof dt === 'number') return fixedClock(clock, told, steps)
   return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
 }

@@ -23,7 +23,7 @@ import { mostWhole } from './end-arrays.ts'
 import { type Population, requireAdded } from './population.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
-import { StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { type ClockOf, StepPlan, targetOf, writtenBy } from './step-plan.ts'
 import { StepSequences } from './step-sequences.ts'
 import { type Written, writeInto } from './written.ts'
 
@@ -53,11 +53,12 @@ export class Stepper {
   private constructor(
     readonly device: Device,
     bound: BoundSimulation,
+    clockOf?: ClockOf,
   ) {
     const { state } = bound
     this.state = state
     this.steps = state.steps
-    this.#plan = new StepPlan(device, bound)
+    this.#plan = new StepPlan(device, bound, clockOf)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
@@ -65,8 +66,9 @@ export class Stepper {
     this.wanted = this.#arrays.numbers
   }
 
-  static async create(device: Device, bound: BoundSimulation): Promise<Stepper> {
-    const stepper = new Stepper(device, bound)
+  /** @param clockOf makes another clock than that of the state */
+  static async create(device: Device, bound: BoundSimulation, clockOf?: ClockOf): Promise<Stepper> {
+    const stepper = new Stepper(device, bound, clockOf)
     try {
       await stepper.#arrays.allocate()
       await stepper.#prepare()
@@ -202,6 +204,11 @@ export class Stepper {
   /** The buffer of an array, as long as this lives. */
   buffer(array: string): DeviceBuffer {
     return this.#arrays.points[array] as DeviceBuffer
+  }
+
+  /** One of the single numbers of the clock. */
+  async single(name: string): Promise<number> {
+    return (await this.#arrays.single[name]?.read())?.[0] ?? Number.NaN
   }
 
   /** Writes places or velocities of points. Forces are computed before they are needed. @throws RangeError */

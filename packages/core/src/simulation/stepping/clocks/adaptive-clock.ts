@@ -11,12 +11,13 @@ import { productOf, sumOf } from '../../../language/canonical.ts'
 import { constant, symbol } from '../../../language/nodes.ts'
 import { pairTerm } from '../../../problem/interactions/define.ts'
 import { reduce } from '../../../problem/workloads/pair.ts'
-import { gatherMap, map } from '../../../problem/workloads/particle.ts'
+import { map } from '../../../problem/workloads/particle.ts'
 import { type AdaptiveRule, limitMap } from '../../adaptive-step.ts'
-import { type PlannedStage, workNames } from '../../forces/force-stages.ts'
+import { workNames } from '../../forces/force-stages.ts'
 import type { Clock } from './clock.ts'
 import type { ClockState } from './clock-state.ts'
 import { angleOf, shifted } from './exact-time.ts'
+import { spread, tick } from './single-numbers.ts'
 
 /** Arrays with one number, which the stages of a clock work on. */
 export const clockNames = {
@@ -88,23 +89,6 @@ export function adaptiveClock(
 }
 
 const limitOf = pairTerm(`${workNames.limit}_j`, { name: 'the step that a point allows' })()
-
-/** A map over the single numbers. */
-function tick(
-  outputs: Readonly<Record<string, string>>,
-  parameters: Readonly<Record<string, number>> = {},
-): PlannedStage {
-  const places = Object.fromEntries(Object.keys(outputs).map((name) => [name, name]))
-  return { workload: map(outputs, parameters), outputs: places, clock: 'tick' }
-}
-
-/** Copies single numbers to all points. @param copies the single number of each array of the points */
-function spread(copies: Readonly<Record<string, string>>): PlannedStage {
-  const names = Object.keys(copies)
-  const singles = Object.entries(copies).map(([name, of]) => [`${name}Now`, { of, at: workNames.zero }] as const)
-  const workload = gatherMap(Object.fromEntries(names.map((name) => [name, `${name}Now`])), Object.fromEntries(singles))
-  return { workload, outputs: Object.fromEntries(names.map((name) => [name, name])), clock: 'spread' }
-}
 
 /** Every expression with a definition behind it. */
 function withStep<T extends Readonly<Record<string, string | readonly string[]>>>(outputs: T, definition: string): T {
