@@ -15,6 +15,7 @@ import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
 import { populationSimulations } from './population.ts'
+import { testParticleSimulations } from './test-particles.ts'
 import { timeSimulations } from './time.ts'
 import { turningSimulations } from './turning.ts'
 import { writeSimulations } from './writes.ts'
@@ -28,6 +29,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...dihedralSimulations,
   ...adaptiveSimulations,
   ...masslessSimulations,
+  ...testParticleSimulations,
   ...timeSimulations,
   ...turningSimulations,
   ...minimizingSimulations,

@@ -64,6 +64,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     ...parts,
     'fixed',
     'capacity',
+    'sources',
     'settings',
     'clock',
     'carried',
@@ -74,8 +75,21 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, forces, fixed, capacity, settings, clock, carried, integrator, dt, dimension, checksum } =
-    snapshot
+  const {
+    law,
+    domain,
+    forces,
+    fixed,
+    capacity,
+    sources,
+    settings,
+    clock,
+    carried,
+    integrator,
+    dt,
+    dimension,
+    checksum,
+  } = snapshot
   if (![undefined, 1, version].includes(snapshot.version))
     throw new RangeError(
       `"version" expected 1 or ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
@@ -86,6 +100,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   const given = {
     ...about,
     ...(capacity !== undefined && { capacity }),
+    ...(sources !== undefined && { sources }),
     particles: particles as SimulationOptions['particles'],
   }
   const { state, ...derived } = boundSimulation(given)

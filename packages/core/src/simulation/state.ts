@@ -23,6 +23,7 @@ import { type Integrator, leapfrog } from './integrators.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
 import type { ClockState } from './stepping/clocks/clock-state.ts'
+import { checkedSources } from './test-particles.ts'
 import { keepsTurningSpeed } from './turning.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
@@ -44,6 +45,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly time?: number
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
+  /** How many points act on others: the first ones. The rest are test particles, which act on nothing. By default, all act. */
+  readonly sources?: number
   /** The most points that there may be, if points come and go. Memory is kept for as many. */
   readonly capacity?: number
 }
@@ -53,6 +56,7 @@ export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
   readonly dt: number | AdaptiveStep
   readonly fixed?: readonly number[] | undefined
+  readonly sources?: number | undefined
   readonly capacity?: number | undefined
   readonly dimension: Dimension
   readonly steps: number
@@ -101,7 +105,19 @@ const readsIn = ({ reads }: BoundSimulation, part: PairPart | undefined): PairRe
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function boundSimulation(options: SimulationOptions): BoundSimulation {
-  const known = ['law', 'particles', 'integrator', 'dt', 'time', 'domain', 'forces', 'fixed', 't0', 'capacity']
+  const known = [
+    'law',
+    'particles',
+    'integrator',
+    'dt',
+    'time',
+    'domain',
+    'forces',
+    'fixed',
+    't0',
+    'capacity',
+    'sources',
+  ]
   const {
     particles,
     integrator: chosen,
@@ -110,6 +126,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     t0 = time ?? 0,
     fixed,
     capacity,
+    sources: acting,
     ...described
   } = onlyNamed(options, 'simulation option', known)
   if (time !== undefined && options.t0 !== undefined)
@@ -164,11 +181,13 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
   if (capacity !== undefined && whole(capacity, 'capacity', 1) < set.count)
     throw new RangeError(`"capacity" expected at least ${set.count}, the number of points, got ${capacity}`)
+  const sources = checkedSources(acting, set.count, parts)
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
   const state = {
     ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
     ...(capacity !== undefined && { capacity }),
+    ...(sources !== undefined && { sources }),
     integrator,
     clock: {
       time: [finite(t0, time === undefined ? 't0' : 'time'), 0],

@@ -19,8 +19,10 @@ import {
 
 export const pairDriver: LoopDriver<PairDesign> = (design, version, run, results) => {
   const [targets, sources] = spansOf(run.bindings, run.options)
-  const { group, parts } = design
-  const words = group ? minimaWords(sources[1] - sources[0], group, parts) : version.words * parts
+  const { group, tile } = design
+  // No part is shorter than a tile.
+  const parts = Math.min(design.parts, Math.max(1, Math.ceil((sources[1] - sources[0]) / tile)))
+  const words = group ? minimaWords(sources[1] - sources[0], group, design.parts) : version.words * parts
   const ranges = group ? targetRanges(targets, words, design) : [targets]
   const [[first, last] = targets] = ranges
   const { pack, combine } = version.shaders

@@ -18,12 +18,13 @@ import type { PairPart } from '../forces/force.ts'
 import { type NumbersByName, ownerOf } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Stages, Unplaced } from '../stepping/stages.ts'
+import { countedOnce } from '../test-particles.ts'
 import { StraySum } from './stray-sum.ts'
 import { type Addition, finiteSum, Sums } from './sums.ts'
 import type { TotalRequest, Totals } from './total-request.ts'
 
 /** A workload that gives one number per point or end, and the factor of their sum. */
-type Addend = Unplaced & { readonly factor: number }
+type Addend = Unplaced & { readonly factor: number; readonly ranges?: Addition['ranges'] }
 
 export class DeviceTotals {
   readonly #stages: Stages
@@ -69,7 +70,11 @@ export class DeviceTotals {
     const { parts, arrays } = this.#stages
     const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
     return [
-      ...parts.pairs.map((pair) => ({ workload: of(pair), pair, factor: 0.5 * pair.scale })),
+      ...parts.pairs.flatMap((pair) =>
+        countedOnce(arrays.state.sources).map(({ factor, ranges }) => ({
+          ...{ workload: of(pair), pair, factor: factor * pair.scale, ranges },
+        })),
+      ),
       ...parts.bonds.map((part, n) => {
         const { workload, vectors } = endMap(of(part), part.bonds, {
           ...{ dimension: arrays.state.dimension, vectors: arrays.vectors },
@@ -88,21 +93,31 @@ export class DeviceTotals {
     return total
   }
 
-  async #addend(name: StraySum['quantity'], n: number, stage: Unplaced): Promise<number> {
+  async #addend(
+    name: StraySum['quantity'],
+    n: number,
+    { ranges = {}, ...stage }: Omit<Addend, 'factor'>,
+  ): Promise<number> {
     const { workload, pair, ends } = stage
     const { tolerances, arrays } = this.#stages
     const stray = (value: number, index: number) =>
       new StraySum(name, value, ends ? arrays.ends.pointOf(ends.links, index) : index)
     if (pair?.method && workload.loop === 'pair' && tolerances)
       return finiteSum(await tolerances.total(workload, pair, await arrays.ofPairs()), stray)
-    return this.#sums.of(`${name} ${n}`, () => this.#addition(stage), stray)
+    return this.#sums.of(`${name} ${n}`, () => this.#addition(stage, ranges), stray)
   }
 
-  async #addition(stage: Unplaced): Promise<Addition> {
+  async #addition(stage: Unplaced, ranges: Addition['ranges']): Promise<Addition> {
     const program = await this.#stages.program(stage)
     const [result = ''] = stage.workload.results
     const { shape } = this.#stages.arrays.of(stage)
-    return { program, bindings: this.#stages.bindings(stage), result, length: shape.targets }
+    return {
+      program,
+      bindings: this.#stages.bindings(stage),
+      result,
+      length: ranges.targets?.[1] ?? shape.targets,
+      ranges,
+    }
   }
 
   dispose(): void {

@@ -28,10 +28,11 @@ export class ScratchRun {
     program: Program,
     bindings: Bindings,
     lengths: Readonly<Record<string, number>>,
+    ranges: Pick<Stage, 'targets' | 'sources'> = {},
   ): Promise<Readonly<Record<string, DeviceBuffer>>> {
     const outputs: Record<string, DeviceBuffer> = {}
     for (const [name, length] of Object.entries(lengths)) outputs[name] = await this.#buffer(length)
-    this.#stages.push({ program, bindings, outputs })
+    this.#stages.push({ program, bindings, outputs, ...ranges })
     return outputs
   }
 

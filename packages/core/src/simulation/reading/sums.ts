@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Bindings, Device, DeviceBuffer, Program } from '../../contract/backend.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Stage } from '../../contract/backend.ts'
 import { added } from '../../ground/arrays/added.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
@@ -17,6 +17,8 @@ export interface Addition {
   readonly bindings: Bindings
   readonly result: string
   readonly length: number
+  /** The targets, from the first on, and the sources that it visits; all by default. */
+  readonly ranges: Pick<Stage, 'targets' | 'sources'>
 }
 
 interface Prepared {
@@ -62,9 +64,9 @@ export class Sums {
     return Number.isFinite(total) ? total : finiteSum(await numbers.read(), stray)
   }
 
-  async #prepare({ program, bindings, result, length }: Addition): Promise<Prepared> {
+  async #prepare({ program, bindings, result, length, ranges }: Addition): Promise<Prepared> {
     const run = new ScratchRun(this.#device)
-    const arrays = await run.add(program, bindings, { [result]: length })
+    const arrays = await run.add(program, bindings, { [result]: length }, ranges)
     return { run, numbers: arrays[result] as DeviceBuffer }
   }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Range } from '../../contract/backend.ts'
 import { axesOf } from '../../ground/axes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
@@ -93,8 +94,20 @@ function whyPairs(part: PairPart, { state, point, quantity, precision }: Suspect
   const workload = workloadOf(part, quantity)
   const arrays = readBy(workload, state)
   if (!arrays) return undefined
-  const bound = bind(workload, { ...(arrays as Points), dimension: state.dimension })
-  return whyNotFinite(deviceNumbers(bound, precision), { target: point }, precision)
+  const { dimension, sources } = state
+  const vectors = vectorsOf(state.arrays)
+  const acting = sources === undefined ? arrays : pointsOf([0, sources], arrays, vectors, dimension)
+  if (sources === undefined || point < sources) {
+    const bound = bind(workload, { ...(acting as Points), dimension })
+    return whyNotFinite(deviceNumbers(bound, precision), { target: point }, precision)
+  }
+  const own = pointsOf([point, point + 1], arrays, vectors, dimension)
+  const bound = bind(workload, {
+    targets: { ...(own as Points), dimension },
+    sources: { ...(acting as Points), dimension },
+  })
+  const name: NamePair = (_, source) => `points ${point} and ${source}`
+  return whyNotFinite(deviceNumbers(bound, precision), { target: 0 }, precision, name)
 }
 
 function whyBond(part: ForceParts['bonds'][number], n: number, other: number, suspect: Suspect): string | undefined {
@@ -180,10 +193,14 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
 }
 
 /** The numbers of one point. */
-function onePointOf(point: number, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays {
+const onePointOf = (point: number, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays =>
+  pointsOf([point, point + 1], arrays, vectors, dimension)
+
+/** The numbers of some points. */
+function pointsOf([first, last]: Range, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays {
   const numbers = Object.entries(arrays).map(([name, array]) => {
     const width = vectors.includes(name) ? dimension : 1
-    return [name, array.slice(point * width, (point + 1) * width)] as const
+    return [name, array.slice(first * width, last * width)] as const
   })
   return Object.fromEntries(numbers)
 }

@@ -17,6 +17,7 @@ import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
 import { isLinked } from '../forces/other-links.ts'
 import { requireNamed } from '../require-named.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
+import { sourcesWithout } from '../test-particles.ts'
 import { stretchesOf } from './population.ts'
 
 /** Arrays that the simulation computes: those of other points have other numbers. */
@@ -134,7 +135,7 @@ async function meeting(state: ClockedState, condition: string, count: number): P
 
 /** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
 export function withoutPoints(state: ClockedState, places: Int32Array): ClockedState {
-  const { arrays, dimension, fixed, forces, domain } = state
+  const { arrays, dimension, fixed, forces, domain, sources } = state
   const vectors = vectorsOf(arrays)
   const kept = Object.entries(arrays).flatMap(([name, array]) => {
     if (computed.includes(name)) return []
@@ -147,6 +148,7 @@ export function withoutPoints(state: ClockedState, places: Int32Array): ClockedS
     ...state,
     arrays: Object.fromEntries(kept) as PointArrays,
     ...(held && { fixed: held }),
+    ...(sources !== undefined && { sources: sourcesWithout(sources, places) }),
     ...(domain && excludes(domain) && { domain: withoutExclusions(domain, places) }),
     ...(forces?.some(isListed) && { forces: forces.map((force, n) => forceWithout(force, n, places)) }),
   }

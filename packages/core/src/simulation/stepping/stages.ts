@@ -18,6 +18,7 @@ import { ofIntegrator } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
+import { rangesOf } from '../test-particles.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import { requireSimulated, type StepArrays } from './step-arrays.ts'
 
@@ -186,8 +187,9 @@ export class Stages {
     const program = approximated?.program ?? (await this.program(stage))
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
-    const { tree, sources } = approximated ?? {}
-    const carried = stage.pair && !tree ? await this.#carriedBy(stage.pair, program) : undefined
+    const { tree, sources }: Pick<Stage, 'tree' | 'sources'> =
+      approximated ?? rangesOf(this.arrays.state.sources, stage.pair)
+    const carried = stage.pair && !tree && !sources ? await this.#carriedBy(stage.pair, program) : undefined
     const own = this.bindings(stage)
     const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own
     this.#requireHeld(stage, bindings.parameters)
