@@ -21,7 +21,7 @@ export interface CloudOptions {
   readonly apart?: number
   /** Distances to avoid. */
   readonly avoid?: readonly number[]
-  /** Edges of a periodic box. Distances are to nearest images, and no pair is close to changing its image. */
+  /** Edges of a periodic box, infinite along an axis that does not repeat. Distances are to nearest images, and no pair is close to changing its image. */
   readonly box?: readonly number[]
   /** Other points. Their distances to points of the cloud obey the same rules. */
   readonly against?: Float64Array
@@ -61,7 +61,7 @@ function allowed(a: Float64Array, b: Float64Array, { apart = 0, avoid = [], box 
   for (const [axis, x] of a.entries()) {
     let d = x - (b[axis] as number)
     const length = box?.[axis]
-    if (length !== undefined) {
+    if (length !== undefined && length < Number.POSITIVE_INFINITY) {
       d -= length * Math.round(d / length)
       if (Math.abs(Math.abs(d) / length - 0.5) < margin) return false
     }

@@ -13,7 +13,6 @@ export interface Tuner {
 // #endregion
 
 // #region Types
-export type Axis = (typeof axes)[number];
 export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
 export type Learned = Readonly<Record<string, Plan>>;
 // #endregion
@@ -30,6 +29,7 @@ export declare class Guarded<T> {
 
 // #region Functions
 export declare function added(_: ArrayLike<number>): number;
+export declare function boxesIn(_: Readonly<Record<string, number>>): readonly number[];
 export declare function createTuner(_?: Learned): Tuner;
 export declare function held<T extends object>(_: T): T;
 export declare function inertiaUnitOf(_: FloatArray): number | undefined;
@@ -69,8 +69,6 @@ export declare function tuningKey(_: string, {
 // #endregion
 
 // #region Variables
-export declare const axes: readonly ["x", "y", "z"];
-export declare const axesOf: (dimension: number) => readonly Axis[];
 export declare const lengthOf: ([first, last]: Range) => number;
 export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
   readonly reduction: "list";
@@ -92,6 +90,9 @@ interface ResultArray {
 
 // #region Other
 export { accumulationIn }
+export { axes }
+export { axesOf }
+export { Axis }
 export { BackendUnavailableError }
 export { compiledFor }
 export { describe }
@@ -118,6 +119,7 @@ export { oneOf }
 export { onlyNamed }
 export { positive }
 export { ProgramCompilationError }
+export { repeatOf }
 export { reportAfter }
 export { reportOf }
 export { requireBox }

@@ -34,6 +34,7 @@ export class UnsupportedWorkloadError extends Error {
 // #region Functions
 export function accumulationIn(_, _) {}
 export function added(_) {}
+export function boxesIn(_) {}
 export function compiledFor(_, _, _) {}
 export function createTuner(_) {}
 export function describe(_) {}
@@ -59,6 +60,7 @@ export function parametersOf(_, _, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export function rangesWithin(_, _) {}
+export function repeatOf(_, _) {}
 export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireBox(_, _) {}

@@ -85,9 +85,9 @@ function expectAlike(got: Readonly<Record<string, ArrayLike<number>>>, expected:
   }
 }
 
-/** All programs of a fold: in both dimensions, with and without faces, for one set and for two. */
+/** All programs of a fold: in both dimensions, with and without faces and in a slab, for one set and for two. */
 const cases = [2, 3].flatMap((dimension) =>
-  [open(), periodic([0.46, 1, 1.5].slice(0, dimension))].flatMap((boundary) =>
+  [open(), ...[1, Infinity].map((y) => periodic([0.46, y, 1.5].slice(0, dimension)))].flatMap((boundary) =>
     [false, true].map((apart) => ({ dimension: dimension as Dimension, boundary, apart })),
   ),
 )
@@ -95,7 +95,7 @@ const cases = [2, 3].flatMap((dimension) =>
 describe.each(Object.entries(workloads))('%s', (name, make) => {
   const turn = Object.keys(workloads).indexOf(name)
   // Here two programs of each fold, which differ in all three properties; in a deep run all.
-  const chosen = cases.filter((_, n) => deep || n === turn % 8 || n === 7 - (turn % 8))
+  const chosen = cases.filter((_, n) => deep || n === turn % 12 || n === 11 - (turn % 12))
   test.each(chosen)('meets the pairs of all pairs in %o', async ({ dimension, boundary, apart }) => {
     const exclusions = Array.from({ length: 60 }, (_, n) => [n % 7, n * 11] as const)
     const workload = make({

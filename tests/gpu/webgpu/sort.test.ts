@@ -104,12 +104,13 @@ async function keysOf(
   lengths?: readonly number[],
 ): Promise<readonly bigint[]> {
   const count = position.length / dimension
-  const space = { dimension, periodic: lengths !== undefined }
+  const slab = lengths?.includes(0) ?? false
+  const space = { dimension, periodic: lengths !== undefined, ...(slab && { slab }) }
   const [boxX = 0, boxY = 0, boxZ = 0] = lengths ?? []
   const boxCount = boundsBoxes(count)
   const values = { count, boxCount, ...lengthValues(space, { boxX, boxY, boxZ }) }
   const dispatches: Dispatch[] = [{ shader: keysShader('points', space), values, size: pointGroups(count) }]
-  if (!lengths) dispatches.unshift({ shader: boundsShader('points', space), values, size: [boxCount, 1, 1] })
+  if (!lengths || slab) dispatches.unshift({ shader: boundsShader('points', space), values, size: [boxCount, 1, 1] })
   const arrays = { 'points.position': position, bounds: boundsWords, keys: 2 * count }
   const words = await wordsAfter(host, dispatches, arrays, 'keys', 2 * count)
   return Array.from({ length: count }, (_, n) => (BigInt(words[count + n] ?? 0) << 30n) | BigInt(words[n] ?? 0))
@@ -125,7 +126,8 @@ const lattice = (dimension: Dimension, side: number) =>
 test.each([2, 3] as const)('the curve goes from each cell to a neighbour, in %i-D', async (dimension) => {
   const side = 16
   const points = lattice(dimension, side)
-  for (const lengths of [undefined, Array<number>(dimension).fill(side)]) {
+  const slab = Array.from({ length: dimension }, (_, axis) => (axis === 0 ? side : 0))
+  for (const lengths of [undefined, Array<number>(dimension).fill(side), slab]) {
     const keys = await keysOf(points, dimension, lengths)
     const order = Array.from(keys, (_, n) => n).sort((a, b) => ((keys[a] ?? 0n) < (keys[b] ?? 0n) ? -1 : 1))
     expect(new Set(keys).size).toBe(keys.length)

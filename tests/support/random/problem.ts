@@ -259,7 +259,7 @@ export function randomSimulation(seed: number): SimulationOptions {
   const dt = (dice.uniform(0.5, 1) * 0.01) / count
   const point = () => dice.whole(0, count - 1)
   const domain = {
-    ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
+    ...(dice.chance(0.3) ? { boundary: periodic(opened(dice, lengths)) } : {}),
     ...(dice.chance(0.2) ? { exclusions: dice.list(3, () => [point(), point()] as const) } : {}),
   }
   const firstOrder = integrator.motion === 'first-order'
@@ -360,15 +360,23 @@ function randomPairs(
   }
 }
 
+/** The lengths of a box, in some boxes without the length of an axis, which is then open. */
+function opened(dice: Dice, lengths: readonly number[]): readonly number[] {
+  if (!dice.chance(0.3)) return lengths
+  const axis = dice.whole(0, lengths.length - 1)
+  return lengths.map((length, n) => (n === axis ? Number.POSITIVE_INFINITY : length))
+}
+
 function randomDomain(dice: Dice, dimension: number, targets: number, sources: number): DomainOptions {
   const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
   const boxed = dice.chance(0.3)
-  const cutoff = boxed ? 0.47 * Math.min(...lengths) : dice.uniform(0.4, 1.5)
+  const sides = boxed ? opened(dice, lengths) : lengths
+  const cutoff = boxed ? 0.47 * Math.min(...sides) : dice.uniform(0.4, 1.5)
   const pair = (): [number, number] => [dice.whole(0, targets - 1), dice.whole(0, sources - 1)]
   const excluding = targets > 0 && sources > 0 && dice.chance(0.2)
   return {
     ...(dice.chance(0.3) ? { self: 'include' } : {}),
-    ...(boxed ? { boundary: periodic(lengths) } : {}),
+    ...(boxed ? { boundary: periodic(sides) } : {}),
     ...(dice.chance(0.3) ? { cutoff } : {}),
     ...(excluding ? { exclusions: dice.list(dice.whole(1, 3 * targets), pair) } : {}),
   }

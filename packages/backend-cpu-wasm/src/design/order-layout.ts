@@ -13,7 +13,7 @@ export const numberAt = (bytes: CoordinateBytes): number => 3 * bytes
 /** Bytes of a task: `u32` the first place, the place after the last, and the node. The tasks of a level follow each other. */
 export const taskBytes = 16
 
-/** Byte offsets of the numbers of a periodic box: its lengths and their inverses. Loads of two numbers may begin at the last of either. */
+/** Byte offsets of the numbers of a periodic box: its lengths and their inverses, 0 along an axis that does not repeat. Loads of two numbers may begin at the last of either. */
 export const spaceNumbers: { readonly lengths: number; readonly shares: number } = { lengths: 0, shares: 24 }
 export const spaceBytes = 64
 

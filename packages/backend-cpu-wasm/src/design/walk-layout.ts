@@ -5,7 +5,7 @@
  */
 
 /**
- * Byte offsets of the numbers of a walk, in order: the squared reach; the lengths of the periodic box and their inverses; the
+ * Byte offsets of the numbers of a walk, in order: the squared reach; the lengths of the periodic box and their inverses, 0 along an axis that does not repeat; the
  * slope and start of the line that gives the reach of a distance; the squared distance within which all pairs count; the reach
  * of points with coordinates that are rounded once more; and the skin that bounds how far pairs approach before the next walk.
  */

@@ -71,6 +71,7 @@ const moved = (position: Float32Array, length: number, dimension: number) =>
 const domains: Readonly<Record<string, (dimension: 2 | 3) => DomainOptions>> = {
   'open space': () => ({ cutoff }),
   'a periodic box': (dimension) => ({ cutoff, boundary: periodic([1, 1.1, 0.9].slice(0, dimension)) }),
+  'a wire': (dimension) => ({ cutoff, boundary: periodic([Infinity, 1.1, Infinity].slice(0, dimension)) }),
   'a box hardly wider than two cutoffs': (dimension) => ({
     cutoff,
     boundary: periodic([1, 2.01 * cutoff, 1].slice(0, dimension)),

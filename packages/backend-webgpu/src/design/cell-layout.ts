@@ -8,7 +8,7 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { axesOf } from '@manybody/core/backend'
+import { axesOf, boxesIn } from '@manybody/core/backend'
 import { type ReachRule, reachTerms } from '@manybody/core/near'
 import type { FieldValues } from './design.ts'
 import type { Field } from './shader.ts'
@@ -41,8 +41,7 @@ export const cellWords = (
 })
 
 /** Lengths of a periodic box, as a device reads them. */
-export const boxLengths = ({ boxX, boxY, boxZ }: FieldValues): readonly number[] =>
-  [boxX, boxY, boxZ].filter((length) => length !== undefined).map(Math.fround)
+export const boxLengths = (parameters: FieldValues): readonly number[] => boxesIn(parameters).map(Math.fround)
 
 /** Whether a pair is within the cutoff through one image only, whatever the roundings. */
 export function fitsCells(parameters: FieldValues): boolean {

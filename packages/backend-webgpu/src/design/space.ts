@@ -4,13 +4,18 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { axesOf } from '@manybody/core/backend'
+import { axesOf, boxesIn } from '@manybody/core/backend'
 import type { Field } from './shader.ts'
 
 export interface BoxSpace {
   readonly dimension: Dimension
   readonly periodic: boolean
+  /** Whether the periodic box has an axis that does not repeat. Its length there is 0. */
+  readonly slab?: boolean
 }
+
+/** Whether the box around the points must be computed to divide space into cells. */
+export const needsBounds = ({ periodic, slab = false }: BoxSpace): boolean => !periodic || slab
 
 /** Fields of the uniform block for the lengths of the periodic box. */
 export const lengthFields = ({ dimension, periodic }: BoxSpace): readonly Field[] =>
@@ -21,17 +26,17 @@ export const lengthFields = ({ dimension, periodic }: BoxSpace): readonly Field[
       ])
     : []
 
-/** Values of those fields. */
+/** Values of those fields. Both are 0 along an open axis. */
 export const lengthValues = (
   { dimension, periodic }: BoxSpace,
-  { boxX = 0, boxY = 0, boxZ = 0 }: Readonly<Record<string, number>>,
+  parameters: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => {
-  const lengths = [boxX, boxY, boxZ]
+  const lengths = boxesIn(parameters)
   const values = axesOf(dimension).flatMap((axis, n) => {
-    const length = Math.fround(lengths[n] as number)
+    const length = Math.fround(lengths[n] ?? 0)
     return [
       [`length_${axis}`, length],
-      [`perLength_${axis}`, 1 / length],
+      [`perLength_${axis}`, length && 1 / length],
     ]
   })
   return periodic ? Object.fromEntries(values) : {}

@@ -13,6 +13,7 @@ import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
 import { boundsBoxes, boundsWords, pointGroups } from '../design/order-layout.ts'
 import { countWords, keysWords, orderWords } from '../design/sort-layout.ts'
+import { needsBounds } from '../design/space.ts'
 import { versionFor } from '../design/versions.ts'
 import { accumulationOf, blockChains } from '../plans/accumulation.ts'
 import { blocksVariant } from '../plans/variants.ts'
@@ -42,7 +43,7 @@ export function blocksDesign(
   host: LoopHost,
   plain: () => PairDesign,
 ): BlocksDesign {
-  const versions = derived(given, (one) => blocksVersion(one, shape, plan, reach.rule.periodic))
+  const versions = derived(given, (one) => blocksVersion(one, shape, plan, needsBounds(reach.rule)))
   requireRoom(blocksVariant, versionFor({ versions, guard }), host)
   const [chain, chains] = blockChains(plan.shape, shape.sources)
   return {
@@ -82,13 +83,13 @@ function blocksVersion(
   { shaders, run, vectors }: BlocksVersion,
   shape: Shape,
   plan: BlockPlan,
-  periodic: boolean,
+  bounded: boolean,
 ): GroupsVersion {
   const { targets, sources, sameSet } = shape
   const { scratch, ...places } = placesOf(vectors, shape, plan)
   const before = [
-    ...(sameSet ? [] : arranging('targets', targets, 0, places.targetBoxes, periodic)),
-    ...arranging(sameSet ? 'points' : 'sources', sources, places.sourceOrder, 0, periodic),
+    ...(sameSet ? [] : arranging('targets', targets, 0, places.targetBoxes, bounded)),
+    ...arranging(sameSet ? 'points' : 'sources', sources, places.sourceOrder, 0, bounded),
     ...levelDispatches(sources, places.boxes),
   ]
   return {
@@ -96,7 +97,7 @@ function blocksVersion(
     run,
     before,
     values: { ...places, targetCount: targets, sourceCount: sources, carry: 0 },
-    scratch: { ...scratch, ...(!periodic && { bounds: 4 * boundsWords }) },
+    scratch: { ...scratch, ...(bounded && { bounds: 4 * boundsWords }) },
   }
 }
 
@@ -118,20 +119,24 @@ function placesOf(vectors: number, { targets, sources, sameSet }: Shape, plan: B
   }
 }
 
-/** The dispatches that put a set in order and fit the boxes of its blocks. Its order and its boxes begin at the given places. */
+/**
+ * The dispatches that put a set in order and fit the boxes of its blocks. Its order and its boxes begin at the given places.
+ *
+ * @param bounded whether the box around its points is computed first
+ */
 function arranging(
   set: string,
   count: number,
   orderFirst: number,
   boxFirst: number,
-  periodic: boolean,
+  bounded: boolean,
 ): readonly Preparation[] {
   if (count === 0) return []
   const boxCount = boundsBoxes(count)
   const values = { count, boxCount, orderFirst, boxFirst }
   const [bounds, keys, gather] = orderingNames(set)
   return [
-    ...(periodic ? [] : [{ shader: bounds, values, size: [boxCount, 1, 1] as const }]),
+    ...(bounded ? [{ shader: bounds, values, size: [boxCount, 1, 1] as const }] : []),
     { shader: keys, values, size: pointGroups(count) },
     { sort: { count, orderFirst } },
     { shader: gather, values, size: pointGroups(count) },

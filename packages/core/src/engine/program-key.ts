@@ -10,6 +10,7 @@ import { Remembered } from '../ground/remember.ts'
 import { isSymmetricTable } from '../ground/table.ts'
 import type { Interaction } from '../problem/interactions/interaction.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
+import { repeatsOf } from '../problem/workloads/domain.ts'
 import { scopeOf } from '../problem/workloads/tables/function-scope.ts'
 import { blocksOf } from '../problem/workloads/tables/layout.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
@@ -32,7 +33,7 @@ function essence(given: Workload): unknown {
     law: { ...law, parameters: Object.keys(law.parameters), ...structureOf(law) },
     domain: {
       self: domain.self,
-      boundary: boundary.kind,
+      boundary: repeatsOf(boundary),
       cutoff: cutoff ? (cutoff.switchDistance === undefined ? cutoff.shift : 'switch') : undefined,
       exclusions: domain.exclusions.length > 0,
     },

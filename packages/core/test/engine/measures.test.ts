@@ -18,6 +18,11 @@ it.each<[name: string, options: object, message: string]>([
   ],
   ['no range', { bins: 4 }, '"farthest" expected'],
   ['no volume', { bins: 4, farthest: 1 }, '"volume" expected a number, because there is no periodic box'],
+  [
+    'a slab without a volume',
+    { bins: 4, boundary: periodic([4, 6, Infinity]) },
+    '"volume" expected a number, because the box has an axis that does not repeat',
+  ],
   ['a volume of 0', { bins: 4, farthest: 1, volume: 0 }, '"volume" expected finite number > 0, got 0'],
   ['a misspelt option', { bins: 4, boundary, radius: 1 }, '"radius" is not an option of radialDistribution'],
 ])('a radial distribution refuses %s', async (_, options, message) => {
@@ -34,6 +39,26 @@ it('a radial distribution of no point and of one has no pairs', async () => {
       [0, 0],
     ])
   }
+})
+
+it('a radial distribution repeats a slab along its finite axes alone', async () => {
+  await using engine = await referenceEngine()
+  const lengths = [Infinity, 3, 4]
+  const position = Float64Array.from({ length: 300 }, (_, n) => 9 * Math.abs(Math.sin(n * 12.9898)) - 4)
+  const options = { bins: 5, boundary: periodic(lengths), volume: 100 }
+  const { count } = await radialDistribution(engine, { position }, options)
+  const expected = new Array(5).fill(0)
+  for (let i = 0; i < 300; i += 3)
+    for (let j = 0; j < i; j += 3) {
+      const d = lengths.map((length, axis) => {
+        const along = (position[i + axis] as number) - (position[j + axis] as number)
+        return length === Infinity ? along : along - length * Math.round(along / length)
+      })
+      const bin = Math.floor(Math.hypot(...d) / 0.3)
+      if (bin < 5) expected[bin]++
+    }
+  expect([...count]).toEqual(expected)
+  expect(Math.min(...count)).toBeGreaterThan(0)
 })
 
 it.each<[name: string, options: object, message: string]>([

@@ -48,6 +48,7 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
     particles,
   ],
   ['a shifted energy', energy(lennardJones(), { boundary: box, cutoff: 2, shift: true }), particles],
+  ['a slab', potentials(lennardJones(), { boundary: periodic([4, Infinity, 4]) }), particles],
   ['a vector sum', sum(biotSavart()), particles],
   ['a sum with a tolerance', potentials(gravity({ softening: 0.1 }), { method: tree({ tolerance: 0.01 }) }), particles],
   ['a force of the user', forces(pairForce({ x: 'mass_j*dy', y: '-mass_j*dx', z: '0' })()), particles],

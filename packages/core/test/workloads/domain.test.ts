@@ -45,6 +45,16 @@ describe('a domain', () => {
   it('allows a cutoff of exactly half the box', () => {
     expect(domainOf({ boundary: periodic([4, 6, 8]), cutoff: 2 }).cutoff?.distance).toBe(2)
   })
+
+  it('has no limit along an open axis, and is the same after JSON', () => {
+    const slab = periodic([Infinity, 6, 8])
+    expect(domainOf({ boundary: slab, cutoff: 3 }).boundary).toEqual({
+      kind: 'periodic',
+      lengths: [0, 6, 8],
+      open: ['x'],
+    })
+    expect(domainOf({ boundary: JSON.parse(JSON.stringify(slab)) }).boundary).toEqual(slab)
+  })
 })
 
 describe('a wrong domain', () => {
@@ -106,8 +116,16 @@ describe('a wrong domain', () => {
     [[1], '"lengths" expected a list of 2 or 3 numbers, got 1 of them'],
     [[1, 2, 3, 4], '"lengths" expected a list of 2 or 3 numbers, got 4 of them'],
     [5, '"lengths" expected a list of 2 or 3 numbers, got 5'],
-    [[1, 0, 1], '"lengths[1]" expected finite number > 0, got 0'],
-    [[1, 2, Infinity], '"lengths[2]" expected finite number > 0, got Infinity'],
+    [[1, 0, 1], '"lengths[1]" expected number > 0, got 0; the length of an axis that does not repeat is Infinity'],
+    [
+      [1, 2, null],
+      '"lengths[2]" expected number > 0, got null; the length of an axis that does not repeat is Infinity',
+    ],
+    [[1, -Infinity], '"lengths[1]" expected finite number > 0, got -Infinity'],
+    [
+      [Infinity, Infinity, Infinity],
+      '"lengths" expected at least one finite number, got Infinity, Infinity, Infinity; a space that repeats along no axis is open()',
+    ],
     [[1, NaN], '"lengths[1]" expected finite number > 0, got NaN'],
   ])('is refused: a box with lengths %j', (lengths, message) => {
     expect(() => periodic(lengths as number[])).toThrow(message)

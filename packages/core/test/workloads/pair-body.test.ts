@@ -42,7 +42,7 @@ const domains = (far: number, dimension: Dimension): Readonly<Record<string, Dom
     'periodic cutoff': { boundary, cutoff: 0.6 * far },
     switch: { cutoff: 0.6 * far, switchDistance: 0.2 * far },
     'periodic switch': { boundary, cutoff: 0.6 * far, switchDistance: 0.2 * far },
-    shift: { boundary, cutoff: 0.6 * far, shift: true },
+    shift: { boundary: periodic([1.3 * far, Infinity, 1.5 * far].slice(0, dimension)), cutoff: 0.6 * far, shift: true },
   }
 }
 
@@ -56,7 +56,7 @@ function expected(workload: PairWorkload, dimension: Dimension, pair: Pair): rea
   const { boundary, cutoff } = workload.domain
   const d = pair.source.map((x, axis) => {
     const along = x - (pair.target[axis] as number)
-    const length = boundary.kind === 'periodic' ? (boundary.lengths[axis] as number) : Infinity
+    const length = (boundary.kind === 'periodic' && boundary.lengths[axis]) || Infinity
     return length === Infinity ? along : along - length * Math.round(along / length)
   })
   const r2 = d.reduce((total, x) => total + x * x, 0)

@@ -92,8 +92,11 @@ export function gatherNear(
     for (const axis of used) {
       const size = sizes[axis] as Node
       if (periodic) {
-        // Nearly half a box: farther apart, another image of the source may be nearer.
-        const room = op('f64.sub', op('f64.mul', f64(0.49), header('lengths', axis)), header('skin'))
+        // Nearly half a box: farther apart, another image of the source may be nearer. An open axis has no other image.
+        const length = code.let('f64', 'length', header('lengths', axis))
+        const half = op('f64.mul', f64(0.49), length)
+        const space = op('select', half, f64(Number.POSITIVE_INFINITY), op('f64.gt', length, f64(0)))
+        const room = op('f64.sub', space, header('skin'))
         const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
         loose.push(op('i32.eqz', op('f64.ge', bound, f64(0))))
         code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))

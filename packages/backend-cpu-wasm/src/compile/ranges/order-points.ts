@@ -172,12 +172,14 @@ function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): 
         const low = b ? laneAt(`v128.load${bytes === 8 ? 64 : 32}_lane`, 0, 1, b, one(0, a)) : one(0, a)
         return op('f64x2.add', high, promoted(low))
       }
-      const lengths = at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers.lengths + offset, space)
-      // The lane beside the last of three axes divides 0 by 1.
-      const padded = laned('f64x2.replace_lane', [1], lengths, { kind: 'constant', type: 'f64', value: 1 })
-      const length = periodic ? code.let('v128', 'lengths', n === 0 ? lengths : padded) : zero
-      const inside = (x: Node) =>
-        periodic ? op('f64x2.sub', x, op('f64x2.mul', length, op('f64x2.floor', op('f64x2.div', x, length)))) : x
+      const ofSpace = (name: 'lengths' | 'shares') =>
+        code.let('v128', name, at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers[name] + offset, space))
+      const around = periodic ? { length: ofSpace('lengths'), share: ofSpace('shares') } : undefined
+      const inside = (x: Node) => {
+        if (!around) return x
+        const images = op('f64x2.floor', op('f64x2.mul', x, around.share))
+        return op('f64x2.sub', x, op('f64x2.mul', around.length, images))
+      }
       return { axis, read, inside, most: code.local('v128', 'most') }
     })
     const finite = code.local('v128', 'finite')

@@ -7,6 +7,7 @@
  * @module
  */
 import type { Bindings } from '@manybody/core'
+import { boxesIn } from '@manybody/core/backend'
 import { nodeBytes, nodeLinks, type ReachOptions, reachLine, reachOf, surelyWithin } from '@manybody/core/near'
 import type { Side } from '../../design/design.ts'
 import { spaceBytes, spaceNumbers } from '../../design/order-layout.ts'
@@ -142,18 +143,19 @@ export class Arrangement {
     starts[starts.length - 1] = entries
   }
 
-  /** The lengths of a periodic box, as the loop has them, in its precision; none in open space. */
+  /** The lengths of a periodic box, as the loop has them, in its precision; 0 or none along an axis that does not repeat. */
   get #lengths(): readonly number[] {
     const { precision, shape } = this.#options
-    const { boxX, boxY, boxZ } = this.#parameters
-    const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+    const lengths = boxesIn(this.#parameters)
     return precision === 'f32' && !shape.split ? lengths.map(Math.fround) : lengths
   }
 
   #writeLengths(view: DataView, { lengths, shares }: { readonly lengths: number; readonly shares: number }): void {
-    for (const [axis, length] of this.#lengths.entries()) {
+    const own = this.#lengths
+    for (let axis = 0; axis < 3; axis++) {
+      const length = own[axis] ?? 0
       view.setFloat64(lengths + axis * 8, length, true)
-      view.setFloat64(shares + axis * 8, 1 / length, true)
+      view.setFloat64(shares + axis * 8, length && 1 / length, true)
     }
   }
 

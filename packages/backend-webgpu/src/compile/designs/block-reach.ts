@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { PairWorkload } from '@manybody/core'
+import { axesOf, repeatOf } from '@manybody/core/backend'
 import { keptPower } from '@manybody/core/expression'
 import { blockPoints, reachTerms } from '@manybody/core/near'
 import type { BlocksReach } from '../../design/design.ts'
@@ -14,8 +16,14 @@ import type { PairProblem } from './pair-problem.ts'
 
 export const spaceOf = ({ workload, shape }: Pick<PairProblem, 'workload' | 'shape'>): BoxSpace => ({
   dimension: shape.dimension,
-  periodic: workload.domain.boundary.kind === 'periodic',
+  ...repeats(workload.domain.boundary, shape.dimension),
 })
+
+function repeats(boundary: PairWorkload['domain']['boundary'], dimension: number): Pick<BoxSpace, 'periodic' | 'slab'> {
+  if (boundary.kind === 'open') return { periodic: false }
+  const slab = axesOf(dimension).some((_, n) => repeatOf(boundary, n) === undefined)
+  return slab ? { periodic: true, slab } : { periodic: true }
+}
 
 /** How the reach shrinks, for workloads that keep the nearest sources. */
 export function narrowingOf(

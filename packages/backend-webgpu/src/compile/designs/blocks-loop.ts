@@ -8,6 +8,7 @@ import { levelsOf } from '../../design/block-tree.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { Shader } from '../../design/shader.ts'
+import { needsBounds } from '../../design/space.ts'
 import { versionFor } from '../../design/versions.ts'
 import { describeBlocks, orderingNames } from '../../designs/blocks-design.ts'
 import { derived } from '../../designs/lazily.ts'
@@ -73,7 +74,7 @@ function arranging(
 ): Readonly<Record<string, Shader>> {
   const [bounds, keys, gathers] = orderingNames(set)
   return {
-    ...(!space.periodic && { [bounds]: boundsShader(set, space) }),
+    ...(needsBounds(space) && { [bounds]: boundsShader(set, space) }),
     [keys]: keysShader(set, space),
     ...sortShaders,
     [gathers]: gather(`${label}: ${set} in blocks`, set, space, texts, texts ? run : []),

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
+import { axesOf, repeatOf } from '@manybody/core/backend'
 import { keptPower, readsVectors } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import { targetsByCells } from '../../design/cell-layout.ts'
@@ -27,7 +28,7 @@ export function visitsBlocks(workload: PairWorkload, dimension: Dimension): bool
 }
 
 /**
- * All workloads that have a cutoff in a periodic box and keep more than the nearest sources, except a matrix. Images of split
+ * All workloads that have a cutoff in a box that is periodic along all axes and keep more than the nearest sources, except a matrix. Images of split
  * coordinates would lose their lower halves.
  */
 export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<Shape, 'dimension' | 'split'>): boolean {
@@ -37,10 +38,13 @@ export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<S
     !readsVectors(workload) &&
     !split &&
     domain.cutoff !== undefined &&
-    domain.boundary.kind === 'periodic' &&
+    isPeriodic(domain.boundary, dimension) &&
     keptPower(workload, dimension) === undefined
   )
 }
+
+const isPeriodic = (boundary: PairWorkload['domain']['boundary'], dimension: Dimension) =>
+  axesOf(dimension).every((_, axis) => repeatOf(boundary, axis) !== undefined)
 
 /** A kind of plan, and the workloads that it is for. */
 interface Kind {
@@ -66,7 +70,7 @@ export const byCells: Kind = {
   targets: targetsByCells,
   unroll: 2,
   visits: visitsCells,
-  workloads: 'that have a cutoff in a periodic box and do not keep the nearest sources',
+  workloads: 'that have a cutoff in a box that is periodic along all axes and do not keep the nearest sources',
 }
 
 /**

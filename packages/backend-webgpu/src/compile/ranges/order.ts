@@ -2,8 +2,8 @@
  * The keys for putting points in order, in WGSL. A key is the position of the point's cell along a Hilbert curve, so that
  * neighbours in the order are neighbours in space. `radix-sort.ts` sorts the keys.
  *
- * The order is only a hint: results are right with any order, but a bad one is slow. The cells divide the periodic box, or the
- * box around all points, which is computed first.
+ * The order is only a hint: results are right with any order, but a bad one is slow. The cells divide the periodic box or, if an axis
+ * is open, the box around all points, which is computed first.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
 import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
-import { type BoxSpace, lengthFields } from '../../design/space.ts'
+import { type BoxSpace, lengthFields, needsBounds } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
 import { entry } from './entry.ts'
@@ -51,7 +51,7 @@ var<workgroup> highs: array<vec4f, ${workgroup}>;`
 
 const nowhere = '3.4028234e38'
 
-/** The shader that computes one box per workgroup around the points of a set. Only open space needs it. */
+/** The shader that computes one box per workgroup around the points of a set, or around their images inside a slab. */
 export const boundsShader = (set: string, space: BoxSpace): Shader =>
   sharedShader('bounds', set, space, () => writeBounds(set, space))
 
@@ -62,15 +62,17 @@ export const keysShader = (set: string, space: BoxSpace): Shader =>
 function writeBounds(set: string, space: BoxSpace): Shader {
   const vector = vectorOf(space)
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
+  const inside = insideOf(space)
   const body = wgsl`
 ${boxes}
+${inside.functions}
 
 ${entry(
   workgroup,
   wgsl`var least = vec4f(${nowhere});
 var most = vec4f(-${nowhere});
 for (var p = group.x * ${workgroup}u + lane; p < run.count; p += groups.x * ${workgroup}u) {
-  let x = ${vector.extended(vector.load(arrayName(position.key), 'p'))};
+  let x = ${vector.extended(inside.of(vector.load(arrayName(position.key), 'p')))};
   least = min(least, x);
   most = max(most, x);
 }
@@ -83,22 +85,29 @@ if (lane == 0u) {
 }`,
 )}`
   const label = `order: the box around ${set}`
-  return shader({ label, resources: [position, bounds], fields, workgroup, memory: 32 * workgroup }, body)
+  return shader(
+    {
+      label,
+      resources: [position, bounds],
+      fields: [...fields, ...lengthFields(space)],
+      workgroup,
+      memory: 32 * workgroup,
+    },
+    body,
+  )
 }
 
 function writeKeys(set: string, space: BoxSpace): Shader {
-  const { dimension, periodic } = space
+  const { dimension } = space
+  const bounded = needsBounds(space)
   const vector = vectorOf(space)
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const used = axesOf(dimension)
   const bits = bitsOf[dimension]
   const longest = (text: (axis: string) => string) => used.map(text).reduce((a, b) => `max(${a}, ${b})`)
   const cells = `${2 ** bits}.0`
-  const grid = periodic
-    ? wgsl`// Cells are cubes. The longest side has as many as the bits of a cell can count.
-let low = ${vector.type}(0.0);
-let extent = ${longest((axis) => `run.length_${axis}`)};`
-    : wgsl`var least = vec4f(${nowhere});
+  const grid = bounded
+    ? wgsl`var least = vec4f(${nowhere});
 var most = vec4f(-${nowhere});
 if (lane < run.boxCount) {
   least = bounds[2u * lane];
@@ -109,8 +118,11 @@ highs[lane] = most;
 ${reduceBoxes(vector)}
 let size = high - low;
 let extent = ${longest((axis) => `size.${axis}`)};`
+    : wgsl`// Cells are cubes. The longest side has as many as the bits of a cell can count.
+let low = ${vector.type}(0.0);
+let extent = ${longest((axis) => `run.length_${axis}`)};`
   const inside = insideOf(space)
-  const memory = periodic ? '' : boxes
+  const memory = bounded ? boxes : ''
   const body = wgsl`
 ${memory}
 ${inside.functions}
@@ -134,7 +146,7 @@ keys[run.count + p] = interleaved(place, ${bits / 2}u);`,
       resources: [position, { ...bounds, access: 'read' }, { key: 'keys', access: 'read_write', type: 'u32' }],
       fields: [...fields, ...lengthFields(space)],
       workgroup,
-      memory: periodic ? 0 : 32 * workgroup,
+      memory: bounded ? 32 * workgroup : 0,
     },
     body,
   )

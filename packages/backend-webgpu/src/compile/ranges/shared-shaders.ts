@@ -9,8 +9,13 @@ import type { BoxSpace } from '../../design/space.ts'
 const made = new Map<string, Shader>()
 
 /** Returns the same shader each time. */
-export function sharedShader(kind: string, set: string, { dimension, periodic }: BoxSpace, make: () => Shader): Shader {
-  const key = [kind, set, dimension, periodic].join(' ')
+export function sharedShader(
+  kind: string,
+  set: string,
+  { dimension, periodic, slab }: BoxSpace,
+  make: () => Shader,
+): Shader {
+  const key = [kind, set, dimension, periodic, slab].join(' ')
   const shader = made.get(key) ?? make()
   made.set(key, shader)
   return shader

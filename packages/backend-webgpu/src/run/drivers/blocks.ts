@@ -5,10 +5,11 @@
  *
  * @module
  */
+import { boxesIn } from '@manybody/core/backend'
 import { reachLine, reachTerms } from '@manybody/core/near'
 import type { BlocksDesign, BlocksReach, FieldValues } from '../../design/design.ts'
 import { digitsFor } from '../../design/sort-layout.ts'
-import { lengthValues } from '../../design/space.ts'
+import { lengthValues, needsBounds } from '../../design/space.ts'
 import { type LoopDriver, valuesOf } from './driver.ts'
 import { groupSteps } from './groups.ts'
 
@@ -51,18 +52,20 @@ function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValue
 const cellsInReach = 8
 
 /** The width of the smallest cells that the order needs, as a share of the longest side of the box; 0 if it is not known. */
-function finestCell({ shrinks }: BlocksReach, { cutoff, boxX = 0, boxY = 0, boxZ = 0 }: FieldValues): number {
+function finestCell({ rule, shrinks }: BlocksReach, parameters: FieldValues): number {
+  const { cutoff } = parameters
   // A reach that shrinks gets far below the cutoff.
-  const longest = Math.max(boxX, boxY, boxZ)
-  return cutoff === undefined || longest === 0 || shrinks ? 0 : cutoff / (cellsInReach * longest)
+  const longest = Math.max(...boxesIn(parameters))
+  return cutoff === undefined || needsBounds(rule) || shrinks ? 0 : cutoff / (cellsInReach * longest)
 }
 
 /**
  * The share of all pairs that a run may compute, to estimate its time. In a periodic box, it is eight times the share of a cube
  * around the cutoff. In open space all points may be within the cutoff.
  */
-function shareOf({ cutoff = 0, boxX, boxY, boxZ }: FieldValues): number {
-  const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+function shareOf(parameters: FieldValues): number {
+  const { cutoff = 0 } = parameters
+  const lengths = boxesIn(parameters).filter((length) => length > 0)
   if (lengths.length === 0) return 1
   return Math.min(1, 8 * lengths.reduce((share, length) => (share * 2 * cutoff) / length, 1))
 }

@@ -36,6 +36,11 @@ function nearestCases(): readonly Case[] {
     { name: 'nearest: fewer than 6 within a cutoff', workload: nearest(6, { cutoff: 0.3 }), particles: { position } },
     { name: 'nearest: 4 in a periodic box', workload: nearest(4, { boundary: periodic(box) }), particles: wrapped },
     {
+      name: 'nearest: 3 in a wire',
+      workload: nearest(3, { boundary: periodic([Infinity, Infinity, 2]) }),
+      particles: { position: cloud({ count: 120, seed: 80, side: 3, box: [Infinity, Infinity, 2] }) },
+    },
+    {
       name: 'nearest: 2 with exclusions',
       workload: nearest(2, { exclusions: Array.from({ length: 199 }, (_, i) => [i, i + 1] as const) }),
       particles: { position },

@@ -108,6 +108,7 @@ function boxes(): readonly Case[] {
     ...attributes(614),
   }
   const laws = [gravity({ softening: 0.25 }), yukawa(), lennardJones()]
+  const slab = [5.5, Infinity, 6.625]
   return [
     ...laws.map((law) => ({
       name: `domains: ${law.name} in a periodic box`,
@@ -130,6 +131,23 @@ function boxes(): readonly Case[] {
       name: 'domains: a periodic box and a switched cutoff',
       workload: potentials(coulomb(), { boundary, cutoff, switchDistance: 1.75 }),
       particles: outside,
+    },
+    {
+      name: 'domains: a slab, with points far outside of its faces',
+      workload: potentials(yukawa(), { boundary: periodic([30, Infinity, 8]) }),
+      particles: {
+        position: cloud({ count, seed: 615, side: 30, apart: 0.6, box: [30, Infinity, 8] }),
+        ...attributes(616),
+      },
+    },
+    {
+      name: 'domains: a slab and a cutoff of half its shortest side',
+      workload: forces(lennardJones(), { boundary: periodic(slab), cutoff: 2.75 }),
+      particles: {
+        position: liquid(cells, 1.1, { count, seed: 617, box: slab, avoid: [2.75] }),
+        ...attributes(618),
+      },
+      steep: true,
     },
     {
       // Either image would do. Rounding halves to even makes both points of a pair see the same one.

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { repeatsOf } from '../../problem/workloads/domain.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { OpenOptions, Plan } from '../backend.ts'
 import type { Learned } from './learned.ts'
@@ -56,7 +57,11 @@ export function createTuner(known: Learned = {}): Tuner {
  */
 export function tuningKey(device: string, { law, quantity, reduction, k, domain }: PairWorkload, shape: Shape): string {
   const sizes = [shape.targets, shape.sources].map((n) => `2^${Math.round(Math.log2(Math.max(1, n)))}`)
-  const space = [domain.boundary.kind, domain.cutoff ? 'cutoff' : '', domain.exclusions.length ? 'exclusions' : '']
+  const space = [
+    repeatsOf(domain.boundary),
+    domain.cutoff ? 'cutoff' : '',
+    domain.exclusions.length ? 'exclusions' : '',
+  ]
   const what = [`${reduction}${k ?? ''} of ${quantity}`, JSON.stringify(law.expressions)]
   return [device, ...what, `${shape.dimension}-D`, ...sizes, ...space].filter(Boolean).join(', ')
 }

@@ -14,7 +14,7 @@ export interface Distances {
   readonly targets: FloatArray
   readonly sources: FloatArray
   readonly dimension: number
-  /** The lengths of the periodic box; none in open space. */
+  /** The lengths of the periodic box, infinite along an axis that does not repeat; none in open space. */
   readonly lengths: readonly number[]
   readonly bins: number
   readonly width: number
@@ -102,12 +102,12 @@ class Cells {
   constructor(distances: Distances) {
     const { sources, dimension, lengths, bins, width } = distances
     const count = sources.length / dimension
-    const [least, extents] = [lengths.map(() => 0), [...lengths]]
-    for (let axis = lengths.length; axis < dimension; axis++) {
-      const [low, high] = rangeOf(sources, axis, dimension)
-      least.push(low)
-      extents.push(high - low)
-    }
+    const ranges = Array.from({ length: dimension }, (_, axis) => {
+      const length = lengths[axis] ?? Infinity
+      return length < Infinity ? ([0, length] as const) : rangeOf(sources, axis, dimension)
+    })
+    const least = ranges.map(([low]) => low)
+    const extents = ranges.map(([low, high]) => high - low)
     // More cells than points help nobody.
     const most = Math.max(1, Math.floor(count ** (1 / dimension)))
     this.#distances = distances
@@ -150,8 +150,12 @@ class Cells {
   #near(at: number, axis: number): readonly number[] {
     const count = this.#counts[axis] as number
     const all = [at - 1, at, at + 1]
-    if (this.#distances.lengths.length === 0) return all.filter((cell) => cell >= 0 && cell < count)
+    if (!this.#repeats(axis)) return all.filter((cell) => cell >= 0 && cell < count)
     return [...new Set(all.map((cell) => (cell + count) % count))]
+  }
+
+  #repeats(axis: number): boolean {
+    return (this.#distances.lengths[axis] ?? Infinity) < Infinity
   }
 
   /** The cell of a point along each axis. In open space, a target may be outside of all cells. */
@@ -159,8 +163,8 @@ class Cells {
     const { dimension, lengths } = this.#distances
     return this.#sizes.map((size, axis) => {
       const x = (points[n * dimension + axis] as number) - (this.#least[axis] as number)
-      const length = lengths[axis]
-      if (length !== undefined) return this.#within(Math.floor((x - length * Math.floor(x / length)) / size), axis)
+      const length = lengths[axis] ?? Infinity
+      if (this.#repeats(axis)) return this.#within(Math.floor((x - length * Math.floor(x / length)) / size), axis)
       return size === 0 ? 0 : Math.floor(x / size)
     })
   }

@@ -9,7 +9,7 @@ import { deepCopy } from '../../ground/deep-copy.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
 import { withBuffersRead } from '../../problem/workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
@@ -64,13 +64,19 @@ export async function radialDistribution(
   const { bins, exclusions, ...range } = onlyNamed(options, 'option of radialDistribution', known)
   if (whole(bins, 'bins', 1) > mostBins) throw new RangeError(`"bins" expected at most ${mostBins}, got ${bins}`)
   const domain = domainOf({ ...(range.boundary && { boundary: range.boundary }), ...(exclusions && { exclusions }) })
-  const sides = domain.boundary.kind === 'periodic' ? domain.boundary.lengths : undefined
+  const sides = domain.boundary.kind === 'periodic' ? sidesOf(domain.boundary) : undefined
   const half = sides && Math.min(...sides) / 2
   const farthest = positive(range.farthest ?? half, 'farthest')
   if (half !== undefined && farthest > half)
     throw new RangeError(`"farthest" expected at most ${half}, half the shortest side of the box, got ${farthest}`)
-  const volume = range.volume ?? sides?.reduce((product, side) => product * side, 1)
-  if (volume === undefined) throw unexpected('volume', 'a number, because there is no periodic box', volume)
+  const box = sides?.reduce((product, side) => product * side, 1)
+  const volume = range.volume ?? (box === Number.POSITIVE_INFINITY ? undefined : box)
+  if (volume === undefined)
+    throw unexpected(
+      'volume',
+      `a number, because ${sides ? 'the box has an axis that does not repeat' : 'there is no periodic box'}`,
+      volume,
+    )
   positive(volume, 'volume')
   const width = farthest / bins
   const { shape, bindings } = bind(sum(counted(), optionsOf(domain)), given)

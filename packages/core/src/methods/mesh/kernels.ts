@@ -61,6 +61,10 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   if (!ruleOf(workload).linear) throw refuse(`a mesh computes sums, not "${workload.reduction}"; leave out the mesh`)
   if (domain.boundary.kind !== 'periodic')
     throw refuse('a mesh sums the images of a periodic box; give boundary: periodic([...]), or use a tree')
+  if (domain.boundary.open)
+    throw refuse(
+      `a mesh sums images along every axis, and the box is open along ${domain.boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
+    )
   if (domain.cutoff)
     throw refuse('a mesh sums all images, and a cutoff leaves out far points; leave out one of the two')
   if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; use a cutoff`)

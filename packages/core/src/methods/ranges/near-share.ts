@@ -7,6 +7,7 @@
  */
 import type { Bindings, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import { boxesIn } from '../../problem/workloads/parameters.ts'
 import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
@@ -22,7 +23,7 @@ export const nearTries: { readonly targets: number; readonly sources: number; re
 const { targets: targetTries, sources: sourceTries, nearest: nearestTries } = nearTries
 /** Coordinates of a tried point. There are three, whatever the dimension. */
 const axes = 3
-/** Coordinates of the tried points, lengths of the box, and distances along each axis. They are reused: new arrays would take longer. */
+/** Coordinates of the tried points, lengths of the box (0 along an open axis), and distances along each axis. They are reused: new arrays would take longer. */
 const from = new Float64Array(targetTries * axes)
 const to = new Float64Array(sourceTries * axes)
 const box = new Float64Array(axes)
@@ -191,8 +192,8 @@ export function nearShareOf(
     readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
   } = {},
 ): number {
-  const { cutoff, boxX, boxY, boxZ } = parameters
-  const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+  const { cutoff } = parameters
+  const lengths = boxesIn(parameters)
   const points = ({ arrays: { position: given } }: Bindings['targets']): Points | undefined => {
     const here = given instanceof Float32Array || given instanceof Float64Array
     const position = here ? given : given && numbersOf?.(given)

@@ -24,7 +24,7 @@ export interface Points {
   /** Coordinates, point by point. */
   readonly position: FloatArray
   readonly dimension: number
-  /** Lengths of a periodic box; none in open space. */
+  /** Lengths of a periodic box; 0 or none along an axis that does not repeat. */
   readonly lengths: readonly number[]
 }
 
@@ -63,7 +63,7 @@ class Parted {
     // Coordinates that are not finite have no right place, so any will do.
     this.#x = Float64Array.from(position, (x, n) => {
       const length = lengths[n % dimension]
-      const inside = length === undefined ? x : x - length * Math.floor(x / length)
+      const inside = length ? x - length * Math.floor(x * (1 / length)) : x
       return Number.isFinite(inside) ? inside : 0
     })
   }

@@ -7,7 +7,7 @@
 /** The space of the points: its dimension, and its periodic box if it has one. */
 export interface Space {
   readonly dimension: number
-  /** Lengths of a periodic box; none in open space. */
+  /** Lengths of a periodic box; 0 or none along an axis that does not repeat. */
   readonly lengths: readonly number[]
 }
 

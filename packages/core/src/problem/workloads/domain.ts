@@ -3,11 +3,20 @@
  *
  * @module
  */
+import { type Axis, axesOf } from '../../ground/axes.ts'
 import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
 
 /** Space without edges, or a periodic box. In a box, each source acts through its nearest image. */
-export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
+export type Boundary =
+  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'periodic'
+      /** Edges of the box; 0 along an open axis, as JSON has no infinity. */
+      readonly lengths: readonly number[]
+      /** The axes along which the box does not repeat, if any. */
+      readonly open?: readonly Axis[]
+    }
 
 export interface Cutoff {
   /** Pairs with `r <= distance` count. */
@@ -43,24 +52,49 @@ export function open(): Boundary {
 }
 
 /**
- * A periodic box: displacements are to the nearest image, so positions need not lie inside it.
+ * A periodic box: displacements are to the nearest image, so positions need not lie inside it. A slab or a wire has open axes: their
+ * length is `Infinity`.
  *
  * @param lengths edge of the box along each axis, > 0, in the unit of positions
  */
 export function periodic(lengths: readonly number[]): Boundary {
   if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
     throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
+  const given = lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))
+  const isOpen = axesOf(lengths.length).filter((_, axis) => given[axis] === 0)
+  if (isOpen.length === given.length)
+    throw new RangeError(
+      `"lengths" expected at least one finite number, got ${lengths.join(', ')}; a space that repeats along no axis is open()`,
+    )
   return Object.freeze({
     kind: 'periodic',
-    lengths: Object.freeze(lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))),
+    lengths: Object.freeze(given),
+    ...(isOpen.length > 0 && { open: Object.freeze(isOpen) }),
   })
 }
 
+/** The length as a boundary keeps it: 0 if it is infinite. */
 function lengthOf(length: unknown, name: string): number {
-  if (length !== null && length !== 0 && length !== Number.POSITIVE_INFINITY) return positive(length, name)
+  if (length === Number.POSITIVE_INFINITY) return 0
+  if (length !== null && length !== 0) return positive(length, name)
   throw new RangeError(
-    `"${name}" expected finite number > 0, got ${length}; for an axis that does not repeat, give more than twice the extent of the points`,
+    `"${name}" expected number > 0, got ${length}; the length of an axis that does not repeat is Infinity`,
   )
+}
+
+/** The length of the box along an axis, if the space repeats there. */
+export function repeatOf(boundary: Boundary, axis: number): number | undefined {
+  return (boundary.kind === 'periodic' && boundary.lengths[axis]) || undefined
+}
+
+/** The lengths for people: infinite along open axes. */
+export const sidesOf = (boundary: Boundary): readonly number[] =>
+  boundary.kind === 'periodic' ? boundary.lengths.map((length) => length || Number.POSITIVE_INFINITY) : []
+
+/** The part of a boundary that programs depend on: whether the space repeats and, if it does not along all axes, along which. */
+export function repeatsOf(boundary: Boundary): string {
+  const { kind, open: axes = [] } = { open: [], ...boundary }
+  return axes.length === 0 ? kind : `${kind}, open along ${axes.join(' and ')}`
 }
 
 /**
@@ -76,7 +110,7 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   const boundary = boundaryOf(options.boundary)
   const cutoff = cutoffOf(options)
   if (cutoff && boundary.kind === 'periodic') {
-    const half = Math.min(...boundary.lengths) / 2
+    const half = Math.min(...sidesOf(boundary)) / 2
     if (cutoff.distance > half)
       throw new RangeError(
         `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; only nearest images are visited, so a longer one would miss pairs`,
@@ -113,7 +147,17 @@ function boundaryOf(boundary: Boundary = open()): Boundary {
   const kind: unknown = boundary?.kind ?? boundary
   if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
     throw unexpected('boundary', 'open() or periodic([...])', kind)
-  return boundary.kind === 'periodic' ? periodic(boundary.lengths) : boundary
+  if (boundary.kind === 'open') return boundary
+  const { lengths, open: named } = boundary
+  const marked: readonly unknown[] = named === undefined ? [] : [named].flat()
+  const isOpen = (axis: number) => lengths[axis] === 0 && marked.includes(axesOf(3)[axis])
+  const checked = periodic(
+    Array.isArray(lengths) ? lengths.map((l, axis) => (isOpen(axis) ? Number.POSITIVE_INFINITY : l)) : lengths,
+  )
+  const expected = repeatsOf(checked)
+  const got = marked.length === 0 ? checked.kind : `${checked.kind}, open along ${marked.join(' and ')}`
+  if (got !== expected) throw new RangeError(`"boundary" expected to be ${expected}, as its lengths say, got ${got}`)
+  return checked
 }
 
 function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {

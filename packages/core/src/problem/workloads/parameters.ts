@@ -7,6 +7,7 @@ import { finite, onlyNamed } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { repeatOf } from './domain.ts'
 import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
 
@@ -18,14 +19,27 @@ export function parametersOf(
 ): Readonly<Record<string, number>> {
   if (workload.loop !== 'pair') return given('parameters' in workload ? workload : { parameters: {} }, overrides)
   const { boundary, cutoff } = workload.domain
-  const lengths = boundary.kind === 'periodic' ? boundary.lengths : []
   return {
     ...given(workload.law, overrides),
     ...(cutoff && { cutoff: cutoff.distance }),
     ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
-    ...Object.fromEntries(lengths.map((length, axis) => [`box${'XYZ'[axis]}`, length])),
+    ...Object.fromEntries(
+      boxNames.flatMap((name, axis) => {
+        const length = repeatOf(boundary, axis)
+        return length === undefined ? [] : [[name, length]]
+      }),
+    ),
     ...(tables && tableParameters(tables)),
   }
+}
+
+const boxNames = ['boxX', 'boxY', 'boxZ'] as const
+
+/** The lengths of the box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
+export function boxesIn(parameters: Readonly<Record<string, number>>): readonly number[] {
+  const lengths = boxNames.map((name) => parameters[name] ?? 0)
+  while (lengths.at(-1) === 0) lengths.pop()
+  return lengths
 }
 
 function given(

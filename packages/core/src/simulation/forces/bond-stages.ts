@@ -17,6 +17,7 @@ import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
 import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bodies/guard.ts'
+import { repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
@@ -88,8 +89,9 @@ export function endMap(
       symbol(`${read('other', 'position')}_${axis}`),
       negate(symbol(`${read('own', 'position')}_${axis}`)),
     ])
-    if (boundary.kind === 'open') return direct
-    const box = constant(boundary.lengths[n] as number)
+    const length = repeatOf(boundary, n)
+    if (length === undefined) return direct
+    const box = constant(length)
     return sumOf([direct, negate(productOf([box, callOf('round', [productOf([direct, powerOf(box, -1)])])]))])
   })
   const r2 = sumOf(along.map((d) => powerOf(d, 2)))

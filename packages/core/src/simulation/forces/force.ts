@@ -7,7 +7,7 @@ import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
@@ -98,16 +98,14 @@ function boxOf(list: readonly Force[]): Boundary | undefined {
     if (given === undefined) continue
     const { boundary } = domainOf({ boundary: given })
     if (boundary.kind === 'open') continue
-    if (box && String(lengthsOf(boundary)) !== String(lengthsOf(box)))
+    if (box && String(sidesOf(boundary)) !== String(sidesOf(box)))
       throw new RangeError(
-        `"forces[${n}].boundary" expected the box of forces[${first}], ${lengthsOf(box).join(' x ')}, got ${lengthsOf(boundary).join(' x ')}; a system has one box`,
+        `"forces[${n}].boundary" expected the box of forces[${first}], ${sidesOf(box).join(' x ')}, got ${sidesOf(boundary).join(' x ')}; a system has one box`,
       )
     if (!box) [first, box] = [n, boundary]
   }
   return box
 }
-
-const lengthsOf = (boundary: Boundary): readonly number[] => (boundary.kind === 'periodic' ? boundary.lengths : [])
 
 /** Gives a force without a boundary the box of the system. */
 function inBox(force: Force, boundary: Boundary): Force {

@@ -4,6 +4,7 @@
  * @module
  */
 import { axesOf } from '../../ground/axes.ts'
+import { repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { Angular } from './angles.ts'
@@ -22,8 +23,8 @@ export function legBetween(
 ): readonly string[] {
   return axesOf(dimension).flatMap((axis, n) => {
     const direct = `${at(to, axis)} - ${at(from, axis)}`
-    if (boundary.kind === 'open') return [`${name}${axis} = ${direct}`]
-    const length = boundary.lengths[n] as number
+    const length = repeatOf(boundary, n)
+    if (length === undefined) return [`${name}${axis} = ${direct}`]
     const whole = `direct${name}${axis}`
     return [`${name}${axis} = ${whole} - ${length}*round(${whole}/${length})`, `${whole} = ${direct}`]
   })

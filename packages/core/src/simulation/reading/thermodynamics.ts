@@ -4,6 +4,7 @@
  * @module
  */
 import { type FloatArray, onlyNamed, positive } from '../../ground/checks.ts'
+import { sidesOf } from '../../problem/workloads/domain.ts'
 import type { ForceParts } from '../forces/force.ts'
 
 export interface TemperatureOptions {
@@ -33,7 +34,10 @@ export function volumeOf({ pairs, bonds, angular }: ForceParts, options: Pressur
   if (volume !== undefined) return positive(volume, 'volume')
   const domains = [...pairs.map((part) => part.domain), ...bonds.map((part) => part.domain), ...angular]
   const box = domains.find(({ boundary }) => boundary?.kind === 'periodic')?.boundary
-  if (box?.kind === 'periodic') return box.lengths.reduce((product, length) => product * length, 1)
+  const content = box && sidesOf(box).reduce((product, length) => product * length, 1)
+  if (content === Number.POSITIVE_INFINITY)
+    throw new TypeError('"volume" expected a number, because the box has an axis that does not repeat, got nothing')
+  if (content !== undefined) return content
   throw new TypeError('"volume" expected a number, because the forces have no periodic box, got nothing')
 }
 

@@ -14,7 +14,7 @@ import { toText } from '../../language/infix.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
-import type { Boundary } from '../../problem/workloads/domain.ts'
+import { type Boundary, repeatOf } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { energy, virial } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
@@ -168,7 +168,7 @@ function legOf(to: number, from: number, boundary: Boundary, { arrays, dimension
   const at = (point: number, axis: number) => arrays.position[point * dimension + axis] as number
   return Array.from({ length: dimension }, (_, axis) => {
     const direct = at(to, axis) - at(from, axis)
-    const length = boundary.kind === 'periodic' ? (boundary.lengths[axis] as number) : undefined
+    const length = repeatOf(boundary, axis)
     return length === undefined ? direct : direct - length * Math.round(direct / length)
   })
 }

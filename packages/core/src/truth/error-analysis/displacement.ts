@@ -33,7 +33,7 @@ export interface Places {
 
 export interface SplitSpace {
   readonly dimension: number
-  /** Lengths of the box, axis by axis; none in open space. */
+  /** Lengths of the box, axis by axis; 0 or none along an axis that does not repeat. */
   readonly box: readonly number[]
   /** The lower floats of the lengths. */
   readonly boxLow: readonly number[]

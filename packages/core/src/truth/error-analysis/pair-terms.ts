@@ -14,6 +14,7 @@ import { ruleOf } from '../../problem/reductions/table.ts'
 import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
 import { factorsTakenOut } from '../../problem/workloads/bodies/taken-out.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
+import { boxesIn } from '../../problem/workloads/parameters.ts'
 import { componentsOf } from '../../problem/workloads/quantity.ts'
 import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
@@ -54,11 +55,10 @@ export function pairTerms(
   const factorsOf = factorsIn(workload, shape, data)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
-  const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
   const space = {
     dimension,
-    box: numbersOf(['boxX', 'boxY', 'boxZ']),
-    boxLow: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']),
+    box: boxesIn(parameters),
+    boxLow: ['boxLowX', 'boxLowY', 'boxLowZ'].map((name) => parameters[name] ?? 0),
     lengthUnit: parameters.lengthUnit ?? 1,
   }
   const placesOf = ({ position, positionLow }: PairData['targets'], count: number): Places => ({

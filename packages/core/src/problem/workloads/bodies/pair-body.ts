@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type Axis, axesOf } from '../../../ground/axes.ts'
+import { type Axis, axes, axesOf } from '../../../ground/axes.ts'
 import type { Precision } from '../../../ground/precision.ts'
 import { callOf } from '../../../language/canonical.ts'
 import type { RootStyle } from '../../../language/expand-powers.ts'
@@ -18,6 +18,7 @@ import { type Binding, type Schedule, schedule } from '../../../language/schedul
 import { factor } from '../../../language/simplify.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import { ruleOf } from '../../reductions/table.ts'
+import { repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
@@ -166,7 +167,8 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
 function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
   const box = symbol(`box${axis.toUpperCase()}`)
-  const images = domain.boundary.kind === 'open' ? undefined : call('round', product(direct, power(box, -1)))
+  const repeats = repeatOf(domain.boundary, axes.indexOf(axis)) !== undefined
+  const images = repeats ? call('round', product(direct, power(box, -1))) : undefined
   const nearest = images ? subtract(direct, product(box, images)) : direct
   const along = split ? splitDisplacement(direct, axis, images) : nearest
   return scaled ? product(along, power(unit, -1)) : along

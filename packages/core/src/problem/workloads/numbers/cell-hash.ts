@@ -25,7 +25,7 @@ interface Cells {
   /** The number of bits in the table less one; a power of two less one. */
   readonly mask: number
   readonly dimension: number
-  /** Lengths of a periodic box, if any. */
+  /** Lengths of a periodic box, if any; 0 or none along an axis that does not repeat. */
   readonly boxes: readonly number[]
 }
 
@@ -100,7 +100,7 @@ function octavesOf({ reach, reachPerSize, largest, wide, boxes }: Cells): Octave
   }
   const counts = [0, 1, 2].map((axis) => {
     const box = boxes[axis]
-    if (box === undefined) return 0
+    if (!box) return 0
     const count = Math.max(1, Math.floor(box * (scales[axis] as number)))
     scales[axis] = count / box
     return count

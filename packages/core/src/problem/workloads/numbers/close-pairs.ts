@@ -19,7 +19,7 @@ interface ClosePair {
 /** Where points are close to each other. */
 interface Surroundings {
   readonly dimension: number
-  /** Lengths of a periodic box, if any. */
+  /** Lengths of a periodic box, if any; 0 or none along an axis that does not repeat. */
   readonly boxes: readonly number[]
 }
 
@@ -174,7 +174,7 @@ function examined(
         const a = here[dimension * target + axis] as number
         const b = there[dimension * source + axis] as number
         const box = boxes[axis]
-        const along = box === undefined ? b - a : b - a - box * Math.round((b - a) / box)
+        const along = box ? b - a - box * Math.round((b - a) / box) : b - a
         const change = Math.abs(Math.fround(b) - b - (Math.fround(a) - a))
         r2 += along * along
         if (change > most) most = change

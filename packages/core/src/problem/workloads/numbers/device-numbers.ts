@@ -12,6 +12,7 @@ import type { FloatArray } from '../../../ground/checks.ts'
 import type { Precision } from '../../../ground/precision.ts'
 import { Remembered } from '../../../ground/remember.ts'
 import type { Bound } from '../bind.ts'
+import { boxesIn } from '../parameters.ts'
 import type { Shape } from '../workload.ts'
 import { centreOf } from './centre.ts'
 import { closePair } from './close-pairs.ts'
@@ -43,7 +44,7 @@ function numbersOf(bound: Bound): Bound {
   const there = sources.arrays.position
   const given = inFloat32(bound)
   if (bound.workload.loop !== 'pair' || !isPlain(here) || !isPlain(there)) return given
-  const boxes = boxesOf(parameters)
+  const boxes = boxesIn(parameters)
   if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given, [here, there], boxes)
   const { dimension } = bound.shape
   const centre = centreOf(here === there ? [here] : [here, there], dimension)
@@ -67,7 +68,7 @@ function numbersOf(bound: Bound): Bound {
 export function asShaped(bound: Bound, shape: Shape): Bindings {
   const { targets, sources, parameters } = bound.bindings
   const [here, there] = [targets, sources].map((set) => set.arrays.position as FloatArray) as [FloatArray, FloatArray]
-  const { bindings } = shape.split ? split(bound, [here, there], boxesOf(parameters)) : bound
+  const { bindings } = shape.split ? split(bound, [here, there], boxesIn(parameters)) : bound
   return shape.scaled ? { ...bindings, parameters: { ...bindings.parameters, lengthUnit: 1 } } : bindings
 }
 
@@ -106,11 +107,8 @@ function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly 
 
 /** Whether float32 positions need no other unit of length. */
 export function ownUnitSuits(position: FloatArray, { dimension }: Shape, parameters: Bindings['parameters']): boolean {
-  return unitsFor([position], dimension, boxesOf(parameters)).length === 0
+  return unitsFor([position], dimension, boxesIn(parameters)).length === 0
 }
-
-const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>
-  [boxX, boxY, boxZ].filter((length) => length !== undefined)
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)
 

@@ -51,9 +51,9 @@ export function split(bound: Bound, positions: readonly [FloatArray, FloatArray]
   }
   const targets = halves(bindings.targets, positions[0])
   const sources = bindings.sources === bindings.targets ? targets : halves(bindings.sources, positions[1])
-  const boxLows = boxes.map((box, axis) => {
+  const boxLows = boxes.flatMap((box, axis) => {
     const step = steps[axis] as number
-    return [`boxLow${axes[axis]}`, box - step * Math.round(box / step)]
+    return box ? [[`boxLow${axes[axis]}`, box - step * Math.round(box / step)]] : []
   })
   const parameters = { ...bindings.parameters, lowestNumber, ...Object.fromEntries(boxLows) }
   return { ...bound, shape: { ...shape, split: true }, bindings: { ...bindings, targets, sources, parameters } }

@@ -31,7 +31,7 @@ const largestExponent = 60
  * near 1, or the extent of most points if a few are far away. Others are closer to the caller's unit, for laws with numbers that
  * exceed float32 in the first.
  *
- * @param boxes lengths of a periodic box
+ * @param boxes lengths of a periodic box; 0 or none along an axis that does not repeat
  */
 export function unitsFor(
   positions: readonly FloatArray[],
@@ -102,14 +102,14 @@ function isSpread(positions: readonly FloatArray[], dimension: number): boolean 
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
   const across = (d: number, axis: number): number => {
     const box = boxes[axis]
-    return box === undefined ? d : d - box * Math.round(d / box)
+    return box ? d - box * Math.round(d / box) : d
   }
   const counts = positions.map((array) => array.length / dimension)
   let looks = 64 * counts.reduce((a, b) => a + b)
   for (let axis = 0; axis < dimension; axis++) {
     const near = positions.map((array) => {
       const { small } = magnitudesOf(array)
-      if (small && boxes[axis] === undefined) return small.flatMap((n) => (n % dimension === axis ? n - axis : []))
+      if (small && !boxes[axis]) return small.flatMap((n) => (n % dimension === axis ? n - axis : []))
       const points: number[] = []
       for (let n = axis; n < array.length; n += dimension)
         if (Math.abs(across(array[n] as number, axis)) < nearZero) points.push(n - axis)
