@@ -39,6 +39,7 @@ export const chapters: readonly Chapter[] = [
       'expressions.md',
       'tables.md',
       'vectors.md',
+      'densities.md',
       'units-and-signs.md',
       'simulation.md',
       'tolerance.md',

@@ -14,6 +14,7 @@ import { root } from '../../tools/pnpm.mjs'
 const size = { width: 480, height: 320 }
 /** After how many frames a scene is drawn. */
 const frames: Readonly<Record<string, number>> = {
+  'dam-break': 45,
   density: 5,
   droplets: 60,
   flock: 100,

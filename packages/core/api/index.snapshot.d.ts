@@ -105,6 +105,9 @@ export { CellIndexWorkload }
 export { ClockState }
 export { Compiled }
 export { CompiledWorkload }
+export { ComputedAttribute }
+export { ComputedAttributes }
+export { ComputedSum }
 export { countWithin }
 export { createEngine }
 export { Curve }

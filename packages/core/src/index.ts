@@ -115,6 +115,7 @@ export {
 } from './simulation/forces/angle-law.ts'
 export type { AngleOptions, DihedralOptions } from './simulation/forces/angles.ts'
 export type { BondOptions } from './simulation/forces/bonds.ts'
+export type { ComputedAttribute, ComputedAttributes, ComputedSum } from './simulation/forces/computed.ts'
 export {
   type ExternalForce,
   type ExternalLaw,

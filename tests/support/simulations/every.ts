@@ -5,6 +5,7 @@ import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
+import { computedSimulations } from './computed.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
@@ -27,6 +28,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...notFinite,
   ...angleSimulations,
   ...dihedralSimulations,
+  ...computedSimulations,
   ...adaptiveSimulations,
   ...masslessSimulations,
   ...testParticleSimulations,

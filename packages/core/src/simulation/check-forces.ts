@@ -28,7 +28,7 @@ export interface PairReads {
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
-  const { pairs, bonds, angular, external } = parts
+  const { sums, slopes, bonds, angular, external } = parts
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
   for (const links of [...bonds.map((part) => part.bonds), ...angular]) requirePoints(links, count)
@@ -36,7 +36,7 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   requireMasses(set, parts, vectors)
   const reads = new Map<PairPart, PairReads>()
-  for (const part of [...pairs, ...bonds]) {
+  for (const part of [...sums, ...bonds]) {
     const { workload } = part
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
@@ -46,8 +46,9 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
     const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
     // The masses are checked where they divide.
     const { inertia } = workload.law
+    const sloped = Object.fromEntries(slopes.map(({ array }) => [array, new Float32Array(count)]))
     const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
-    const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...ones } })
+    const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...sloped, ...ones } })
     reads.set(part, { components, shape, parameters: bindings.parameters })
   }
   for (const force of external) {

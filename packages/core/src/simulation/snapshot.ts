@@ -62,6 +62,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   onlyNamed(snapshot, 'part of a snapshot', [
     ...described,
     ...parts,
+    'computed',
     'fixed',
     'capacity',
     'sources',
@@ -74,11 +75,12 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   for (const name of [...described, ...parts])
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
-  const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
+  const { position, velocity, acceleration, previous, ...named } = snapshot.arrays
   const {
     law,
     domain,
     forces,
+    computed,
     fixed,
     capacity,
     sources,
@@ -95,10 +97,14 @@ export function restored(snapshot: SimulationState): BoundSimulation {
       `"version" expected 1 or ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
     )
   const firstOrder = Object(integrator).motion === 'first-order'
+  const sums = Object.keys(Object(computed))
+  const attributes = Object.fromEntries(Object.entries(named).filter(([name]) => !sums.includes(name)))
   const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
-  const about = { ...(forces ? { forces } : { law, domain }), ...(fixed !== undefined && { fixed }), integrator, dt }
   const given = {
-    ...about,
+    ...(forces ? { forces } : { law, domain }),
+    ...(computed && { computed }),
+    ...(fixed !== undefined && { fixed }),
+    ...{ integrator, dt },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
     particles: particles as SimulationOptions['particles'],
@@ -107,6 +113,8 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
+  for (const name of sums)
+    if (named[name] !== undefined) moved[name] = takenArray(named[name], name, position.length / state.dimension)
   const arrays = { ...state.arrays, ...moved }
   const steps = whole(snapshot.steps, 'steps', 0)
   const now: ClockedState = { ...state, steps, arrays, clock: clockNow(state, steps, clock) }
@@ -169,7 +177,10 @@ function requireSame(given: unknown, expected: Readonly<Record<string, string>>)
 /** The state with other numbers in one array. Its acceleration must be computed again. @throws TypeError, RangeError */
 export function rewritten(state: SimulationState, name: string, numbers: FloatArray): ClockedState {
   const { acceleration: _, previous: _p, ...arrays } = state.arrays
-  const computed = state.integrator.motion === 'first-order' ? ['velocity'] : []
+  const computed = [
+    ...(state.integrator.motion === 'first-order' ? ['velocity'] : []),
+    ...Object.keys(state.computed ?? {}),
+  ]
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))
   if (!names.includes(name)) throw unexpected('name', `one of ${names.join(', ')}`, name)
   takenArray(numbers, name, arrays[name]?.length, ', as before')

@@ -9,12 +9,14 @@ import { entriesOf } from '../ground/entries.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem/workloads/particles.ts'
+import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { type PointArrays, pointNames } from './arrays.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
+import { type ComputedPart, requireOrder } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
@@ -92,11 +94,11 @@ export interface BoundSimulation {
 
 /** The same simulation in another state. Its laws may have other parameters and tables. */
 export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
-  const { law, forces, domain } = bound.state
-  if (state.law === law && state.forces === forces && state.domain === domain) return { ...bound, state }
+  const same = (['law', 'forces', 'domain', 'computed'] as const).every((part) => state[part] === bound.state[part])
+  if (same) return { ...bound, state }
   const parts = partsOf(state, state.integrator.motion ?? 'second-order')
-  const before = [...bound.parts.pairs, ...bound.parts.bonds]
-  const reads = [...parts.pairs, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
+  const before = [...bound.parts.sums, ...bound.parts.bonds]
+  const reads = [...parts.sums, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
   return { state, parts, reads: new Map(reads) }
 }
 
@@ -113,6 +115,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     'time',
     'domain',
     'forces',
+    'computed',
     'fixed',
     't0',
     'capacity',
@@ -146,11 +149,12 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const { velocity: given, ...others } = particles
   const set = pointSet(others, '')
   const { position, ...attributes } = set.arrays as { position: FloatArray; [name: string]: FloatArray }
-  const computed = [...['acceleration', 'previous'], ...(motion === 'first-order' ? ['velocity'] : [])]
+  const sums = parts.computed.map(({ name }) => name)
+  const computed = [...['acceleration', 'previous'], ...(motion === 'first-order' ? ['velocity'] : []), ...sums]
   for (const name of computed)
     if ((particles as Named)[name] !== undefined)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
-  for (const name of Object.keys(attributes)) {
+  for (const name of [...Object.keys(attributes), ...sums]) {
     if (/^simulation[A-Z]/.test(name))
       throw new TypeError(`"${name}" is a name of the simulation's own arrays; rename the attribute`)
     if (given === undefined && /^vel(s|ocit(y|ies))?$/i.test(name))
@@ -165,8 +169,10 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     given === undefined
       ? new (position.constructor as Float64ArrayConstructor)(position.length)
       : takenArray(given, 'velocity', position.length, why)
-  const arrays = { position, velocity, ...attributes }
   const { dimension } = set
+  const arrays = { position, velocity, ...attributes, ...zerosFor(parts.computed, set.count) }
+  requireOrder(parts.computed, pointNames({ arrays, dimension }))
+  requireGiven(parts, dimension)
   const reads = readsOf({ ...set, arrays }, parts, motion === 'first-order')
   const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
   const integrator = checkedIntegrator(chosen ?? fittingIntegrator(reading), arrays, dimension)
@@ -185,7 +191,15 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
   const state = {
-    ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
+    ...{
+      ...law,
+      ...(checked.forces && { forces: checked.forces }),
+      ...(checked.computed && { computed: checked.computed }),
+      dt,
+      ...still,
+      dimension,
+      steps: 0,
+    },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
     integrator,
@@ -197,6 +211,25 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     arrays,
   }
   return { state, parts, reads }
+}
+
+/** Arrays for computed attributes, which the device fills. */
+export const zerosFor = (
+  computed: readonly Pick<ComputedPart, 'name'>[],
+  count: number,
+): Readonly<Record<string, FloatArray>> =>
+  Object.fromEntries(computed.map(({ name }) => [name, new Float32Array(count)]))
+
+/** @throws TypeError if a force with a tolerance reads an attribute that is computed */
+function requireGiven({ pairs, computed }: ForceParts, dimension: Dimension): void {
+  for (const { workload, method } of pairs) {
+    const { sources, targets } = attributesRead(workload, dimension)
+    const read = computed.find(({ name }) => method && [...sources, ...targets].includes(name))
+    if (read)
+      throw new TypeError(
+        `"method" expected a law of given attributes, but ${workload.law.name} reads ${read.name}, which is computed; leave out the method`,
+      )
+  }
 }
 
 /** The integrator for forces that read velocities. @param reading those forces */

@@ -10,7 +10,7 @@ import type { ForceParts, PairPart } from './forces/force.ts'
 type Ranges = Pick<Stage, 'targets' | 'sources'>
 
 /** How many points act on others; undefined for all. @throws TypeError, RangeError */
-export function checkedSources(given: unknown, count: number, { pairs }: ForceParts): number | undefined {
+export function checkedSources(given: unknown, count: number, { pairs, slopes }: ForceParts): number | undefined {
   if (given === undefined) return undefined
   const sources = whole(given, 'sources', 1)
   if (sources > count)
@@ -25,6 +25,11 @@ export function checkedSources(given: unknown, count: number, { pairs }: ForcePa
   if (approximated)
     throw new TypeError(
       `"sources" expected forces without a method, got one for ${approximated.law.name}: leave it out, because few sources make few pairs`,
+    )
+  const [slope] = slopes
+  if (slope)
+    throw new TypeError(
+      `"sources" expected potentials of given attributes, but one reads computed.${slope.sum}, which each point shares with its neighbours; leave out sources`,
     )
   return sources
 }

@@ -23,8 +23,9 @@ import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-st
 import { cancelled } from './cancelled.ts'
 import type { ComponentOf } from './components.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
+import { slopeOf } from './embedded.ts'
 import type { Links } from './ends.ts'
-import { componentsOfForce } from './external-expressions.ts'
+import { componentsOfForce, energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
 import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
@@ -122,10 +123,11 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
+  const computed = [...computedStages(parts), ...slopeStages(parts, options)]
   // Lists of links may be empty. The target is 0 from the start.
-  if (first === undefined) return []
+  if (first === undefined) return computed
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
-  if (alone && !fixed) return sums
+  if (alone && !fixed) return [...computed, ...sums]
   const maps: PlannedStage[] = []
   let before: readonly Expr[] = first
   let left = addends.slice(1)
@@ -138,8 +140,31 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     maps.push({ workload: map({ sum: kept.map(toText) }, parameters), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
-  return [...sums, ...angleStages(parts, options), ...linked, ...maps]
+  return [...computed, ...sums, ...angleStages(parts, options), ...linked, ...maps]
 }
+
+/** The stages that find the slopes of energies by computed sums. */
+function slopeStages({ slopes, external }: ForceParts, { time, numbers }: EvaluationOptions): readonly PlannedStage[] {
+  return slopes.map(({ array, sum }) => {
+    const energies = external.flatMap((force, n) => {
+      if (force.kind !== 'external potential') return []
+      const owner = ownerOf('External', n)
+      const values = (...read: readonly Expr[]) => symbolsFor(owner, numbers[owner] as NumbersByName, ...read)
+      return [atTime(energyOfPoint(force, values), time)]
+    })
+    const slope = slopeOf(sum, energies)
+    const parameters = { ...parametersIn([slope], numbers), ...time.numbersIn([slope]) }
+    return { workload: map({ slope: toText(slope) }, parameters), outputs: { slope: array } }
+  })
+}
+
+/** The stages that compute attributes of the points as they are. */
+export const computedStages = ({ computed }: ForceParts): readonly PlannedStage[] =>
+  computed.map((one) => {
+    const workload = 'pair' in one ? one.pair.workload : one.map
+    const [result = ''] = workload.results
+    return { workload, outputs: { [result]: one.name }, ...('pair' in one && { pair: one.pair }) }
+  })
 
 /** The outputs and the parameters of a map that turns velocities over the time `h`; undefined if no force turns them. */
 export function turnOf(

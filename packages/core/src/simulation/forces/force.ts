@@ -7,6 +7,7 @@ import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
@@ -21,9 +22,14 @@ import {
   isDihedrals,
 } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
+import { type ComputedAttributes, type ComputedPart, checkedComputed, computedPartsOf, sumsOf } from './computed.ts'
+import { embeddings, type Slope, writtenOut } from './embedded.ts'
 import { membersOf } from './ends.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 import { inOnePass } from './one-pass.ts'
+import type { PairPart } from './pair-part.ts'
+
+export type { PairPart }
 
 /** A pair law with a domain, and a method if it may be approximated. Other forces may have others. */
 export interface PairForceOptions extends SumOptions {
@@ -43,19 +49,11 @@ export interface ForceDescription {
   readonly law?: Interaction | undefined
   readonly domain?: SumOptions | undefined
   readonly forces?: readonly Force[] | undefined
-}
-
-/** The sum of a law over pairs, which is a part of the force. */
-export interface PairPart {
-  /** The law of a force, or the sum of the laws of several. */
-  readonly law: Interaction
-  readonly summands: readonly Summand[]
-  readonly domain: DomainOptions
-  readonly scale: number
-  /** Its only result is the acceleration, the force or the term. */
-  readonly workload: PairWorkload
-  /** How the sum may be approximated, and its energy and virial too; undefined if not. */
-  readonly method?: SumOptions['method'] | undefined
+  /**
+   * Attributes that are computed before the forces, in this order, by their names: a sum over pairs, such as
+   * `{ density: { law: kernel(), cutoff: 0.1 } }`, or an expression of a point, such as `{ pressure: '100*(density - 1)' }`.
+   */
+  readonly computed?: ComputedAttributes | undefined
 }
 
 /** A law over listed pairs. */
@@ -64,7 +62,13 @@ interface BondPart extends PairPart {
 }
 
 export interface ForceParts {
+  /** Attributes that are computed before the forces. */
+  readonly computed: readonly ComputedPart[]
   readonly pairs: readonly PairPart[]
+  /** The slopes of energies that read computed sums. */
+  readonly slopes: readonly Slope[]
+  /** All sums over pairs: the forces, then those of computed attributes. */
+  readonly sums: readonly PairPart[]
   readonly bonds: readonly BondPart[]
   /** Angles and dihedrals. */
   readonly angular: readonly Angular[]
@@ -77,8 +81,12 @@ export interface ForceParts {
  * The description with checked forces and complete domains. A single law stays single, and a list stays a list. @throws TypeError,
  * RangeError
  */
-export function checkedForces({ law, domain, forces: list }: ForceDescription): ForceDescription {
-  if (list === undefined) return { law, domain: checkedOptions(domain) }
+export function checkedForces({ law, domain, forces: list, computed }: ForceDescription): ForceDescription {
+  if (list === undefined) {
+    const options = checkedOptions(domain)
+    const attributes = checkedComputed(computed, options.boundary)
+    return { law, domain: options, ...(attributes && { computed: attributes }) }
+  }
   const other = law !== undefined ? 'law' : domain !== undefined ? 'domain' : undefined
   if (other !== undefined)
     throw new TypeError(`"${other}" belongs to a single force; with "forces", write { law, ...domain } in the list`)
@@ -87,7 +95,9 @@ export function checkedForces({ law, domain, forces: list }: ForceDescription): 
       `"forces" expected a list of forces, such as [gravity()], got ${Array.isArray(list) ? 'an empty one' : describe(list)}`,
     )
   const box = boxOf(list)
-  return { forces: list.map((force, n) => checkedForce(box ? inBox(force, box) : force, n)) }
+  const attributes = checkedComputed(computed, box)
+  const forces = list.map((force, n) => checkedForce(box ? inBox(force, box) : force, n))
+  return { forces, ...(attributes && { computed: attributes }) }
 }
 
 /** The periodic box of a system: the box of all forces that name one. @throws TypeError, RangeError if they disagree */
@@ -139,13 +149,13 @@ function checkedForce(force: Force, n: number): Force {
 }
 
 /** The parts of the force of a checked description. @throws TypeError if they do not fit the motion or each other */
-export function partsOf({ law, domain, forces: list }: ForceDescription, motion: Motion): ForceParts {
+export function partsOf({ law, domain, forces: list, computed: named }: ForceDescription, motion: Motion): ForceParts {
   const all = list ?? [{ law: law as Interaction, ...domain }]
-  const external = all.filter(isExternal)
+  const given = all.filter(isExternal)
   const isAngular = (force: Force) => isAngles(force) || isDihedrals(force)
   const angular = all.filter((force): force is Angular => isAngular(force))
-  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force) && !isAngular(force))
-  const inertias = [...[...given, ...angular].map((force) => force.law), ...external].flatMap(
+  const laws = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force) && !isAngular(force))
+  const inertias = [...[...laws, ...angular].map((force) => force.law), ...given].flatMap(
     (force) => force?.inertia ?? [],
   )
   const [inertia, ...others] = [...new Set(inertias)]
@@ -153,7 +163,7 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     throw new TypeError(
       `"forces" expected the same inertia in all, got ${[inertia, ...others].join(' and ')}; a point has one mass`,
     )
-  if (!inertia && motion === 'second-order' && given.every(({ law: own }) => own?.kind && own.kind !== 'term'))
+  if (!inertia && motion === 'second-order' && laws.every(({ law: own }) => own?.kind && own.kind !== 'term'))
     throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)
   const partOf = (
     { law: own, scale = 1 }: { law: Interaction; scale?: number },
@@ -164,24 +174,57 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     const full = inherits ? interactionOf({ ...own, inertia }) : own
     return { law: full, summands, domain, scale, workload: workloadFor(full, domain, motion) }
   }
-  const ofPairs = given.filter((force): force is PairForceOptions => !isBonds(force))
+  const ofPairs = laws.filter((force): force is PairForceOptions => !isBonds(force))
   const pairs = ofPairs.map(({ law: own, scale = 1, method, ...options }, place) => ({
     ...partOf({ law: own, scale }, options, [{ place }]),
     method,
   }))
-  const listed = given.filter((force): force is Bonds => isBonds(force) && (force as Bonds).bonds.length > 0)
+  const listed = laws.filter((force): force is Bonds => isBonds(force) && (force as Bonds).bonds.length > 0)
   const bonds = listed.map((one, place) => ({
     ...partOf(one, { boundary: one.boundary }, [{ place }]),
     bonds: one,
   }))
-  const sums = inOnePass<PairPart>(pairs, ({ law: whole, names }, parts) => {
+  const computed = computedPartsOf(named, pairs.length)
+  const inPasses = inOnePass<PairPart>(pairs, ({ law: whole, names }, parts) => {
     const [{ domain: common, scale }] = parts as readonly [PairPart]
     const summands = parts.flatMap(({ summands: own }, n) =>
       own.map(({ place }) => ({ place, names: names[n] as NewNames })),
     )
     return partOf({ law: whole, scale }, common, summands)
   })
-  return { pairs: sums, bonds, angular: angular.filter((one) => membersOf(one).length > 0), external, inertia }
+  requireNoneRead([...pairs, ...bonds], computed)
+  const external = given.map((force) => writtenOut(force, computed))
+  const embedded = embeddings(computed, external)
+  const pushed = embedded.map(({ of, law: own }) => ({
+    ...partOf({ law: own }, of.domain, of.summands),
+    embedded: true,
+  }))
+  const forces = [...inPasses, ...pushed]
+  const slopes = embedded.map(({ slope }) => slope)
+  return {
+    computed,
+    slopes,
+    pairs: forces,
+    sums: [...forces, ...sumsOf(computed)],
+    bonds,
+    angular: angular.filter((one) => membersOf(one).length > 0),
+    external,
+    inertia,
+  }
+}
+
+/** @throws TypeError for an energy of a pair that reads a computed attribute: its derivative would be incomplete */
+function requireNoneRead(parts: readonly PairPart[], computed: readonly ComputedPart[]): void {
+  if (computed.length === 0) return
+  for (const { law } of parts) {
+    if (law?.kind !== 'potential') continue
+    const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
+    const read = computed.find(({ name }) => [...targets, ...sources].includes(name))
+    if (read)
+      throw new TypeError(
+        `"forces" expected potentials of pairs that read given attributes, but ${law.name} reads ${read.name}, which is computed; give its force with pairForce, or an energy of each point with externalPotential`,
+      )
+  }
 }
 
 function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {

@@ -35,8 +35,8 @@ interface Named {
   readonly ofLinks: readonly string[]
 }
 
-const namedForce = ({ owner, place, law, ofLinks }: Owner): Named => ({
-  ...{ owner, ofLinks, path: `forces[${place}]`, title: law.name, parameters: law.parameters },
+const namedForce = ({ owner, path, law, ofLinks }: Owner): Named => ({
+  ...{ owner, ofLinks, path, title: law.name, parameters: law.parameters },
   minimum: ('minimum' in law && law.minimum) || {},
   tables: 'tables' in law ? law.tables : undefined,
 })

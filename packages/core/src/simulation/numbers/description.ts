@@ -8,6 +8,7 @@ import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { angularLawOf } from '../forces/angle-law.ts'
 import { isAngles, isDihedrals } from '../forces/angles.ts'
 import { isBonds } from '../forces/bonds.ts'
+import type { ComputedAttribute } from '../forces/computed.ts'
 import type { ForceLaw } from '../forces/define-law.ts'
 import { type Links, membersOf } from '../forces/ends.ts'
 import { externalForceOf, isExternal } from '../forces/external-force.ts'
@@ -28,23 +29,36 @@ export interface Owner {
   readonly owner: string
   /** Its place in the list of forces. */
   readonly place: number
+  /** As a caller names it: `forces[1]`, or `computed.density`. */
+  readonly path: string
   readonly law: Interaction | ForceLaw
   /** Parameters with a number of their own for each link. */
   readonly ofLinks: readonly string[]
 }
 
-/** The forces of a description in its order. */
-export function ownersIn({ law, forces }: Pick<ClockedState, 'law' | 'forces'>): readonly Owner[] {
+/** The forces of a description in its order, then the sums among its computed attributes. */
+export function ownersIn({
+  law,
+  forces,
+  computed = {},
+}: Pick<ClockedState, 'law' | 'forces' | 'computed'>): readonly Owner[] {
   const counts: Record<OwnerKind, number> = { Pair: 0, Bonds: 0, Angular: 0, External: 0 }
   const list = forces ?? [{ law: law as Interaction }]
-  return list.flatMap((force, place): readonly Owner[] => {
+  const ofForces = list.flatMap((force, place): readonly Owner[] => {
     const kind = kindOf(force)
     if (!kind) return []
     const owner = ownerOf(kind, counts[kind]++)
-    if (isExternal(force)) return [{ owner, place, law: force, ofLinks: [] }]
+    const path = `forces[${place}]`
+    if (isExternal(force)) return [{ owner, place, path, law: force, ofLinks: [] }]
     const { law: own, attributes = {} } = force as PairForceOptions & { readonly attributes?: object }
-    return [{ owner, place, law: own, ofLinks: Object.keys(attributes) }]
+    return [{ owner, place, path, law: own, ofLinks: Object.keys(attributes) }]
   })
+  const ofSums = Object.entries(computed).flatMap(([name, one], n): readonly Owner[] => {
+    if (typeof one === 'string') return []
+    const owner = ownerOf('Pair', counts.Pair++)
+    return [{ owner, place: list.length + n, path: `computed.${name}`, law: one.law, ofLinks: [] }]
+  })
+  return [...ofForces, ...ofSums]
 }
 
 function kindOf(force: Force): OwnerKind | undefined {
@@ -88,11 +102,16 @@ export function withNumbers(state: ClockedState, { parameters, tables, clock }: 
     return { ...linked, law: lawAt(place, linked.law, interactionOf) }
   }
   if (sameNumbers(numbersOf(state), { parameters, tables, clock })) return state
-  const { law, forces, integrator } = state
+  const { law, forces, computed, integrator } = state
+  const ofSum = ([name, one]: readonly [string, ComputedAttribute], n: number) => {
+    const place = (forces?.length ?? 1) + n
+    return [name, typeof one === 'string' ? one : { ...one, law: lawAt(place, one.law, interactionOf) }] as const
+  }
   const { [ofIntegrator]: own = {} } = parameters
   return {
     ...state,
     ...(forces ? { forces: forces.map(forceAt) } : { law: lawAt(0, law as Interaction, interactionOf) }),
+    ...(computed && { computed: Object.fromEntries(Object.entries(computed).map(ofSum)) }),
     integrator: integrator.parameters === undefined ? integrator : { ...integrator, parameters: own },
     ...(typeof state.dt === 'number' && { dt: clock.dt, clock }),
   }

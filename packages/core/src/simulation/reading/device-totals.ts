@@ -69,8 +69,10 @@ export class DeviceTotals {
   #addendsOf(quantity: typeof energy | typeof virial): readonly Addend[] {
     const { parts, arrays } = this.#stages
     const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
+    // An external potential that reads a sum has the energy itself.
+    const pairs = parts.pairs.filter(({ embedded }) => !embedded || quantity === virial)
     return [
-      ...parts.pairs.flatMap((pair) =>
+      ...pairs.flatMap((pair) =>
         countedOnce(arrays.state.sources).map(({ factor, ranges }) => ({
           ...{ workload: of(pair), pair, factor: factor * pair.scale, ranges },
         })),

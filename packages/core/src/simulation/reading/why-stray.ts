@@ -54,6 +54,7 @@ export function whyStray(suspect: Suspect): string | undefined {
   const { pairs, bonds, angular, external } = parts
   const about = (name: string, why: string | undefined) => why && `in ${name}, ${why}`
   for (const part of pairs) {
+    if (part.embedded && quantity === 'energy') continue
     const why = about(part.law.name, whyPairs(part, suspect))
     if (why) return why
   }
@@ -87,7 +88,7 @@ function readBy(workload: PairWorkload, { arrays, dimension }: SimulationState):
   const all: Arrays = { ...arrays, ...Object.fromEntries(components) }
   const { targets, sources } = attributesRead(workload, dimension)
   const read = ['position', ...targets, ...sources].map((name) => [name, all[name] as FloatArray] as const)
-  return read.every(([, array]) => firstNotFinite(array) < 0) ? Object.fromEntries(read) : undefined
+  return read.every(([, array]) => array && firstNotFinite(array) < 0) ? Object.fromEntries(read) : undefined
 }
 
 function whyPairs(part: PairPart, { state, point, quantity, precision }: Suspect): string | undefined {

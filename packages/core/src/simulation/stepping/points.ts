@@ -11,17 +11,28 @@ import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
+import { sumsOf } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
 import { isLinked } from '../forces/other-links.ts'
 import { requireNamed } from '../require-named.ts'
-import type { BoundSimulation, ClockedState } from '../state.ts'
+import { type BoundSimulation, type ClockedState, zerosFor } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
 import { stretchesOf } from './population.ts'
 
 /** Arrays that the simulation computes: those of other points have other numbers. */
-const computed: readonly string[] = ['acceleration', 'previous']
+const computedIn = ({ computed = {} }: ClockedState): readonly string[] => [
+  ...['acceleration', 'previous'],
+  ...Object.keys(computed),
+]
+
+/** The arrays of computed attributes for another number of points. */
+const emptied = ({ computed = {} }: ClockedState, count: number) =>
+  zerosFor(
+    Object.keys(computed).map((name) => ({ name })),
+    count,
+  )
 
 /** The state with points behind the others. @param given copied before @throws TypeError, RangeError */
 export function withPoints(state: ClockedState, given: unknown): ClockedState {
@@ -37,6 +48,7 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
     throw new TypeError('"velocity" is computed by the simulation; leave it out of the points')
   const moving = velocity === undefined ? new Float32Array(count * dimension) : takenArray(velocity, 'velocity')
   const all: Readonly<Record<string, FloatArray>> = { ...added, velocity: moving }
+  const computed = computedIn(state)
   const names = Object.keys(arrays).filter((name) => !computed.includes(name))
   const strange = Object.keys(all).find((name) => !names.includes(name))
   if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
@@ -54,7 +66,8 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
     numbers.set(more, before.length)
     return [name, numbers] as const
   })
-  return { ...state, arrays: Object.fromEntries(joined) as PointArrays }
+  const grown = { ...Object.fromEntries(joined), ...emptied(state, arrays.position.length / dimension + count) }
+  return { ...state, arrays: grown as PointArrays }
 }
 
 /** The forces without the lists that name points by their indices. */
@@ -65,7 +78,8 @@ function withoutLists(parts: ForceParts): ForceParts {
     const { workload } = part
     return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
   })
-  const made = unlisted.get(parts) ?? { ...parts, pairs, bonds: [], angular: [] }
+  const sums = [...pairs, ...sumsOf(parts.computed)]
+  const made = unlisted.get(parts) ?? { ...parts, pairs, sums, bonds: [], angular: [] }
   unlisted.set(parts, made)
   return made
 }
@@ -136,7 +150,7 @@ async function meeting(state: ClockedState, condition: string, count: number): P
 /** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
 export function withoutPoints(state: ClockedState, places: Int32Array): ClockedState {
   const { arrays, dimension, fixed, forces, domain, sources } = state
-  const vectors = vectorsOf(arrays)
+  const [vectors, computed] = [vectorsOf(arrays), computedIn(state)]
   const kept = Object.entries(arrays).flatMap(([name, array]) => {
     if (computed.includes(name)) return []
     const copy = array.slice()
@@ -146,7 +160,10 @@ export function withoutPoints(state: ClockedState, places: Int32Array): ClockedS
   const held = fixed?.map((point) => places[point] as number).filter((place) => place >= 0)
   return {
     ...state,
-    arrays: Object.fromEntries(kept) as PointArrays,
+    arrays: {
+      ...Object.fromEntries(kept),
+      ...emptied(state, places.filter((place) => place >= 0).length),
+    } as PointArrays,
     ...(held && { fixed: held }),
     ...(sources !== undefined && { sources: sourcesWithout(sources, places) }),
     ...(domain && excludes(domain) && { domain: withoutExclusions(domain, places) }),

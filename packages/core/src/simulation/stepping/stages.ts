@@ -176,7 +176,7 @@ export class Stages {
     const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
     // A mesh has a short part beside the whole law.
     const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
-    if (pair) return JSON.stringify([this.parts.pairs.indexOf(pair), workload.results, law])
+    if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
     return JSON.stringify([{ ...workload, parameters: own }, linked, clock])
   }
 
@@ -209,7 +209,7 @@ export class Stages {
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
     if (carries === undefined) return undefined
-    const place = this.parts.pairs.indexOf(pair)
+    const place = this.parts.sums.indexOf(pair)
     const known = this.#carried.get(place)
     if (known?.length === carries) return known
     known?.dispose()
@@ -223,7 +223,7 @@ export class Stages {
   /** The numbers that stages carry, for each law of pairs; null for laws that carry nothing. Undefined if none carries any. */
   async carried(): Promise<Carried | undefined> {
     if (this.#carried.size === 0) return undefined
-    return Promise.all(this.parts.pairs.map(async (_, n) => (await this.#carried.get(n)?.read()) ?? null))
+    return Promise.all(this.parts.sums.map(async (_, n) => (await this.#carried.get(n)?.read()) ?? null))
   }
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */

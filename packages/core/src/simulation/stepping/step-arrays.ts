@@ -91,7 +91,7 @@ export class StepArrays {
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
     this.capacity = parts.pairs.some(({ method }) => method) ? this.#count : (state.capacity ?? this.#count)
-    this.components = new Map(parts.pairs.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
+    this.components = new Map(parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
@@ -138,6 +138,7 @@ export class StepArrays {
       this.#work,
       {
         ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
+        ...this.#emptySlopes(),
         ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
         ...this.#randomStates(steps, fixed),
         ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
@@ -178,8 +179,8 @@ export class StepArrays {
     const components = Object.fromEntries(
       [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
     )
-    for (const part of this.parts.pairs) {
-      const shape = this.#shapeOf(part, { ...arrays, ...components })
+    for (const part of this.parts.sums) {
+      const shape = this.#shapeOf(part, { ...arrays, ...components, ...this.#emptySlopes() })
       // A device that cannot hold the points must say so before it allocates them.
       requireSimulated(this.device, part.workload, shape.shape)
       // Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have.
@@ -264,6 +265,15 @@ export class StepArrays {
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays: state.arrays })
   }
 
+  /** The slopes of energies by computed sums, before the device has found them. */
+  #emptySlopes(): Readonly<Record<string, Float32Array>> {
+    return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, new Float32Array(this.#count)]))
+  }
+
+  get #slopes(): NamedBuffers {
+    return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, this.#work[array] as DeviceBuffer]))
+  }
+
   /** The arrays that laws of pairs read, as they are now. */
   async ofPairs(): Promise<Readonly<Record<string, FloatArray>>> {
     const vectors = new Set([...this.components.values()].map(({ vector }) => vector))
@@ -305,7 +315,7 @@ export class StepArrays {
       return { ...plain, targets, sources, sameSet: false, vectors: ends.vectors }
     }
     const shapes = { shape: sized(count), room: sized(this.capacity), lengthUnit: known?.lengthUnit }
-    const read = workload.loop === 'pair' ? this.#components : this.#work
+    const read = workload.loop === 'pair' ? { ...this.#components, ...this.#slopes } : this.#work
     const points: PointSet = { count, arrays: { ...this.points, ...read } }
     const outputs = { ...this.points, ...this.#components, ...this.#work }
     if (clock) {

@@ -12,6 +12,7 @@ import type { ForceParts } from '../forces/force.ts'
 import {
   angleStages,
   componentStages,
+  computedStages,
   type EvaluationOptions,
   forceStages,
   type PlannedStage,
@@ -101,9 +102,10 @@ export class StepPlan {
     return stages
   }
 
-  /** The stages that copy components of vectors for the laws that read them, and find the angles and dihedrals. */
+  /** The stages that copy components of vectors for the laws that read them, compute attributes, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
-    return [...componentStages(components), ...angleStages(this.#parts, this.#shapeOf(state))]
+    const angles = angleStages(this.#parts, this.#shapeOf(state))
+    return [...componentStages(components), ...computedStages(this.#parts), ...angles]
   }
 
   #shapeOf({ dimension }: ClockedState): { readonly dimension: Dimension; readonly rounding: number } {
@@ -136,10 +138,16 @@ export class StepPlan {
 export const targetOf = ({ integrator }: ClockedState): 'acceleration' | 'velocity' =>
   integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
 
+const none = {}
+
+/** Whether an evaluation of the forces gives an array: their sum, and computed attributes. */
+export const givenByForces = (name: string, state: ClockedState): boolean =>
+  name === targetOf(state) || Object.hasOwn(state.computed ?? none, name)
+
 /** The arrays that a step writes. */
 export function writtenBy(state: ClockedState): ReadonlySet<string> {
   const outputs = state.integrator.stages.flatMap((stage) => (stage.kind === 'map' ? Object.keys(stage.outputs) : []))
-  return new Set([targetOf(state), ...outputs])
+  return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs])
 }
 
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */

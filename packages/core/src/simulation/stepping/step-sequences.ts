@@ -11,7 +11,7 @@ import type { StepPlan } from './step-plan.ts'
 export class StepSequences {
   /** One step. */
   step: StageSequence | undefined
-  /** Copies components of vectors for the laws that read them, and finds the angles and dihedrals. */
+  /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
   splitting: StageSequence | undefined
   #evaluation: StageSequence | undefined
   readonly #stages: Stages
@@ -39,6 +39,7 @@ export class StepSequences {
   async renew(): Promise<void> {
     await this.step?.renew()
     await this.#evaluation?.renew()
+    await this.splitting?.renew()
   }
 
   /** Plans the stages again. */
@@ -47,6 +48,7 @@ export class StepSequences {
     this.#stages.forget()
     await this.step?.renew(this.#plan.step(state, this.#stages.arrays))
     await this.#evaluation?.renew(this.#plan.forces(0, state, this.#stages.arrays))
+    await this.splitting?.renew(this.#plan.splitting(state, this.#stages.arrays))
   }
 
   /** Takes the number of points of now. Nothing is compiled. */

@@ -23,7 +23,7 @@ import { mostWhole } from './end-arrays.ts'
 import { type Population, requireAdded } from './population.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
-import { type ClockOf, StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { type ClockOf, givenByForces, StepPlan, targetOf, writtenBy } from './step-plan.ts'
 import { StepSequences } from './step-sequences.ts'
 import { type Written, writeInto } from './written.ts'
 
@@ -186,7 +186,7 @@ export class Stepper {
   /** An array, or one component of a vector, such as `velocity_x`. It is the array given, if that has the right length, or a new one. */
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
-    if (array === targetOf(this.state)) await this.#current()
+    if (givenByForces(array, this.state)) await this.#current()
     const buffer = this.buffer(array)
     if (axis === undefined) return buffer.read(into?.length === buffer.length ? into : undefined)
     const component = componentIn(await buffer.read(), { vector: array, axis }, this.state.dimension)
@@ -197,7 +197,7 @@ export class Stepper {
 
   /** Reads an array that needs no forces; false if that would have to wait. */
   readAtOnce(name: string, into: FloatArray): boolean {
-    const buffer = name === targetOf(this.state) ? undefined : this.#arrays.points[name]
+    const buffer = givenByForces(name, this.state) ? undefined : this.#arrays.points[name]
     return buffer?.length === into.length && buffer.readAtOnce?.(into) === true
   }
 

@@ -1,0 +1,110 @@
+/**
+ * Attributes that a simulation computes before its forces: sums over pairs, such as a density, and expressions of a point. Forces
+ * and later attributes read them like given ones.
+ *
+ * @module
+ */
+import { hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
+import { symbolsOf } from '../../language/nodes.ts'
+import { requireInteraction } from '../../problem/interactions/from-data.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
+import { parseOutputs } from '../../problem/workloads/outputs.ts'
+import { sum } from '../../problem/workloads/pair.ts'
+import { map } from '../../problem/workloads/particle.ts'
+import type { NamedArrays } from '../../problem/workloads/particles.ts'
+import { attributesRead, componentsOf } from '../../problem/workloads/quantity.ts'
+import type { MapWorkload } from '../../problem/workloads/workload.ts'
+import { requireNamed } from '../require-named.ts'
+import type { PairPart } from './pair-part.ts'
+
+/** The sum of a term over the points near each point, with the domain of its pairs. */
+export interface ComputedSum extends Omit<DomainOptions, 'exclusions'> {
+  /** A term with one number, from `pairTerm`. */
+  readonly law: Interaction
+}
+
+/** An attribute by the way to compute it: a sum over pairs, or an expression of a point's own attributes. */
+export type ComputedAttribute = ComputedSum | string
+
+export type ComputedAttributes = Readonly<Record<string, ComputedAttribute>>
+
+/** How one attribute is computed. */
+export type ComputedPart = { readonly name: string } & ({ readonly pair: PairPart } | { readonly map: MapWorkload })
+
+/** The sums among computed attributes. */
+export const sumsOf = (computed: readonly ComputedPart[]): readonly PairPart[] =>
+  computed.flatMap((one) => ('pair' in one ? [one.pair] : []))
+
+const known = ['law', 'self', 'boundary', 'cutoff', 'switchDistance', 'shift']
+
+/** Checks everything that needs no points. @param box the box of the system @throws TypeError, RangeError, {@link ExpressionError} */
+export function checkedComputed(given: unknown, box: Boundary | undefined): ComputedAttributes | undefined {
+  if (given === undefined) return undefined
+  if (!hasNames(given)) throw unexpected('computed', '{ density: { law: kernel(), cutoff: 0.1 } }', given)
+  const checked = Object.entries(given).map(([name, one]) => [name, checkedAttribute(one, `computed.${name}`, box)])
+  return checked.length === 0 ? undefined : Object.fromEntries(checked)
+}
+
+function checkedAttribute(given: unknown, part: string, box: Boundary | undefined): ComputedAttribute {
+  if (typeof given === 'string') return given
+  if (!hasNames(given)) throw unexpected(part, 'a sum over pairs, { law, cutoff }, or an expression of a point', given)
+  const { law, ...options } = onlyNamed(given as Partial<ComputedSum>, `part of ${part}`, known)
+  const term = requireInteraction(law, `${part}.law`, "a term, such as pairTerm('mass_j*max(0, h - r)')()")
+  if (term.kind !== 'term')
+    throw new TypeError(
+      `"${part}.law" expected a term, got ${term.name}, which gives ${term.kind === 'force' ? 'a force' : 'an energy'}; write the number to add up with pairTerm`,
+    )
+  const { exclusions: _, ...domain } = optionsOf(domainOf({ ...(box && { boundary: box }), ...options }))
+  return { law: term, ...domain }
+}
+
+/** The parts that compute attributes, in the given order. @param places the place of the next law of pairs */
+export function computedPartsOf(computed: ComputedAttributes | undefined, place: number): readonly ComputedPart[] {
+  let next = place
+  return Object.entries(computed ?? {}).map(([name, one]): ComputedPart => {
+    if (typeof one === 'string') return { name, map: map({ [name]: one }) }
+    const { law, ...domain } = one
+    const workload = sum(law, domain)
+    return { name, pair: { law, domain, scale: 1, workload, summands: [{ place: next++ }] } }
+  })
+}
+
+/**
+ * Checks the names of computed attributes, and that each reads only attributes that are known before.
+ *
+ * @param points the arrays of the points, with the computed ones
+ * @throws TypeError, RangeError
+ */
+export function requireOrder(computed: readonly ComputedPart[], points: NamedArrays): void {
+  const { dimension } = points
+  const later = new Set(computed.map(({ name }) => name))
+  for (const one of computed) {
+    const { name } = one
+    const read = namesRead(one, points)
+    const early = read.find((attribute) => later.has(attribute))
+    if (early !== undefined)
+      throw new RangeError(
+        `"computed.${name}" expected attributes that are known before it, but it reads ${early}${early === name ? ' itself' : ', which is computed after it; list that first'}`,
+      )
+    if (read.some((attribute) => /^velocity(_[xyz])?$/.test(attribute)))
+      throw new TypeError(`"computed.${name}" expected positions and attributes, but it reads velocities`)
+    const components = 'pair' in one ? componentsOf(one.pair.workload, dimension) : componentsIn(one.map, points)
+    if (components !== 1) throw new RangeError(`"computed.${name}" expected one number per point, got ${components}`)
+    later.delete(name)
+  }
+}
+
+/** The attributes that one reads. */
+function namesRead(one: ComputedPart, points: NamedArrays): readonly string[] {
+  if ('map' in one) return [...symbolsOf(...[...parseOutputs(one.map).values()].flat())]
+  const { targets, sources } = attributesRead(one.pair.workload, points.dimension)
+  return [...targets, ...sources]
+}
+
+function componentsIn(workload: MapWorkload, points: NamedArrays): number {
+  requireNamed(workload, points)
+  const [[, components] = ['', []]] = mapComponents(workload, points)
+  return components.length
+}

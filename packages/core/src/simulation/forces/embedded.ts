@@ -1,0 +1,106 @@
+/**
+ * The forces of energies that read computed sums, such as the energy of embedding an atom in a density.
+ *
+ * With a sum s_i = sum over j of w_ij, the energy of all points changes with w_ij by the slope dE/ds at i, and with w_ji by that at j. So
+ * the force is that of a pair with the energy slope_i w_ij + slope_j w_ji, where the slopes are numbers of the points.
+ *
+ * @module
+ */
+import { parseAttribute } from '../../ground/names.ts'
+import { productOf, sumOf } from '../../language/canonical.ts'
+import { differentiate } from '../../language/differentiate.ts'
+import { toText } from '../../language/infix.ts'
+import { lookupName, parseLookup } from '../../language/lookups.ts'
+import { dependsOn, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
+import { simplify, substitute } from '../../language/simplify.ts'
+import { pairPotential } from '../../problem/interactions/define.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
+import { parseOutputs } from '../../problem/workloads/outputs.ts'
+import type { ComputedPart } from './computed.ts'
+import { energyOfPoint } from './external-expressions.ts'
+import type { ExternalForce } from './external-force.ts'
+import type { PairPart } from './pair-part.ts'
+
+/** The slope of the energy of a point by one of its sums, and the array that has it. */
+export interface Slope {
+  readonly array: string
+  readonly sum: string
+}
+
+const slopeName = (n: number): string => `simulationSlope${n}`
+
+/** The energy with the names of parameters in it. */
+const energyIn = (force: ExternalForce): Expr => energyOfPoint(force, () => ({}))
+
+/** External potentials without computed expressions, which are written out, so that their derivatives are complete. */
+export function writtenOut(force: ExternalForce, computed: readonly ComputedPart[]): ExternalForce {
+  const texts = computed.filter((one) => 'map' in one)
+  if (force.kind !== 'external potential' || texts.length === 0) return force
+  let energy = energyIn(force)
+  for (const { name, map } of texts.reverse()) {
+    const [only] = parseOutputs(map).get(name) as readonly [Expr]
+    energy = substitute(energy, { [name]: only })
+  }
+  return { ...force, expression: toText(energy) }
+}
+
+/** The slopes that forces need, each with the pair law that pushes along it. @throws TypeError for sums of computed attributes */
+export function embeddings(
+  computed: readonly ComputedPart[],
+  external: readonly ExternalForce[],
+): readonly { readonly slope: Slope; readonly of: PairPart; readonly law: Interaction }[] {
+  const energies = external.filter(({ kind }) => kind === 'external potential')
+  const read = computed.flatMap((one) =>
+    'pair' in one && energies.some((force) => dependsOn(energyIn(force), one.name)) ? [one] : [],
+  )
+  return read.map(({ name, pair }, n) => {
+    const inner = nestedIn(pair, computed)
+    if (inner !== undefined)
+      throw new TypeError(
+        `"computed.${name}" expected a sum of given attributes, because a potential reads it, but it reads ${inner}, which is computed; write the force with pairForce and externalForce`,
+      )
+    return { slope: { array: slopeName(n), sum: name }, of: pair, law: pushing(pair.law, slopeName(n)) }
+  })
+}
+
+function nestedIn({ law }: PairPart, computed: readonly ComputedPart[]): string | undefined {
+  const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
+  return computed.find(({ name }) => [...targets, ...sources].includes(name))?.name
+}
+
+/** The law of pairs whose force is that of the energy of a sum. @param slope the attribute with the slope of each point */
+function pushing(term: Interaction, slope: string): Interaction {
+  const { parameters, tables, minimum = {}, functions } = term
+  if (functions)
+    throw new TypeError(
+      `"computed" expected a sum without tabulated functions, because a potential reads it, got ${term.name}; write its term as an expression`,
+    )
+  const [own] = Object.values(expressionsOf(term)) as [Expr]
+  const energy = sumOf([productOf([symbol(`${slope}_i`), own]), productOf([symbol(`${slope}_j`), exchanged(own)])])
+  return pairPotential(toText(energy), {
+    name: `the energy of ${term.name}`,
+    parameters,
+    ...(tables && { tables }),
+    minimum,
+  })()
+}
+
+/** The slope of the energies by a sum. */
+export function slopeOf(sum: string, energies: readonly Expr[]): Expr {
+  return simplify(sumOf(energies.map((energy) => differentiate(energy, sum))))
+}
+
+/** A term with both points exchanged. */
+function exchanged(e: Expr): Expr {
+  const other = (name: string) => {
+    const found = parseAttribute(name)
+    return found ? `${found.attribute}_${found.side === 'i' ? 'j' : 'i'}` : name
+  }
+  const values = [...symbolsOf(e)].map((name): readonly [string, Expr] => {
+    if (['dx', 'dy', 'dz'].includes(name)) return [name, negate(symbol(name))]
+    const lookup = parseLookup(name)
+    return [name, symbol(lookup ? lookupName({ ...lookup, indices: lookup.indices.map(other) }) : other(name))]
+  })
+  return substitute(e, Object.fromEntries(values))
+}

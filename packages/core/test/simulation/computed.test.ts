@@ -1,0 +1,120 @@
+// Refusals of computed attributes. `tests/support/simulations/computed.ts` has the sums and forces.
+
+import { describe, expect, test } from 'vitest'
+import { tree } from '../../src/index.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { externalPotential } from '../../src/simulation/forces/external-force.ts'
+import type { SimulationOptions } from '../../src/simulation/state.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const mass = { inertia: 'mass' } as const
+const near = { law: pairTerm('mass_j', { name: 'near' })(), cutoff: 1 }
+const particles = { position: [0, 0, 0, 1, 0, 0], mass: [1, 1] }
+
+describe('before anything moves, a simulation refuses', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'computed attributes that are no object',
+      { computed: 'density' },
+      '"computed" expected { density: { law: kernel(), cutoff: 0.1 } }, got',
+    ],
+    [
+      'a number',
+      { computed: { density: 3 } },
+      '"computed.density" expected a sum over pairs, { law, cutoff }, or an expression of a point, got 3',
+    ],
+    [
+      'a law that was not called',
+      { computed: { density: { law: gravity } } },
+      '"computed.density.law" expected a term',
+    ],
+    [
+      'an energy',
+      { computed: { density: { law: gravity() } } },
+      '"computed.density.law" expected a term, got gravity, which gives an energy',
+    ],
+    [
+      'a method',
+      { computed: { density: { ...near, method: tree({ tolerance: 1e-3 }) } } },
+      '"method" is not a part of computed.density',
+    ],
+    ['a text that does not parse', { computed: { density: 'mass +' } }, 'Cannot parse expression'],
+    ['an attribute that nobody has', { computed: { density: 'mass*charge' } }, 'charge'],
+    [
+      'a term of two components',
+      { computed: { density: { law: pairTerm({ a: 'dx', b: 'dy' })() } } },
+      '"computed.density" expected one number per point, got 2',
+    ],
+    [
+      'an expression of vectors',
+      { computed: { density: '2*position' } },
+      '"computed.density" expected one number per point, got 3',
+    ],
+    [
+      'a sum that reads itself',
+      { computed: { density: { law: pairTerm('density_j')() } } },
+      '"computed.density" expected attributes that are known before it, but it reads density itself',
+    ],
+    [
+      'an attribute before what it reads',
+      { computed: { pressure: 'density', density: near } },
+      '"computed.pressure" expected attributes that are known before it, but it reads density, which is computed after it; list that first',
+    ],
+    [
+      'velocities',
+      { computed: { speed: { law: pairTerm('velocity_x_j')() } } },
+      '"computed.speed" expected positions and attributes, but it reads velocities',
+    ],
+    [
+      'an attribute that is given, too',
+      { computed: { charge: near }, particles: { ...particles, charge: [1, 1] } },
+      '"charge" is computed by the simulation; leave it out of the particles',
+    ],
+    ['a name of its own', { computed: { simulationStep: near } }, '"simulationStep" is a name of the simulation'],
+    ['a name with another meaning', { computed: { position: near } }, '"position"'],
+    [
+      'a potential of pairs that reads one',
+      { computed: { density: near }, forces: [pairPotential('density_i*r', mass)()] },
+      'expected potentials of pairs that read given attributes, but density_i*r reads density, which is computed; give its force with pairForce',
+    ],
+    [
+      'a potential of a sum of computed attributes',
+      {
+        computed: { density: near, smooth: { law: pairTerm('density_j', { name: 'smooth' })() } },
+        forces: [externalPotential('smooth^2', mass)()],
+      },
+      '"computed.smooth" expected a sum of given attributes, because a potential reads it, but it reads density',
+    ],
+    [
+      'a tolerance for a law that reads one',
+      {
+        computed: { density: near },
+        forces: [{ law: pairForce('density_j*mass_i/r^3', mass)(), method: tree({ tolerance: 1e-3 }) }],
+      },
+      '"method" expected a law of given attributes, but density_j*mass_i/r^3 reads density',
+    ],
+    [
+      'test particles for a potential of a sum',
+      { computed: { density: near }, forces: [gravity(), externalPotential('density^2', mass)()], sources: 1 },
+      '"sources" expected potentials of given attributes, but one reads computed.density',
+    ],
+    [
+      'a box of two lengths',
+      { computed: { density: { ...near, boundary: { kind: 'periodic', lengths: [4, 4] } } } },
+      '"boundary" expected 3 lengths',
+    ],
+  ])('%s', async (_, options, message) => {
+    await using engine = await referenceEngine()
+    const given = { forces: [gravity()], particles, dt: 0.01, ...options } as unknown as SimulationOptions
+    await expect(engine.simulate(given)).rejects.toThrow(message)
+  })
+})
+
+test('while it runs, a computed attribute is read but not written', async () => {
+  await using engine = await referenceEngine()
+  const simulation = await engine.simulate({ law: gravity(), computed: { near }, particles, dt: 0.01 })
+  expect([...(await simulation.read('near'))]).toEqual([1, 1])
+  await expect(simulation.write('near', [1, 2])).rejects.toThrow('near')
+  await expect(simulation.add({ position: [2, 0, 0], mass: [1], near: [0] })).rejects.toThrow('near')
+})
