@@ -211,4 +211,38 @@ export const computedSimulations: readonly (readonly [name: string, run: (engine
       simulation.dispose()
     },
   ],
+  [
+    'attributes of the time alone change laws of pairs as time goes on, with their energies',
+    async (engine) => {
+      const rounding = engine.device.info.precision === 'f64' ? 1e-12 : 1e-6
+      const spring = pairPotential('strength_i*r2/2', { inertia: 'mass' })
+      const simulation = await engine.simulate({
+        computed: { swing: 'sin(3*time)', strength: '2 + swing' },
+        forces: [spring()],
+        particles: { position: [0, 0, 0, 1, 0, 0], mass: [1, 1] },
+        fixed: [1],
+        ...{ dt: 0.01, t0: 40 },
+      })
+      const requireRight = async (time: number) => {
+        expect(simulation.time).toBeCloseTo(time, 10)
+        const strength = 2 + Math.sin(3 * time)
+        const [x = 0] = await simulation.read('position')
+        expect(Math.abs(((await simulation.read('strength'))[0] as number) - strength)).toBeLessThan(rounding)
+        expect(Math.abs(((await simulation.read('acceleration'))[0] as number) - strength * (1 - x))).toBeLessThan(
+          rounding,
+        )
+        expect(Math.abs((await simulation.energy()).potential - (strength * (1 - x) ** 2) / 2)).toBeLessThan(rounding)
+      }
+      await requireRight(40)
+      await simulation.step(100)
+      await requireRight(41)
+      await simulation.set({ dt: 0.02 })
+      await simulation.step(50)
+      await requireRight(42)
+      const resumed = await engine.resume(structuredClone(await simulation.snapshot()))
+      await Promise.all([simulation.step(3), resumed.step(3)])
+      expect(await resumed.read('position')).toEqual(await simulation.read('position'))
+      for (const one of [simulation, resumed]) one.dispose()
+    },
+  ],
 ]

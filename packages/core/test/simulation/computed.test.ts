@@ -76,7 +76,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a potential of pairs that reads one',
       { computed: { density: near }, forces: [pairPotential('density_i*r', mass)()] },
-      'expected potentials of pairs that read given attributes, but density_i*r reads density, which is computed; give its force with pairForce',
+      'expected potentials of pairs that read given attributes, but density_i*r reads density, which changes with the places of points; give its force with pairForce',
     ],
     [
       'a potential of a sum of computed attributes',

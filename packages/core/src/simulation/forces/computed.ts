@@ -1,22 +1,27 @@
 /**
- * Attributes that a simulation computes before its forces: sums over pairs, such as a density, and expressions of a point. Forces
- * and later attributes read them like given ones.
+ * Attributes that a simulation computes before its forces: sums over pairs, such as a density, and expressions of a point and the
+ * time. Forces and later attributes read them like given ones.
  *
  * @module
  */
 import { hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
-import { symbolsOf } from '../../language/nodes.ts'
+import { parseFinite } from '../../language/finite-constants.ts'
+import { toText } from '../../language/infix.ts'
+import { dependsOn, type Expr, symbolsOf } from '../../language/nodes.ts'
+import { simplify } from '../../language/simplify.ts'
 import { requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf } from '../../problem/workloads/domain.ts'
-import { parseOutputs } from '../../problem/workloads/outputs.ts'
+import { pointScope } from '../../problem/workloads/outputs.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { NamedArrays } from '../../problem/workloads/particles.ts'
 import { attributesRead, componentsOf } from '../../problem/workloads/quantity.ts'
 import type { MapWorkload } from '../../problem/workloads/workload.ts'
 import { requireNamed } from '../require-named.ts'
+import { atTime, atZero, type Moment } from './at-time.ts'
+import { time } from './external-force.ts'
 import type { PairPart } from './pair-part.ts'
 
 /** The sum of a term over the points near each point, with the domain of its pairs. */
@@ -31,7 +36,23 @@ export type ComputedAttribute = ComputedSum | string
 export type ComputedAttributes = Readonly<Record<string, ComputedAttribute>>
 
 /** How one attribute is computed. */
-export type ComputedPart = { readonly name: string } & ({ readonly pair: PairPart } | { readonly map: MapWorkload })
+export type ComputedPart = { readonly name: string } & ({ readonly pair: PairPart } | { readonly expression: Expr })
+
+/** Whether some attribute depends on the time. */
+export const computedReadTime = (computed: readonly ComputedPart[]): boolean =>
+  computed.some((one) => 'expression' in one && dependsOn(one.expression, time))
+
+/** The computed attributes that change with the places of points. Others change with the time at most. */
+export function placed(computed: readonly ComputedPart[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const one of computed) {
+    const reads = (name: string) => 'expression' in one && dependsOn(one.expression, name)
+    if ('pair' in one || [...places, ...found].some(reads)) found.add(one.name)
+  }
+  return found
+}
+
+const places: readonly string[] = ['position_x', 'position_y', 'position_z']
 
 /** The sums among computed attributes. */
 export const sumsOf = (computed: readonly ComputedPart[]): readonly PairPart[] =>
@@ -64,7 +85,7 @@ function checkedAttribute(given: unknown, part: string, box: Boundary | undefine
 export function computedPartsOf(computed: ComputedAttributes | undefined, place: number): readonly ComputedPart[] {
   let next = place
   return Object.entries(computed ?? {}).map(([name, one]): ComputedPart => {
-    if (typeof one === 'string') return { name, map: map({ [name]: one }) }
+    if (typeof one === 'string') return { name, expression: simplify(parseFinite(one, pointScope([]))) }
     const { law, ...domain } = one
     const workload = sum(law, domain)
     return { name, pair: { law, domain, scale: 1, workload, summands: [{ place: next++ }] } }
@@ -88,9 +109,12 @@ export function requireOrder(computed: readonly ComputedPart[], points: NamedArr
       throw new RangeError(
         `"computed.${name}" expected attributes that are known before it, but it reads ${early}${early === name ? ' itself' : ', which is computed after it; list that first'}`,
       )
+    if (read.includes(time) && points.names.includes(time))
+      throw new TypeError(`"time" is the time of the simulation in computed.${name}; rename the attribute`)
     if (read.some((attribute) => /^velocity(_[xyz])?$/.test(attribute)))
       throw new TypeError(`"computed.${name}" expected positions and attributes, but it reads velocities`)
-    const components = 'pair' in one ? componentsOf(one.pair.workload, dimension) : componentsIn(one.map, points)
+    const components =
+      'pair' in one ? componentsOf(one.pair.workload, dimension) : componentsIn(mapAt(one.expression, atZero), points)
     if (components !== 1) throw new RangeError(`"computed.${name}" expected one number per point, got ${components}`)
     later.delete(name)
   }
@@ -98,9 +122,15 @@ export function requireOrder(computed: readonly ComputedPart[], points: NamedArr
 
 /** The attributes that one reads. */
 function namesRead(one: ComputedPart, points: NamedArrays): readonly string[] {
-  if ('map' in one) return [...symbolsOf(...[...parseOutputs(one.map).values()].flat())]
+  if ('expression' in one) return [...symbolsOf(one.expression)]
   const { targets, sources } = attributesRead(one.pair.workload, points.dimension)
   return [...targets, ...sources]
+}
+
+/** The map of an expression at a time. */
+export function mapAt(expression: Expr, now: Moment): MapWorkload<'value'> {
+  const value = atTime(expression, now)
+  return map({ value: toText(value) }, now.numbersIn([value]))
 }
 
 function componentsIn(workload: MapWorkload, points: NamedArrays): number {

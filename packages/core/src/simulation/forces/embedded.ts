@@ -16,8 +16,7 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { pairPotential } from '../../problem/interactions/define.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
-import { parseOutputs } from '../../problem/workloads/outputs.ts'
-import type { ComputedPart } from './computed.ts'
+import { type ComputedPart, placed } from './computed.ts'
 import { energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { PairPart } from './pair-part.ts'
@@ -35,13 +34,10 @@ const energyIn = (force: ExternalForce): Expr => energyOfPoint(force, () => ({})
 
 /** External potentials without computed expressions, which are written out, so that their derivatives are complete. */
 export function writtenOut(force: ExternalForce, computed: readonly ComputedPart[]): ExternalForce {
-  const texts = computed.filter((one) => 'map' in one)
+  const texts = computed.filter((one) => 'expression' in one)
   if (force.kind !== 'external potential' || texts.length === 0) return force
   let energy = energyIn(force)
-  for (const { name, map } of texts.reverse()) {
-    const [only] = parseOutputs(map).get(name) as readonly [Expr]
-    energy = substitute(energy, { [name]: only })
-  }
+  for (const { name, expression } of texts.reverse()) energy = substitute(energy, { [name]: expression })
   return { ...force, expression: toText(energy) }
 }
 
@@ -58,15 +54,16 @@ export function embeddings(
     const inner = nestedIn(pair, computed)
     if (inner !== undefined)
       throw new TypeError(
-        `"computed.${name}" expected a sum of given attributes, because a potential reads it, but it reads ${inner}, which is computed; write the force with pairForce and externalForce`,
+        `"computed.${name}" expected a sum of given attributes, because a potential reads it, but it reads ${inner}, which changes with the places of points; write the force with pairForce and externalForce`,
       )
     return { slope: { array: slopeName(n), sum: name }, of: pair, law: pushing(pair.law, slopeName(n)) }
   })
 }
 
-function nestedIn({ law }: PairPart, computed: readonly ComputedPart[]): string | undefined {
+/** A computed attribute that a law reads and that changes with the places of points. */
+export function nestedIn({ law }: Pick<PairPart, 'law'>, computed: readonly ComputedPart[]): string | undefined {
   const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
-  return computed.find(({ name }) => [...targets, ...sources].includes(name))?.name
+  return [...placed(computed)].find((name) => targets.includes(name) || sources.includes(name))
 }
 
 /** The law of pairs whose force is that of the energy of a sum. @param slope the attribute with the slope of each point */

@@ -22,6 +22,7 @@ import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
 import type { ComponentOf } from './components.ts'
+import { mapAt } from './computed.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import { slopeOf } from './embedded.ts'
 import type { Links } from './ends.ts'
@@ -123,7 +124,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  const computed = [...computedStages(parts), ...slopeStages(parts, options)]
+  const computed = [...computedStages(parts, options.time), ...slopeStages(parts, options)]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
@@ -159,9 +160,9 @@ function slopeStages({ slopes, external }: ForceParts, { time, numbers }: Evalua
 }
 
 /** The stages that compute attributes of the points as they are. */
-export const computedStages = ({ computed }: ForceParts): readonly PlannedStage[] =>
+export const computedStages = ({ computed }: ForceParts, now: Moment): readonly PlannedStage[] =>
   computed.map((one) => {
-    const workload = 'pair' in one ? one.pair.workload : one.map
+    const workload = 'pair' in one ? one.pair.workload : mapAt(one.expression, now)
     const [result = ''] = workload.results
     return { workload, outputs: { [result]: one.name }, ...('pair' in one && { pair: one.pair }) }
   })

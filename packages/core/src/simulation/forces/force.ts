@@ -7,7 +7,6 @@ import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
 import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
@@ -23,7 +22,7 @@ import {
 } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ComputedAttributes, type ComputedPart, checkedComputed, computedPartsOf, sumsOf } from './computed.ts'
-import { embeddings, type Slope, writtenOut } from './embedded.ts'
+import { embeddings, nestedIn, type Slope, writtenOut } from './embedded.ts'
 import { membersOf } from './ends.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 import { inOnePass } from './one-pass.ts'
@@ -217,12 +216,10 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
 function requireNoneRead(parts: readonly PairPart[], computed: readonly ComputedPart[]): void {
   if (computed.length === 0) return
   for (const { law } of parts) {
-    if (law?.kind !== 'potential') continue
-    const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
-    const read = computed.find(({ name }) => [...targets, ...sources].includes(name))
+    const read = law?.kind === 'potential' ? nestedIn({ law }, computed) : undefined
     if (read)
       throw new TypeError(
-        `"forces" expected potentials of pairs that read given attributes, but ${law.name} reads ${read.name}, which is computed; give its force with pairForce, or an energy of each point with externalPotential`,
+        `"forces" expected potentials of pairs that read given attributes, but ${law.name} reads ${read}, which changes with the places of points; give its force with pairForce, or an energy of each point with externalPotential`,
       )
   }
 }

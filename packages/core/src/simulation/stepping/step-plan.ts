@@ -7,6 +7,7 @@
 import type { Device } from '../../contract/backend.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
+import { computedReadTime } from '../forces/computed.ts'
 import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
 import {
@@ -44,7 +45,7 @@ export class StepPlan {
     this.#device = device
     this.#parts = parts
     this.#clockOf = clockOf
-    this.told = parts.external.some(readsTime)
+    this.told = parts.external.some(readsTime) || computedReadTime(parts.computed)
     this.clock = clockOf(state, this.told, device, state.steps)
   }
 
@@ -105,7 +106,7 @@ export class StepPlan {
   /** The stages that copy components of vectors for the laws that read them, compute attributes, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
     const angles = angleStages(this.#parts, this.#shapeOf(state))
-    return [...componentStages(components), ...computedStages(this.#parts), ...angles]
+    return [...componentStages(components), ...computedStages(this.#parts, this.clock.at(0)), ...angles]
   }
 
   #shapeOf({ dimension }: ClockedState): { readonly dimension: Dimension; readonly rounding: number } {
