@@ -134,6 +134,8 @@ export { Engine }
 export { EngineOptions }
 export { EngineRunOptions }
 export { ErrorNorms }
+export { EventListener }
+export { EventReport }
 export { Exclusions }
 export { ExpressionError }
 export { externalForce }
@@ -169,6 +171,7 @@ export { MapWorkload }
 export { matrix }
 export { MatrixRows }
 export { MeasuredError }
+export { MergeRule }
 export { mesh }
 export { Mesh }
 export { MinimizeOptions }
@@ -183,6 +186,7 @@ export { Numbers }
 export { open }
 export { OpenOptions }
 export { Outside }
+export { PairEvent }
 export { pairForce }
 export { PairForceOptions }
 export { pairPotential }
@@ -192,6 +196,7 @@ export { Particles }
 export { ParticleSet }
 export { periodic }
 export { Plan }
+export { PointEvent }
 export { PointSet }
 export { potentials }
 export { Precision }
@@ -223,6 +228,7 @@ export { semiImplicitEuler }
 export { Sequence }
 export { Shape }
 export { Simulation }
+export { SimulationEvent }
 export { SimulationOptions }
 export { SimulationState }
 export { SourceRanges }

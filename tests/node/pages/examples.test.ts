@@ -136,6 +136,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
       'angular impulse kept: true',
     ],
   ],
+  ['simulations/planetesimals', ['after 1.5 some have merged: true', 'mass kept: true, momentum kept: true']],
   [
     'd3-force/large-graph',
     ['10000 nodes, 9999 links; errors within a hundredth: true', 'fewer than a tenth of the pairs were computed: true'],

@@ -7,6 +7,7 @@ import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
 import { computedSimulations } from './computed.ts'
 import { dihedralSimulations } from './dihedrals.ts'
+import { eventSimulations } from './events.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { minimizingSimulations } from './minimizing.ts'
@@ -38,6 +39,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...numberSimulations,
   ...writeSimulations,
   ...populationSimulations,
+  ...eventSimulations,
   ...approximatedSimulations,
   ...coincidentSimulations,
 ]

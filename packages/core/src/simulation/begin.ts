@@ -25,5 +25,7 @@ async function start<P extends Precision>(source: DeviceSource, bound: BoundSimu
     const { requireApproximable } = await import('./forces/tolerances.ts')
     for (const pair of approximated) await requireApproximable(pair, bound.state.dimension)
   }
-  return held(new Simulation(source, bound))
+  if (!bound.state.events?.length) return held(new Simulation(source, bound))
+  const { EventWatch } = await import('./events/event-watch.ts')
+  return held(new Simulation(source, bound, (...parts) => new EventWatch(...parts)))
 }

@@ -9,6 +9,8 @@ export class CallOrder {
   #turn: Promise<unknown> = Promise.resolve()
   /** Number of calls that have not ended. */
   #calls = 0
+  /** Whether a listener works. */
+  inside = false
 
   /** Runs calls one after the other, in order, so that nothing is read in the middle of a step. */
   inTurn<T>(work: () => Promise<T> | T): Promise<T> {
@@ -23,6 +25,23 @@ export class CallOrder {
       return result && this.#until(result)
     } catch (error) {
       return Promise.reject(error)
+    }
+  }
+
+  /**
+   * Works in the middle of a call, such as that of a listener. The calls that it makes run one after the other, before the call under way
+   * goes on.
+   */
+  async within(work: () => Promise<unknown>): Promise<void> {
+    const outer = this.#turn
+    this.#turn = Promise.resolve()
+    this.inside = true
+    try {
+      await work()
+      await this.#turn
+    } finally {
+      this.inside = false
+      this.#turn = outer
     }
   }
 

@@ -11,6 +11,7 @@ import type { TableInput } from '../ground/table.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isArray, pointNames } from './arrays.ts'
 import { CallOrder } from './call-order.ts'
+import type { EventListener, EventWatch } from './events/event-watch.ts'
 import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
@@ -48,16 +49,24 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #changes: LiveChanges
   readonly #measures: Measures
   readonly #walks: Walks
+  readonly #watch: EventWatch | undefined
   readonly #order = new CallOrder()
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
-  constructor(source: DeviceSource, bound: BoundSimulation) {
+  /** @param watch makes the watch for events, if there are any */
+  constructor(
+    source: DeviceSource,
+    bound: BoundSimulation,
+    watch?: (...parts: ConstructorParameters<typeof EventWatch>) => EventWatch,
+  ) {
     this.#source = source
     this.#live = new LiveState(source, bound, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#changes = new LiveChanges(this.#live)
     this.#measures = new Measures(this.#live, this.#changes)
     this.#walks = new Walks(this.#live)
+    this.#watch = watch?.(this.#live, this.#changes, this.#order)
+    this.#walks.watch = this.#watch
   }
 
   /** Steps taken. */
@@ -110,6 +119,20 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     finite(time, 'time')
     onlyNamed(options, 'option of stepUntil', stepOptions, whileRunning)
     return this.#order.inTurn(async () => this.#walks.walkUntil(time, options))
+  }
+
+  /**
+   * Calls a function after each event, once its points have changed. It gets the pairs or points, and may be asynchronous: the steps wait
+   * for it. It may read and change the simulation, but not take steps; an error that it throws rejects the call that takes them.
+   * Events without `resolve` are looked for only if there is such a function. Nothing stops it.
+   *
+   * @throws TypeError if the simulation has no events
+   */
+  onEvent(listener: EventListener | undefined): void {
+    if (listener !== undefined && typeof listener !== 'function') throw unexpected('listener', 'a function', listener)
+    if (!this.#watch)
+      throw new TypeError('"onEvent" expected a simulation with events; give simulate a list of them: events: [...]')
+    this.#watch.listener = listener
   }
 
   /**
@@ -216,6 +239,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async set(changes: NumberChanges): Promise<void> {
     const copy = deepCopy(changes)
+    if (Object(copy).dt !== undefined) this.#watch?.requireFree('set({ dt })')
     return this.#order.inTurn(() => this.#live.set(copy))
   }
 

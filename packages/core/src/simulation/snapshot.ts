@@ -66,6 +66,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     'fixed',
     'capacity',
     'sources',
+    'events',
     'settings',
     'clock',
     'carried',
@@ -84,6 +85,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     fixed,
     capacity,
     sources,
+    events,
     settings,
     clock,
     carried,
@@ -107,6 +109,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     ...{ integrator, dt },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
+    ...(events !== undefined && { events }),
     particles: particles as SimulationOptions['particles'],
   }
   const { state, ...derived } = boundSimulation(given)

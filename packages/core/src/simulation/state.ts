@@ -16,6 +16,7 @@ import { type PointArrays, pointNames } from './arrays.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
+import { checkedEvents, removes, type SimulationEvent } from './events/events.ts'
 import { type ComputedPart, requireOrder } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
@@ -51,6 +52,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly sources?: number
   /** The most points that there may be, if points come and go. Memory is kept for as many. */
   readonly capacity?: number
+  /** Conditions that are checked between steps, and the changes that follow: points that touch merge or bounce, points that leave go. */
+  readonly events?: readonly SimulationEvent[]
 }
 
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
@@ -60,6 +63,7 @@ export interface SimulationState extends ForceDescription {
   readonly fixed?: readonly number[] | undefined
   readonly sources?: number | undefined
   readonly capacity?: number | undefined
+  readonly events?: readonly SimulationEvent[] | undefined
   readonly dimension: Dimension
   readonly steps: number
   /** Everything that moves, and the attributes. `acceleration` is computed first if it is missing. */
@@ -120,6 +124,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     't0',
     'capacity',
     'sources',
+    'events',
   ]
   const {
     particles,
@@ -128,7 +133,8 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     time,
     t0 = time ?? 0,
     fixed,
-    capacity,
+    capacity: most,
+    events: given,
     sources: acting,
     ...described
   } = onlyNamed(options, 'simulation option', known)
@@ -146,7 +152,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const parts = partsOf(checked, motion)
   if ('targets' in particles || 'sources' in particles)
     throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
-  const { velocity: given, ...others } = particles
+  const { velocity: start, ...others } = particles
   const set = pointSet(others, '')
   const { position, ...attributes } = set.arrays as { position: FloatArray; [name: string]: FloatArray }
   const sums = parts.computed.map(({ name }) => name)
@@ -157,18 +163,18 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   for (const name of [...Object.keys(attributes), ...sums]) {
     if (/^simulation[A-Z]/.test(name))
       throw new TypeError(`"${name}" is a name of the simulation's own arrays; rename the attribute`)
-    if (given === undefined && /^vel(s|ocit(y|ies))?$/i.test(name))
+    if (start === undefined && /^vel(s|ocit(y|ies))?$/i.test(name))
       throw new TypeError(`"${name}" expected the name velocity; rename the attribute`)
   }
-  if (given === undefined && 'velocity' in particles)
+  if (start === undefined && 'velocity' in particles)
     throw new TypeError(
       `"velocity" expected ${arrayTypes}, got undefined; leave the name out if the points begin at rest`,
     )
   const why = `, ${set.dimension} numbers per point`
   const velocity =
-    given === undefined
+    start === undefined
       ? new (position.constructor as Float64ArrayConstructor)(position.length)
-      : takenArray(given, 'velocity', position.length, why)
+      : takenArray(start, 'velocity', position.length, why)
   const { dimension } = set
   const arrays = { position, velocity, ...attributes, ...zerosFor(parts.computed, set.count) }
   requireOrder(parts.computed, pointNames({ arrays, dimension }))
@@ -185,8 +191,11 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
-  if (capacity !== undefined && whole(capacity, 'capacity', 1) < set.count)
-    throw new RangeError(`"capacity" expected at least ${set.count}, the number of points, got ${capacity}`)
+  if (most !== undefined && whole(most, 'capacity', 1) < set.count)
+    throw new RangeError(`"capacity" expected at least ${set.count}, the number of points, got ${most}`)
+  const watched = { arrays, dimension, parts, firstOrder: motion === 'first-order' }
+  const events = given && checkedEvents(given, watched)
+  const capacity = most ?? (events?.some(removes) && set.count > 0 ? set.count : undefined)
   const sources = checkedSources(acting, set.count, parts)
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
@@ -202,6 +211,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
+    ...(events && { events }),
     integrator,
     clock: {
       time: [finite(t0, time === undefined ? 't0' : 'time'), 0],

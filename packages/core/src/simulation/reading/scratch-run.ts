@@ -23,16 +23,21 @@ export class ScratchRun {
     this.#device = device
   }
 
-  /** Adds a program to the run, and returns the arrays of its results. @param lengths the lengths of these arrays */
+  /**
+   * Adds a program to the run, and returns the arrays of its results.
+   *
+   * @param lengths the lengths of these arrays @param lasts whether the device may keep neighbour lists from run to run
+   */
   async add(
     program: Program,
     bindings: Bindings,
     lengths: Readonly<Record<string, number>>,
-    ranges: Pick<Stage, 'targets' | 'sources'> = {},
+    { lasts, ...ranges }: Pick<Stage, 'targets' | 'sources'> & { readonly lasts?: boolean } = {},
   ): Promise<Readonly<Record<string, DeviceBuffer>>> {
     const outputs: Record<string, DeviceBuffer> = {}
     for (const [name, length] of Object.entries(lengths)) outputs[name] = await this.#buffer(length)
-    this.#stages.push({ program, bindings, outputs, ...ranges })
+    const carried = lasts && program.carries ? await this.#buffer(program.carries) : undefined
+    this.#stages.push({ program, bindings, outputs, ...ranges, ...(carried && { carried }) })
     return outputs
   }
 
@@ -51,7 +56,7 @@ export class ScratchRun {
 
   async run(): Promise<void> {
     this.#sequence ??= await this.#device.sequence(this.#stages)
-    await this.#sequence.run(1)
+    await (this.#sequence.begin ? this.#sequence.begin(1, {}) : this.#sequence.run(1))
   }
 
   dispose(): void {

@@ -11,6 +11,7 @@ import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
 import type { LiveState } from './live-state.ts'
 import { arraysIn, placesWithout, requireGood, requireRoom, sameForm, withoutPoints, withPoints } from './points.ts'
 import { type Population, pointsFrom, stretchesOf } from './population.ts'
+import type { Stepper } from './stepper.ts'
 import { merged, requireStill, type Written } from './written.ts'
 
 export class LiveChanges {
@@ -52,7 +53,10 @@ export class LiveChanges {
     requireRoom(state)
     const added = pointsFrom(state.arrays, first, { vectors: vectorsOf(before.arrays), dimension })
     requireGood(added as PointArrays, this.#live.now)
-    await this.#repopulate(state, { added }, () => this.#live.replace((now) => withPoints(now, points)))
+    const numbers = Object.values(added).reduce((sum, { length }) => sum + length, 0)
+    await this.#repopulate(state, { change: { added }, numbers }, () =>
+      this.#live.replace((now) => withPoints(now, points)),
+    )
     return first
   }
 
@@ -63,19 +67,83 @@ export class LiveChanges {
     if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.#live.read(name)
     const places = await placesWithout({ ...state, arrays: { ...state.arrays, ...read } }, which)
     const change = { kept: stretchesOf(places) }
-    await this.#repopulate(withoutPoints(state, places), change, () =>
+    await this.#repopulate(withoutPoints(state, places), { change }, () =>
       this.#live.replace((now) => withoutPoints(now, places)),
     )
     return places
   }
 
+  /**
+   * Gives the bodies that merge their numbers, and takes the others away.
+   *
+   * @param written of the bodies that stay
+   * @returns the new index of each point, or -1 @throws TypeError, RangeError, and then nothing has changed
+   */
+  async merge(written: readonly Written[], gone: readonly number[]): Promise<Int32Array> {
+    const { described } = this.#live
+    const places = await placesWithout(described, gone)
+    const attributes = written.filter((one) => !moves(one))
+    const state = withWritten(described, attributes)
+    requireGood(bodiesIn(state, written), this.#live.now)
+    const apply = async (stepper: Stepper) => {
+      for (const one of written)
+        if (attributes.includes(one)) await stepper.amend(one, state.arrays)
+        else await stepper.place(one)
+    }
+    // The log of changes holds the arrays of the state.
+    const numbers = Object.values(state.arrays).reduce((sum, { length }) => sum + length, 0)
+    await this.#repopulate(
+      withoutPoints(state, places),
+      { change: { kept: stretchesOf(places) }, numbers, before: apply },
+      () => this.#live.replace((now) => withoutPoints(withWritten(now, written), places)),
+    )
+    return places
+  }
+
   /** Goes on with another number of points, in place if there is room. @param otherwise makes the programs again */
-  async #repopulate(state: ClockedState, change: Population, otherwise: () => Promise<void>): Promise<void> {
+  async #repopulate(
+    state: ClockedState,
+    { change, numbers = 0, before }: Repopulation,
+    otherwise: () => Promise<void>,
+  ): Promise<void> {
     const after = boundWith(this.#live.now, state)
     const inPlace =
       sameForm(after.parts, this.#live.now.parts) && (await this.#live.on(async (stepper) => stepper.roomy))
     if (!inPlace) return otherwise()
-    const numbers = 'added' in change ? Object.values(change.added).reduce((sum, { length }) => sum + length, 0) : 0
-    await this.#live.change((stepper) => stepper.repopulate(after, change), { numbers, after })
+    const apply = async (stepper: Stepper) => {
+      await before?.(stepper)
+      await stepper.repopulate(after, change)
+    }
+    await this.#live.change(apply, { numbers, after })
   }
+}
+
+interface Repopulation {
+  readonly change: Population
+  /** How many numbers of points the change holds. */
+  readonly numbers?: number
+  /** Changes that belong to it and come first. */
+  readonly before?: (stepper: Stepper) => Promise<void>
+}
+
+/** The state with other numbers in some arrays. Attributes keep the digits that a device may hold. */
+function withWritten(state: ClockedState, written: readonly Written[]): ClockedState {
+  const arrays = written.map((one) => {
+    const before = state.arrays[one.name] as FloatArray
+    return [one.name, merged(moves(one) ? before : Float64Array.from(before), one)]
+  })
+  return { ...state, arrays: { ...state.arrays, ...Object.fromEntries(arrays) } }
+}
+
+const moves = ({ name }: Written) => name === 'position' || name === 'velocity'
+
+/** The bodies that are written, as points by themselves. */
+function bodiesIn({ arrays, dimension }: ClockedState, written: readonly Written[]): PointArrays {
+  const points = Array.from(written.at(-1)?.points ?? [])
+  const count = arrays.position.length / dimension
+  const own = Object.entries(arrays).map(([name, array]) => {
+    const width = array.length / count
+    return [name, Float64Array.from(points.flatMap((point) => [...array.subarray(width * point, width * (point + 1))]))]
+  })
+  return Object.fromEntries(own)
 }

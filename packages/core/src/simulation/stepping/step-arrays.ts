@@ -109,7 +109,8 @@ export class StepArrays {
 
   /** Whether points come and go in place: there is room for them, and the device can do so. */
   get roomy(): boolean {
-    return this.state.capacity === this.capacity && this.points.position?.keep !== undefined
+    const given = this.state.capacity === this.capacity && !this.parts.pairs.some(({ method }) => method)
+    return given && this.points.position?.keep !== undefined
   }
 
   /** The length of an array of points that has room for the most points. */

@@ -8,6 +8,8 @@ import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
+import type { SimulationEvent } from '../events/events.ts'
+import type { Looks } from '../events/looks.ts'
 import { componentIn } from '../forces/components.ts'
 import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
@@ -44,6 +46,7 @@ export class Stepper {
   readonly #arrays: StepArrays
   readonly #stages: Stages
   #totals: DeviceTotals
+  #looks: Looks | undefined
   readonly #sequences: StepSequences
   /** The number of points that sequences have; undefined if they must be made again. */
   #sequenced: number | undefined
@@ -226,6 +229,17 @@ export class Stepper {
     this.intact = true
   }
 
+  /** Writes an attribute of some points. @param arrays all numbers after it */
+  async amend(written: Written, arrays: PointArrays): Promise<void> {
+    this.intact = false
+    await writeInto(this.buffer(written.name), written)
+    this.state = { ...this.state, arrays }
+    await this.#arrays.ends.rewrite({ numbers: this.#arrays.numbers, arrays })
+    this.#looks?.forget()
+    this.#stale = true
+    this.intact = true
+  }
+
   /** Holds other points in place, from where they are. Those that moved stop. */
   async fix(points: readonly number[]): Promise<void> {
     const { fixed: before = [], dimension, ...state } = this.state
@@ -280,6 +294,7 @@ export class Stepper {
     this.intact = false
     this.state = state
     await this.#arrays.write(name, state.arrays, components)
+    this.#looks?.forget()
     this.#stale = true
     this.intact = true
   }
@@ -303,6 +318,14 @@ export class Stepper {
   #forgetTotals(): void {
     this.#totals.dispose()
     this.#totals = new DeviceTotals(this.#stages)
+    this.#looks?.forget()
+  }
+
+  /** The points that meet the condition of an event; undefined if there are none. @param n the place of the event */
+  async marked(event: SimulationEvent, n: number): Promise<readonly number[] | undefined> {
+    await this.settle()
+    this.#looks ??= new (await import('../events/looks.ts')).Looks(this.#stages)
+    return this.#looks.marked(event, n, this.state)
   }
 
   /** Sums over points, as `request` describes them. */
@@ -348,6 +371,7 @@ export class Stepper {
   dispose(): void {
     this.#sequences.dispose()
     this.#totals.dispose()
+    this.#looks?.dispose()
     this.#stages.dispose()
     this.#arrays.dispose()
   }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+import type { EventWatch } from '../events/event-watch.ts'
 import { endless } from './clocks/adaptive-clock.ts'
 import { clockAt } from './clocks/clock-state.ts'
 import type { LiveState } from './live-state.ts'
@@ -26,6 +28,9 @@ export class Walks {
   /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
   #together = 1
 
+  /** Looks for events between steps, once there are any. */
+  watch: EventWatch | undefined
+
   constructor(live: LiveState) {
     this.#live = live
   }
@@ -33,8 +38,9 @@ export class Walks {
   /** Takes steps; undefined if that is done. @throws `signal.reason` when aborted, and then `steps` says how far it got */
   walk(count: number, options: StepOptions): Promise<void> | undefined {
     const { parameters, signal, onProgress } = options
+    this.watch?.requireFree('step')
     if (parameters) return this.#using(parameters, () => this.#walk(count, options))
-    if (count === 0 || count > this.#together || signal || onProgress) return this.#walk(count, options)
+    if (count === 0 || count > this.#together || signal || onProgress || this.watch) return this.#walk(count, options)
     // One stretch, of which nobody hears.
     const spent = this.#live.advance(this.#live.steps + count)
     return spent instanceof Promise ? spent.then((late) => this.#slow(late)) : this.#slow(spent)
@@ -48,6 +54,7 @@ export class Walks {
   /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
   walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
     const { dt } = this.#live.described
+    this.watch?.requireFree('stepUntil')
     const backwards = this.#live.dt < 0
     const turned = typeof dt === 'number' ? `; set({ dt: ${-this.#live.dt} }) turns the run round` : ''
     if (backwards ? time > this.#live.time : time < this.#live.time)
@@ -121,10 +128,13 @@ export class Walks {
     const began = performance.now()
     while (this.#live.steps < goal) {
       signal?.throwIfAborted()
-      const next = Math.min(this.#live.steps + this.#together, goal)
+      const look = this.watch?.after(this.#live.steps) ?? goal
+      const free = Math.min(this.#live.steps + this.#together, goal)
+      const next = Math.min(free, look)
       const spent = await this.#live.advance(next, signal)
       this.#slow(spent)
-      if (spent < stretch && next < goal) this.#together *= 2
+      if (spent < stretch && next === free && next < goal) this.#together *= 2
+      if (next === look) await this.watch?.look()
       const done = 1 - (goal - next) / count
       onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
     }
