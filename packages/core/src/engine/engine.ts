@@ -21,7 +21,7 @@ import type { PairWorkload, Shape, Workload } from '../problem/workloads/workloa
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { approximationOf, EngineCalls } from './calls/engine-calls.ts'
+import { approximationOf, EngineCalls, needsImages } from './calls/engine-calls.ts'
 import type { RunInput } from './calls/execute.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
@@ -116,9 +116,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P> & PreparedTerm<Name, P>> {
     const workload = await checkedWorkload(given)
     const wanted = shapeOf(workload, shape)
-    const { workload: exact } = await approximationOf(workload, wanted)
-    const prepared = { workload: exact, shape: wanted, plan }
-    await this.#current.running(prepared, (programs) => programs.using(exact, wanted, plan, async () => ({})))
+    const cell = needsImages(workload)
+      ? (await import('../problem/workloads/copied-cells.ts')).copiedCell(workload, wanted)
+      : { workload, shape: wanted }
+    const { workload: exact } = await approximationOf(cell.workload, cell.shape)
+    const prepared = { workload: exact, shape: cell.shape, plan }
+    await this.#current.running(prepared, (programs) => programs.using(exact, cell.shape, plan, async () => ({})))
     let disposed = false
     return {
       run: async (particles: Attributes | TermParticles, options: EngineRunOptions<Name> = {}) => {
@@ -182,7 +185,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     const call = await requested(this.device, workload, particles, rest)
     const { verify } = await import('./with-reference.ts')
-    return verify((perTarget) => this.#calls.run(perTarget, call.options), call.bound, sample)
+    const { bound } = needsImages(call.bound.workload)
+      ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({
+          ...call.bound,
+          workload: call.bound.workload,
+        })
+      : call
+    return verify((perTarget) => this.#calls.run(perTarget, call.options), bound, sample)
   }
 
   /**

@@ -80,9 +80,9 @@ describe('a wrong domain', () => {
     [{ cutoff: Infinity }, new RangeError('"cutoff" expected finite number > 0, got Infinity')],
     [{ cutoff: '2' }, new TypeError('"cutoff" expected number, got "2"')],
     [
-      { boundary: box, cutoff: 2.1 },
+      { boundary: box, cutoff: 2.1, exclusions: [[0, 1]] },
       new RangeError(
-        '"cutoff" expected at most half the shortest box length, 2, got 2.1; only nearest images are visited, so a longer one would miss pairs',
+        '"cutoff" expected at most half the shortest box length, 2, beside exclusions, got 2.1; points have several images, and an exclusion names none',
       ),
     ],
     [{ switchDistance: 1 }, new TypeError('"switchDistance" expected a "cutoff" beside it, got none')],
@@ -183,15 +183,15 @@ describe('a workload', () => {
     ],
     [() => neighborsWithin(0), '"radius" expected finite number > 0, got 0'],
     [
-      () => neighborsWithin(1.1, { boundary: periodic([2, 3]) }),
-      '"radius" expected at most half the shortest box length, 1, got 1.1',
+      () => neighborsWithin(24, { boundary: periodic([2, 1]) }),
+      '"radius" expected one that reaches at most 512 cells, got 24, which needs 25 x 49 of them',
     ],
     [() => countWithin(Infinity, { cutof: 2 } as object), '"cutof" is not an option of countWithin; expected self'],
     [() => countWithin(0), '"radius" expected finite number > 0, got 0'],
     [() => countWithin(NaN), '"radius" expected finite number > 0, got NaN'],
     [
-      () => countWithin(1.1, { boundary: periodic([2, 3]) }),
-      '"radius" expected at most half the shortest box length, 1, got 1.1',
+      () => countWithin(1.1, { boundary: periodic([2, 3]), exclusions: [[0, 1]] }),
+      '"radius" expected at most half the shortest box length, 1, beside exclusions, got 1.1',
     ],
     [() => forces(law, { cutoff: -1 }), '"cutoff" expected finite number > 0, got -1'],
   ])('refuses wrong arguments with $1', (make, message) => {

@@ -12,6 +12,7 @@ import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
+import { copiesIn } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
@@ -28,6 +29,10 @@ interface Call {
   readonly given: Workload
   readonly early: EarlyRun | undefined
 }
+
+/** Whether sources act through several images, because the box is smaller than two cutoffs. */
+export const needsImages = (workload: Workload): workload is PairWorkload =>
+  workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
 
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
@@ -64,6 +69,19 @@ export class EngineCalls<P extends Precision> {
 
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
   async run<Name extends string>(
+    wanted: Bound,
+    options: EngineRunOptions<Name>,
+    call?: Call,
+  ): Promise<RunResult<Name, P>> {
+    if (!needsImages(wanted.workload)) return this.#run(wanted, options, call)
+    const { copiedRun } = await import('../../problem/workloads/copied-cells.ts')
+    const { bound, finish } = copiedRun({ ...wanted, workload: wanted.workload })
+    const results = await this.#run(bound, options)
+    finish(results)
+    return results
+  }
+
+  async #run<Name extends string>(
     wanted: Bound,
     { into, signal, onProgress, plan }: EngineRunOptions<Name>,
     call?: Call,

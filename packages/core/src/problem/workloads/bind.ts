@@ -11,7 +11,7 @@ import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
 import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
-import { requireBox } from './domain.ts'
+import { copiesIn, requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
 import { lawFact } from './law-facts.ts'
@@ -130,7 +130,8 @@ export function boundPairs(
   }
   requireDivisor(workload, dimension, targets)
 
-  const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
+  const images = copiesIn(domain)?.reduce((product, along) => product * along, 1) ?? 1
+  const meets = images * sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
   if (k > 0 && k > meets && targets.count > 0)
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 

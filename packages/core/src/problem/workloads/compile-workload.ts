@@ -4,6 +4,7 @@
  * @module
  */
 import { type Compiled, type CompiledWorkload, checksumOf, compiledVersion } from './compiled.ts'
+import { copiesIn } from './domain.ts'
 import { type FactShape, type LawFacts, lawFact } from './law-facts.ts'
 import type { Shape, Workload } from './workload.ts'
 
@@ -18,6 +19,10 @@ export function compiledWorkload<W extends Workload>(
   backends: Readonly<Record<string, unknown>>,
   tree?: Compiled['tree'],
 ): CompiledWorkload<W> {
+  if (workload.loop === 'pair' && copiesIn(workload.domain))
+    throw new RangeError(
+      `"cutoff" expected at most half the shortest box length in a compiled workload, got ${workload.domain.cutoff?.distance}; an engine copies smaller cells when it runs`,
+    )
   const facts = {
     own: factsOf(workload, { dimension, vectors }),
     scaled: factsOf(workload, { dimension, vectors, scaled: true }),

@@ -109,14 +109,44 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   oneOf(self, 'self', ['exclude', 'include'])
   const boundary = boundaryOf(options.boundary)
   const cutoff = cutoffOf(options)
-  if (cutoff && boundary.kind === 'periodic') {
-    const half = Math.min(...sidesOf(boundary)) / 2
-    if (cutoff.distance > half)
-      throw new RangeError(
-        `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; only nearest images are visited, so a longer one would miss pairs`,
-      )
-  }
-  return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
+  const domain = Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
+  const copies = copiesIn(domain)
+  if (!copies) return domain
+  const count = copies.reduce((product, along) => product * along, 1)
+  const half = Math.min(...sidesOf(boundary)) / 2
+  if (count > mostCopies)
+    throw new RangeError(
+      `"${cutoffName}" expected one that reaches at most ${mostCopies} cells, got ${cutoff?.distance}, which needs ${copies.join(' x ')} of them; give a larger cell or a shorter one`,
+    )
+  if (domain.exclusions.length > 0)
+    throw new RangeError(
+      `"${cutoffName}" expected at most half the shortest box length, ${half}, beside exclusions, got ${cutoff?.distance}; points have several images, and an exclusion names none`,
+    )
+  return domain
+}
+
+/** The most cells of one box, and so copies of each source. */
+const mostCopies = 512
+
+/**
+ * How many cells along each axis make a box that is wider than two cutoffs; undefined if half of one cell holds the cutoff. Then each
+ * source acts through its nearest image alone.
+ */
+export function copiesIn({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff'>): readonly number[] | undefined {
+  if (!cutoff || boundary.kind === 'open') return undefined
+  const sides = sidesOf(boundary)
+  if (sides.every((side) => cutoff.distance <= side / 2)) return undefined
+  // In a box of exactly two cutoffs, two images of a source may be at the cutoff. Rounding must not make it one.
+  return sides.map((side) => Math.floor(((2 * cutoff.distance) / side) * (1 + 2 ** -20)) + 1)
+}
+
+/** The same domain, for simulations, which know one image of each source. @throws RangeError if sources have several */
+export function requireWide(domain: Domain): Domain {
+  if (!copiesIn(domain)) return domain
+  const half = Math.min(...sidesOf(domain.boundary)) / 2
+  throw new RangeError(
+    `"cutoff" expected at most half the shortest box length, ${half}, in a simulation, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
+  )
 }
 
 /** The options that make this domain. */

@@ -15,7 +15,7 @@ import {
   reductions,
   type ValueOperation,
 } from '../reductions/table.ts'
-import { type DomainOptions, domainOf } from './domain.ts'
+import { copiesIn, type DomainOptions, domainOf } from './domain.ts'
 import { made } from './made.ts'
 import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'
 
@@ -206,7 +206,12 @@ function domainWithin(radius: number, options: RadiusOptions, of: string): Domai
 /** `value`, the term of every pair, `[targets, sources]`. Pairs that the domain excludes are 0. */
 export function matrix(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
   needScalar(term, 'matrix')
-  return pairWorkload(['value'], term, termQuantity(term), 'none', options)
+  const workload = pairWorkload(['value'], term, termQuantity(term), 'none', options)
+  if (copiesIn(workload.domain))
+    throw new RangeError(
+      `"cutoff" expected at most half the shortest box length, got ${workload.domain.cutoff?.distance}; a matrix has one number for each pair, and points have several images`,
+    )
+  return workload
 }
 
 /** The quantity of an interaction: the term itself, or the energy of a potential. */

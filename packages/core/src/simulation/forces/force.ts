@@ -7,7 +7,14 @@ import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
+import {
+  type Boundary,
+  type DomainOptions,
+  domainOf,
+  optionsOf,
+  requireWide,
+  sidesOf,
+} from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
@@ -126,7 +133,7 @@ function inBox(force: Force, boundary: Boundary): Force {
 /** The options of a sum with complete domain. @throws TypeError, RangeError */
 function checkedOptions(options: SumOptions | undefined): SumOptions {
   const { method, ...domain } = (hasNames(options) ? options : {}) as SumOptions
-  const complete = optionsOf(domainOf(method === undefined ? options : domain))
+  const complete = optionsOf(requireWide(domainOf(method === undefined ? options : domain)))
   return method === undefined ? complete : { ...complete, method: methodOf(method) }
 }
 
