@@ -77,6 +77,7 @@ export declare const coulomb: Law<"k">;
 export declare const firstOrderRungeKutta4: Integrator;
 export declare const gaussian: Law<"height" | "width">;
 export declare const gravity: Law<"G" | "softening">;
+export declare const ias15: Integrator;
 export declare const lennardJonesLaws: readonly Law<never>[];
 export declare const morse: Law<"depth" | "width" | "distance">;
 export declare const rungeKutta4: Integrator;

@@ -83,6 +83,7 @@ export var coulomb /* const */
 export var firstOrderRungeKutta4 /* const */
 export var gaussian /* const */
 export var gravity /* const */
+export var ias15 /* const */
 export var leapfrog /* const */
 export var lennardJonesLaws /* const */
 export var morse /* const */

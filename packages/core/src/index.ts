@@ -127,6 +127,7 @@ export {
 } from './simulation/forces/external-force.ts'
 export type { Force, ForceDescription, Motion, PairForceOptions } from './simulation/forces/force.ts'
 export type { ForceError, TreeSettings } from './simulation/forces/tolerances.ts'
+export { ias15 } from './simulation/gauss-radau/ias15.ts'
 export {
   type Integrator,
   leapfrog,

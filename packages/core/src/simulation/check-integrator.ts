@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { finite, listOf, oneOf, onlyNamed, text, whole } from '../ground/checks.ts'
+import { finite, listOf, oneOf, onlyNamed, positive, text, whole } from '../ground/checks.ts'
 import { nameOf, numbersByName } from '../ground/names.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { map } from '../problem/workloads/particle.ts'
@@ -47,7 +47,7 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)) }
   const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
-    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force', 'turn'])
+    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force', 'turn', 'gauss-radau'])
     onlyNamed(stage, `part of ${part}`, stageParts[kind])
     if (stage.kind === 'force')
       return { kind: 'force', ...(stage.at !== undefined && { at: finite(stage.at, `${part}.at`) }) }
@@ -56,6 +56,13 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
         throw new TypeError(`"${part}.kind" expected map or force, as first-order motion has no velocities to turn`)
       const { fraction, at = 1 } = stage
       return { kind: 'turn', fraction: finite(fraction, `${part}.fraction`), at: finite(at, `${part}.at`) }
+    }
+    if (stage.kind === 'gauss-radau') {
+      if (stages.length > 1 || motion === 'first-order')
+        throw new TypeError(
+          `"${part}.kind" expected map, force or turn, because gauss-radau is a whole step of second-order motion by itself`,
+        )
+      return { kind: 'gauss-radau', epsilon: positive(stage.epsilon, `${part}.epsilon`) }
     }
     const workload = map(stage.outputs, { ...parameters, h: finite(stage.fraction, `${part}.fraction`) })
     for (const [output, { length }] of Object.entries(stage.outputs).filter(([, list]) => Array.isArray(list)))
@@ -86,7 +93,12 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   return { name, order, stages: checked, ...optional }
 }
 
-const stageParts = { map: ['kind', 'outputs', 'fraction'], force: ['kind', 'at'], turn: ['kind', 'fraction', 'at'] }
+const stageParts = {
+  map: ['kind', 'outputs', 'fraction'],
+  force: ['kind', 'at'],
+  turn: ['kind', 'fraction', 'at'],
+  'gauss-radau': ['kind', 'epsilon'],
+}
 
 /** @throws TypeError, RangeError */
 function requireParameters(parameters: object, minimum: object = {}): void {

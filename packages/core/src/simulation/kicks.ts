@@ -29,6 +29,12 @@ export type IntegratorStage =
       /** When in the step these forces are evaluated, as a fraction of `dt`; 1 by default. */
       readonly at?: number
     }
+  | {
+      /** A whole step of 15th order that adapts by itself, as the only stage: see `gauss-radau/`. */
+      readonly kind: 'gauss-radau'
+      /** The accuracy that decides how long steps are; 1e-9 is usual. */
+      readonly epsilon: number
+    }
 
 /** Forces at the end of the step. */
 export const force: IntegratorStage = { kind: 'force' }

@@ -18,6 +18,7 @@ import {
   whole,
 } from '../ground/checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
+import { radauIn } from './gauss-radau/ias15.ts'
 import {
   type BoundSimulation,
   boundSimulation,
@@ -70,6 +71,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     'settings',
     'clock',
     'carried',
+    'predictor',
     'version',
     'checksum',
   ])
@@ -89,6 +91,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     settings,
     clock,
     carried,
+    predictor,
     integrator,
     dt,
     dimension,
@@ -123,9 +126,15 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   const now: ClockedState = { ...state, steps, arrays, clock: clockNow(state, steps, clock) }
   if (checksum === undefined) {
     const { acceleration: _, ...others } = arrays
-    return { state: { ...now, arrays: others as ClockedState['arrays'] }, ...derived }
+    const restarted = radauIn(integrator) && { clock: { ...now.clock, dt: dt as number } }
+    return { state: { ...now, ...restarted, arrays: others as ClockedState['arrays'] }, ...derived }
   }
-  const complete = { ...now, ...(settings && { settings }), ...(carried && { carried: checkedCarried(carried) }) }
+  const complete = {
+    ...now,
+    ...(settings && { settings }),
+    ...(carried && { carried: checkedCarried(carried) }),
+    ...(predictor && { predictor: takenArray(predictor, 'predictor') }),
+  }
   const { clock: _, ...others } = complete
   const summed = { ...others, ...(clock !== undefined && { clock }), version: snapshot.version }
   requireSame(checksum, checksumOf(summed as SimulationState))
@@ -143,7 +152,7 @@ function checkedCarried(given: Carried): Carried {
  *
  * @throws TypeError, RangeError
  */
-function clockNow({ dt }: SimulationState, steps: number, given: ClockState | undefined): ClockState {
+function clockNow({ dt, integrator }: SimulationState, steps: number, given: ClockState | undefined): ClockState {
   const adapts = typeof dt !== 'number'
   if (given === undefined) {
     if (adapts && steps > 0)
@@ -153,7 +162,7 @@ function clockNow({ dt }: SimulationState, steps: number, given: ClockState | un
     return { time: [0, 0], steps: 0, dt: adapts ? 0 : dt }
   }
   const clock = checkedClock(given, steps)
-  if (clock.dt === dt) return clock
+  if (clock.dt === dt || radauIn(integrator)) return clock
   return { ...clockAt(clock, steps), ...(!adapts && { dt }) }
 }
 

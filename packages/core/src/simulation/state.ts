@@ -22,6 +22,7 @@ import { checkedForces, type ForceDescription, type ForceParts, type PairPart, p
 import type { TreeSettings } from './forces/tolerances.ts'
 import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
 import { turnsVelocities, type VelocityForce, velocityForces } from './forces/velocity-forces.ts'
+import { radauIn } from './gauss-radau/ias15.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
@@ -74,6 +75,8 @@ export interface SimulationState extends ForceDescription {
   readonly clock?: ClockState | undefined
   /** The data that the device keeps from step to step for each law of pairs. The last bits of later steps depend on it. */
   readonly carried?: Carried | undefined
+  /** Of steps of the host, such as those of `ias15`: the numbers from which they predict the next one. */
+  readonly predictor?: FloatArray | undefined
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
@@ -187,6 +190,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     throw new TypeError(
       `"integrator" expected one that evaluates forces with the velocities of their moment, such as ${turning.external ? 'boris4 or ' : ''}rungeKutta4, because "${turning.name}" turns velocities; with ${integrator.name || 'this one'} the speed would grow without end`,
     )
+  if (radauIn(integrator)) requireForRadau(integrator, length, parts)
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
   if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
@@ -240,6 +244,19 @@ function requireGiven({ pairs, computed }: ForceParts, dimension: Dimension): vo
         `"method" expected a law of given attributes, but ${workload.law.name} reads ${read.name}, which is computed; leave out the method`,
       )
   }
+}
+
+/** @throws TypeError for steps of a rule, and for forces that are too coarse */
+function requireForRadau({ name }: Integrator, dt: unknown, { pairs }: ForceParts): void {
+  if (isAdaptive(dt))
+    throw new TypeError(
+      `"dt" expected the length of the first step, as those of ${name} adapt by themselves, got a rule`,
+    )
+  const approximated = pairs.find(({ method }) => method)
+  if (approximated)
+    throw new TypeError(
+      `"method" expected nothing with ${name}, got one for ${approximated.law.name}: an approximation would spoil its digits`,
+    )
 }
 
 /** The integrator for forces that read velocities. @param reading those forces */

@@ -13,6 +13,7 @@ import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'
+import { radauIn } from './gauss-radau/ias15.ts'
 import type { Integrator } from './integrators.ts'
 import { randomNames } from './noise/random.ts'
 
@@ -24,6 +25,7 @@ const dt = 1e-9
 
 export function keepsTurningSpeed(integrator: Integrator, arrays: PointArrays, dimension: Dimension): boolean {
   const { stages, parameters, scratch = [] } = integrator
+  if (radauIn(integrator)) return true
   const vectors = [...vectorsOf(arrays), ...scratch]
   const plain = Object.keys(arrays).filter((name) => !vectors.includes(name))
   const values: Record<string, number> = {
@@ -42,7 +44,7 @@ export function keepsTurningSpeed(integrator: Integrator, arrays: PointArrays, d
   const parts = stages.map((stage) => {
     if (stage.kind === 'force') return force
     // Turns are those of external forces, which the others stand beside here.
-    if (stage.kind === 'turn') return () => {}
+    if (stage.kind !== 'map') return () => {}
     const outputs = [...mapComponents(map(stage.outputs), { dimension, vectors })].flatMap(([name, list]) =>
       list.map((e, n) => [list.length === 1 ? name : `${name}_${axesOf(dimension)[n]}`, e] as const),
     )

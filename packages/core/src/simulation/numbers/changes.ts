@@ -6,6 +6,7 @@
 import { describe, finite, named, onlyNamed } from '../../ground/checks.ts'
 import type { TableInput, Tables } from '../../ground/table.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
+import { radauIn } from '../gauss-radau/ias15.ts'
 import type { ClockedState } from '../state.ts'
 import { clockAt } from '../stepping/clocks/clock-state.ts'
 import { type Owner, ownersIn } from './description.ts'
@@ -102,7 +103,7 @@ export class NumberNames {
 
   #length(dt: number): number {
     const { dt: before, integrator } = this.#state
-    if (typeof before !== 'number')
+    if (typeof before !== 'number' || radauIn(integrator))
       throw new TypeError(
         `"dt" expected nothing, because these steps adapt, got ${describe(dt)}; resume a snapshot with another dt`,
       )

@@ -203,6 +203,11 @@ export class StepArrays {
     return { shape, lengthUnit: bindings.parameters.lengthUnit }
   }
 
+  /** Whether points have the time. */
+  get tellsTime(): boolean {
+    return this.#work[workNames.time] !== undefined
+  }
+
   /** Sets the time of an adaptive clock, which is the sum of two numbers. */
   async setTime(time: number, rest: number): Promise<void> {
     await this.single[clockNames.time]?.write(Float64Array.of(time))

@@ -20,6 +20,8 @@ import {
   turnOf,
 } from '../forces/force-stages.ts'
 import { turnsItself } from '../forces/turning-forces.ts'
+import { radauIn } from '../gauss-radau/ias15.ts'
+import { radauClock } from '../gauss-radau/radau-clock.ts'
 import type { IntegratorStage } from '../kicks.ts'
 import { type NumbersByName, ofIntegrator, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { reshapes } from '../numbers/symbols.ts'
@@ -63,6 +65,8 @@ export class StepPlan {
     const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
       if (stage.kind === 'force') return [...componentStages(moved), ...this.forces(stage.at ?? 1, state, arrays)]
       if (stage.kind === 'turn') return this.#turn(stage, state, arrays)
+      // The host computes such a step.
+      if (stage.kind === 'gauss-radau') return []
       const { fraction } = stage
       const workload = this.clock.stage(stage.outputs, fraction, own)
       const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
@@ -147,14 +151,18 @@ export const givenByForces = (name: string, state: ClockedState): boolean =>
 
 /** The arrays that a step writes. */
 export function writtenBy(state: ClockedState): ReadonlySet<string> {
-  const outputs = state.integrator.stages.flatMap((stage) => (stage.kind === 'map' ? Object.keys(stage.outputs) : []))
+  const outputs = state.integrator.stages.flatMap((stage) => {
+    if (stage.kind === 'gauss-radau') return ['position', 'velocity']
+    return stage.kind === 'map' ? Object.keys(stage.outputs) : []
+  })
   return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs])
 }
 
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */
 export type ClockOf = (state: ClockedState, told: boolean, device: Device, steps: number) => Clock
 
-const usualClock: ClockOf = ({ dt, clock }, told, { info }, steps) => {
+const usualClock: ClockOf = ({ dt, clock, integrator }, told, { info }, steps) => {
+  if (radauIn(integrator)) return radauClock(clock.time, told)
   if (typeof dt === 'number') return fixedClock(clock, told, steps)
   return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
 }

@@ -23,7 +23,8 @@ export class StepSequences {
   }
 
   async prepare(state: ClockedState): Promise<void> {
-    this.step = await this.#stages.sequence(this.#plan.step(state, this.#stages.arrays))
+    const step = this.#plan.step(state, this.#stages.arrays)
+    if (step.length > 0) this.step = await this.#stages.sequence(step)
     const splitting = this.#plan.splitting(state, this.#stages.arrays)
     if (splitting.length > 0) this.splitting = await this.#stages.sequence(splitting)
   }

@@ -13,6 +13,8 @@ import type { Looks } from '../events/looks.ts'
 import { componentIn } from '../forces/components.ts'
 import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
+import type { HostSteps } from '../gauss-radau/host-steps.ts'
+import { radauIn } from '../gauss-radau/ias15.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
 import { requireNearOthers } from '../origin.ts'
@@ -52,6 +54,8 @@ export class Stepper {
   #sequenced: number | undefined
   /** Whether the forces belong to other numbers. */
   #stale = false
+  /** Takes the steps, if the device does not. */
+  #host: HostSteps | undefined
 
   private constructor(
     readonly device: Device,
@@ -94,6 +98,16 @@ export class Stepper {
     await this.#sequences.prepare(this.state)
     this.#sequenced = this.#arrays.count
     if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
+    const radau = radauIn(this.state.integrator)
+    if (!radau) return
+    const { HostSteps } = await import('../gauss-radau/host-steps.ts')
+    this.#host = new HostSteps(this.#arrays, this.state, radau.epsilon, () => this.#sequences.evaluate(this.state))
+  }
+
+  /** Forces, or places, are no longer those of the steps. */
+  #spoil(): void {
+    this.#stale = true
+    this.#host?.forget()
   }
 
   /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
@@ -109,7 +123,7 @@ export class Stepper {
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
     if (sameNumbers(before, numbers)) return
     this.intact = false
-    const later = numbers.clock !== before.clock && typeof this.state.dt === 'number'
+    const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.#host
     const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
     await this.#arrays.renumber(numbers, { ...this.state, steps: this.steps })
     if (later) {
@@ -122,7 +136,7 @@ export class Stepper {
       await this.#sequences.renew()
     }
     this.#forgetTotals()
-    if (changedForces(before, numbers)) this.#stale = true
+    if (changedForces(before, numbers)) this.#spoil()
     this.intact = true
   }
 
@@ -179,7 +193,7 @@ export class Stepper {
     for (const last = this.steps + times; this.steps < last; ) {
       const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
       const now = Math.min(next, last - this.steps)
-      await this.#sequences.step?.run(now, { signal })
+      await (this.#host?.run(now, signal) ?? this.#sequences.step?.run(now, { signal }))
       this.steps += now
       if (this.#tolerances && this.steps % measuredEvery === 0) await this.#measure()
     }
@@ -225,7 +239,7 @@ export class Stepper {
     }
     this.intact = false
     await writeInto(this.buffer(name), written)
-    this.#stale = true
+    this.#spoil()
     this.intact = true
   }
 
@@ -236,7 +250,7 @@ export class Stepper {
     this.state = { ...this.state, arrays }
     await this.#arrays.ends.rewrite({ numbers: this.#arrays.numbers, arrays })
     this.#looks?.forget()
-    this.#stale = true
+    this.#spoil()
     this.intact = true
   }
 
@@ -252,7 +266,7 @@ export class Stepper {
     if (targetOf(this.state) === 'acceleration')
       await writeInto(this.buffer('velocity'), { name: 'velocity', width: dimension, numbers, points: stopped })
     if (before.length > 0 !== points.length > 0) await this.#sequences.replan(this.state)
-    this.#stale = true
+    this.#spoil()
     this.intact = true
   }
 
@@ -275,7 +289,7 @@ export class Stepper {
     this.#plan.reclock({ ...this.state, clock }, this.steps)
     await this.#arrays.repopulate({ ...after, state: this.state }, change, this.#plan.clock)
     if (replanned) this.#plan.forget(after.parts)
-    this.#stale = true
+    this.#spoil()
     this.intact = true
   }
 
@@ -295,7 +309,7 @@ export class Stepper {
     this.state = state
     await this.#arrays.write(name, state.arrays, components)
     this.#looks?.forget()
-    this.#stale = true
+    this.#spoil()
     this.intact = true
   }
 
@@ -342,15 +356,15 @@ export class Stepper {
   }
 
   clock(): ClockState | Promise<ClockState> {
-    return readClock(this.#arrays, this.state.clock, this.steps)
+    return this.#host?.clock(this.steps) ?? readClock(this.#arrays, this.state.clock, this.steps)
   }
 
-  until(time: number): Promise<void> {
-    return limitSteps(this.#arrays, time)
+  async until(time: number): Promise<void> {
+    return this.#host ? this.#host.limit(time) : limitSteps(this.#arrays, time)
   }
 
   land(time: number): Promise<void> {
-    return landAt(this.#arrays, time)
+    return this.#host?.land(time) ?? landAt(this.#arrays, time)
   }
 
   /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
@@ -361,7 +375,8 @@ export class Stepper {
       if (this.#arrays.points[name]) arrays[name] = await this.buffer(name).read()
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
-    const rest = { ...settings, clock, ...(carried && { carried }) }
+    const predictor = this.#host && { predictor: this.#host.memory }
+    const rest = { ...settings, clock, ...(carried && { carried }), ...predictor }
     // Forces of other numbers or places are no part of a state.
     if (this.#stale) delete arrays.acceleration
     const described = withNumbers(this.state, this.#arrays.numbers)

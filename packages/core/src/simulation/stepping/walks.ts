@@ -3,8 +3,8 @@
  *
  * @module
  */
-
 import type { EventWatch } from '../events/event-watch.ts'
+import { radauIn } from '../gauss-radau/ias15.ts'
 import { endless } from './clocks/adaptive-clock.ts'
 import { clockAt } from './clocks/clock-state.ts'
 import type { LiveState } from './live-state.ts'
@@ -53,8 +53,10 @@ export class Walks {
 
   /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
   walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
-    const { dt } = this.#live.described
+    const { dt: given, integrator } = this.#live.described
     this.watch?.requireFree('stepUntil')
+    // Steps of the host adapt without a rule.
+    const dt = radauIn(integrator) ? { longest: Number.POSITIVE_INFINITY } : given
     const backwards = this.#live.dt < 0
     const turned = typeof dt === 'number' ? `; set({ dt: ${-this.#live.dt} }) turns the run round` : ''
     if (backwards ? time > this.#live.time : time < this.#live.time)
@@ -96,7 +98,7 @@ export class Walks {
     try {
       // The last step misses the end by the rounding of its length.
       const rounding = this.#live.devices.precision === 'f32' ? 2 ** -22 : 2 ** -50
-      for (let left = time - from; left > rounding * this.#live.clock.dt; ) {
+      for (let left = time - from; Math.abs(left) > rounding * Math.abs(this.#live.clock.dt); ) {
         await this.#walk(Math.max(1, Math.floor(left / longest)), { ...(signal && { signal }) })
         left = time - this.#live.time
         const done = 1 - left / (time - from)
