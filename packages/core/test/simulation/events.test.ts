@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { periodic } from '../../src/problem/workloads/domain.ts'
 import type { EventReport, SimulationEvent } from '../../src/simulation/events/events.ts'
 import { firstOrderRungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
@@ -102,6 +103,22 @@ describe('bodies that merge', () => {
     await simulation.step(2)
     expect([...(await simulation.read('position'))].slice(0, 4)).toEqual([1, 0, 2, 0])
     expect([...(await simulation.read('mass'))]).toEqual([3, 1, 0])
+  })
+
+  it('meet across the faces of a slab, and not along its open axis', async () => {
+    // The first two touch through a face, and the other two lie apart along the open axis.
+    const position = [0.1, 0, 5.9, 0.2, 3, -2, 3, 4]
+    const simulation = await merged({
+      domain: { boundary: periodic([6, Infinity]) },
+      particles: { position, mass: [1, 1, 1, 1], radius: [0.3, 0.3, 0.3, 0.3] },
+    })
+    await simulation.step()
+    const [x, y, ...others] = await simulation.read('position')
+    expect(others.length).toBe(4)
+    expect([Math.abs((x as number) - 6 * Math.round((x as number) / 6)), y]).toEqual([
+      expect.closeTo(0, 3),
+      expect.closeTo(0.1, 3),
+    ])
   })
 
   it('are refused with a bond, and nothing has changed', async () => {

@@ -6,6 +6,7 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
+import { open, sidesOf } from '../../problem/workloads/domain.ts'
 import type { PointArrays } from '../arrays.ts'
 import type { CallOrder } from '../call-order.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'
@@ -124,7 +125,7 @@ export class EventWatch {
     ]
     const now: Record<string, FloatArray> = {}
     for (const name of new Set(read)) now[name] = await this.#live.read(name)
-    const lengths = boundaryIn(this.#live.parts)?.lengths ?? []
+    const lengths = sidesOf(boundaryIn(this.#live.parts) ?? open())
     return { arrays: now as PointArrays, dimension, lengths }
   }
 }

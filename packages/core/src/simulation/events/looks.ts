@@ -9,6 +9,7 @@
  */
 import type { DeviceBuffer, Program } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import { type Boundary, open, sidesOf } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
@@ -147,9 +148,9 @@ export class Looks {
 }
 
 /** The boundary of the system, if it is a periodic box. */
-export function boundaryIn({ pairs, bonds }: ForceParts): { kind: 'periodic'; lengths: readonly number[] } | undefined {
+export function boundaryIn({ pairs, bonds }: ForceParts): Boundary | undefined {
   const boundaries = [...pairs, ...bonds].map(({ workload }) => workload.domain.boundary)
-  return boundaries.flatMap((boundary) => (boundary.kind === 'periodic' ? [boundary] : []))[0]
+  return boundaries.find(({ kind }) => kind === 'periodic')
 }
 
 /** The arrays that the host has as they are on the device. */
@@ -166,7 +167,7 @@ function cutoffOf(
 ): number | undefined {
   const reach = Math.min(reachOf(conditionOf(event), arrays), event.cutoff ?? Number.POSITIVE_INFINITY) * rounding
   if (reach === 0) return 0
-  const half = Math.min(...(boundaryIn(parts)?.lengths ?? [Number.POSITIVE_INFINITY])) / 2
+  const half = Math.min(...sidesOf(boundaryIn(parts) ?? open())) / 2
   if (!(reach < half && reach < Number.POSITIVE_INFINITY)) return undefined
   return Math.min(half, Math.max(reach, spacing))
 }

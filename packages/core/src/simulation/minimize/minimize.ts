@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import type { Device } from '../../contract/backend.ts'
 import { axesOf } from '../../ground/axes.ts'
 import {
@@ -15,6 +16,7 @@ import {
   whileRunning,
   whole,
 } from '../../ground/checks.ts'
+import { open, sidesOf } from '../../problem/workloads/domain.ts'
 import { velocityForces } from '../forces/velocity-forces.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
@@ -146,9 +148,9 @@ function firstStep({ dt }: ClockedState, { dt: latest }: LiveState): number {
 function usualReach({ state, parts }: BoundSimulation): number {
   const { arrays, dimension } = state
   const { position } = arrays
-  const { boundary } =
+  const { boundary = open() } =
     parts.pairs.find(({ workload }) => workload.domain.boundary.kind !== 'open')?.workload.domain ?? {}
-  const lengths = boundary && 'lengths' in boundary ? boundary.lengths : []
+  const lengths = sidesOf(boundary)
   const extents = axesOf(dimension).map((_, axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (let n = axis; n < position.length; n += dimension) {
