@@ -19,8 +19,9 @@ import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
+import { requireSimulated } from './pair-shapes.ts'
 import type { StageSequence } from './stage-sequence.ts'
-import { requireSimulated, type StepArrays } from './step-arrays.ts'
+import type { StepArrays } from './step-arrays.ts'
 
 /** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>

@@ -1,59 +1,27 @@
 /**
- * The arrays of a simulation on one device, and the arrays that each stage sees.
- *
- * Callers read the arrays of the points. Maps also see work arrays, sums over pairs see components of vectors, and maps of
- * bonds see the ends of these bonds.
+ * The arrays of a simulation on one device. `stage-arrays.ts` says which of them each stage sees.
  *
  * @module
  */
-import type { Device, DeviceBuffer, PointSet, Stretch } from '../../contract/backend.ts'
+import type { Device, DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { record } from '../../ground/names.ts'
-import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
-import { parametersOf } from '../../problem/workloads/parameters.ts'
-import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
-import type { PairReads } from '../check-forces.ts'
-import { endNames } from '../forces/bond-stages.ts'
 import { type ComponentOf, componentIn } from '../forces/components.ts'
-import { countEnds } from '../forces/ends.ts'
-import type { ForceParts, PairPart } from '../forces/force.ts'
+import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
 import { numbersOf } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
-import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
 import { fill, type NamedBuffers, writePart } from './buffers.ts'
 import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { EndArrays } from './end-arrays.ts'
+import { PairShapes } from './pair-shapes.ts'
 import { type Population, repopulated } from './population.ts'
-
-/** For a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
-interface PairShape {
-  readonly shape: Shape
-  readonly lengthUnit: number | undefined
-}
-
-/** The points that a stage visits and reads, and the arrays that its results may go to. */
-export interface StageArrays {
-  readonly shape: Shape
-  readonly targets: PointSet
-  readonly sources: PointSet
-  /** The shape with the most points that there may be, for which programs are made. */
-  readonly room: Shape
-  readonly lengthUnit: number | undefined
-  readonly outputs: Readonly<Record<string, DeviceBuffer>>
-}
-
-/** @throws {@link UnsupportedWorkloadError} with the reason of the device */
-export function requireSimulated(device: Device, workload: Workload, shape: Shape): void {
-  const support = device.supports(workload, shape)
-  if (!support.ok) throw new UnsupportedWorkloadError('simulation', device.info.backend, support.reason)
-}
+import { type StageArrays, stageArrays } from './stage-arrays.ts'
 
 export class StepArrays {
   /** The arrays of the points, which callers read. */
@@ -68,8 +36,7 @@ export class StepArrays {
   readonly single: NamedBuffers = record([])
   readonly #work: NamedBuffers = record([])
   readonly #components: NamedBuffers = record([])
-  readonly #shapes = new Map<PairPart, PairShape>()
-  #reads: BoundSimulation['reads']
+  readonly #shapes: PairShapes
   readonly #vectors: readonly string[]
   #count: number
   readonly #clock: Clock
@@ -86,7 +53,7 @@ export class StepArrays {
     this.state = state
     this.parts = parts
     this.numbers = numbersOf(state)
-    this.#reads = reads
+    this.#shapes = new PairShapes(device, reads)
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
@@ -180,27 +147,9 @@ export class StepArrays {
     const components = Object.fromEntries(
       [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
     )
-    for (const part of this.parts.sums) {
-      const shape = this.#shapeOf(part, { ...arrays, ...components, ...this.#emptySlopes() })
-      // A device that cannot hold the points must say so before it allocates them.
-      requireSimulated(this.device, part.workload, shape.shape)
-      // Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have.
-      if (!this.#shapes.has(part)) this.#shapes.set(part, shape)
-    }
+    const all = { ...arrays, ...components, ...this.#emptySlopes() }
+    for (const part of this.parts.sums) this.#shapes.find(part, { count: this.#count, arrays: all }, this.numbers)
     return components
-  }
-
-  #shapeOf(part: PairPart, arrays: Readonly<Record<string, FloatArray>>): PairShape {
-    const { shape: read } = this.#reads.get(part) as PairReads
-    const plain = { ...read, targets: this.#count, sources: this.#count }
-    const numbers = numbersOfPair(part, this.numbers)
-    const parameters = parametersOf(part.workload, numbers.parameters, numbers.tables)
-    const set = { count: this.#count, arrays }
-    const bound = { workload: part.workload, shape: plain, bindings: { targets: set, sources: set, parameters } }
-    // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
-    const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
-    const { split: _, ...shape } = found
-    return { shape, lengthUnit: bindings.parameters.lengthUnit }
   }
 
   /** Whether points have the time. */
@@ -249,7 +198,7 @@ export class StepArrays {
     this.#count = state.arrays.position.length / dimension
     const fresh = this.#count - before
     const linked = this.ends.links.length > 0
-    ;[this.state, this.parts, this.#reads] = [state, parts, reads]
+    ;[this.state, this.parts, this.#shapes.reads] = [state, parts, reads]
     for (const [name, buffer] of Object.entries(this.points)) {
       const width = this.#widthOf(name)
       const numbers = 'added' in change && (change.added[name] ?? new Float32Array(width * fresh))
@@ -276,10 +225,6 @@ export class StepArrays {
     return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, new Float32Array(this.#count)]))
   }
 
-  get #slopes(): NamedBuffers {
-    return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, this.#work[array] as DeviceBuffer]))
-  }
-
   /** The arrays that laws of pairs read, as they are now. */
   async ofPairs(): Promise<Readonly<Record<string, FloatArray>>> {
     const vectors = new Set([...this.components.values()].map(({ vector }) => vector))
@@ -304,42 +249,14 @@ export class StepArrays {
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }
 
-  of({ pair, ends, workload, clock }: Omit<PlannedStage, 'outputs'>): StageArrays {
-    const { dimension } = this.state
-    const count = this.#count
-    const known = pair && this.#shapes.get(pair)
-    const sized = (points: number): Shape => {
-      const plain: Shape = { dimension, targets: points, sources: points, sameSet: true, vectors: this.#vectors }
-      if (clock) {
-        const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
-        const vectors = clock === 'least' ? ['position'] : []
-        return { dimension, targets, sources, sameSet: clock === 'tick', vectors }
-      }
-      if (!ends) return known ? { ...known.shape, ...plain } : plain
-      const sizes = { ends: countEnds(ends.links), points }
-      const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]
-      return { ...plain, targets, sources, sameSet: false, vectors: ends.vectors }
-    }
-    const shapes = { shape: sized(count), room: sized(this.capacity), lengthUnit: known?.lengthUnit }
-    const read = workload.loop === 'pair' ? { ...this.#components, ...this.#slopes } : this.#work
-    const points: PointSet = { count, arrays: { ...this.points, ...read } }
-    const outputs = { ...this.points, ...this.#components, ...this.#work }
-    if (clock) {
-      const single: PointSet = { count: 1, arrays: this.single }
-      const all: PointSet = { count, arrays: { ...this.points, ...this.#work } }
-      const [targets, sources] = ({ least: [single, all], tick: [single, single], spread: [all, single] } as const)[
-        clock
-      ]
-      return { ...shapes, targets, sources, outputs: { ...this.#work, ...this.single } }
-    }
-    if (!ends) return { ...shapes, targets: points, sources: points, outputs }
-    const buffers = this.ends.of(ends.links)
-    const both = {
-      ends: { count: countEnds(ends.links), arrays: buffers },
-      points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
-    }
-    const [targets, sources] = [both[ends.visits], both[ends.gathers]]
-    return { ...shapes, targets, sources, outputs: { ...outputs, ...buffers } }
+  /** The arrays that a stage sees. */
+  of(stage: Omit<PlannedStage, 'outputs'>): StageArrays {
+    const slopes = this.parts.slopes.map(({ array }) => [array, this.#work[array] as DeviceBuffer])
+    return stageArrays(stage, {
+      ...{ dimension: this.state.dimension, vectors: this.#vectors, count: this.#count, capacity: this.capacity },
+      ...{ points: this.points, work: this.#work, single: this.single, ends: this.ends },
+      ...{ ofPairs: { ...this.#components, ...Object.fromEntries(slopes) }, shapes: this.#shapes },
+    })
   }
 
   dispose(): void {

@@ -1,0 +1,67 @@
+/**
+ * The shapes of the programs for sums over pairs, and their units of length.
+ *
+ * @module
+ */
+import type { Device, PointSet } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import { parametersOf } from '../../problem/workloads/parameters.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
+import type { PairReads } from '../check-forces.ts'
+import type { PairPart } from '../forces/force.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
+import { numbersOfPair } from '../numbers/pair-numbers.ts'
+import type { BoundSimulation } from '../state.ts'
+
+/** The shape of programs, and the unit of length if it is not the caller's. */
+interface PairShape {
+  readonly shape: Shape
+  readonly lengthUnit: number | undefined
+}
+
+/** @throws {@link UnsupportedWorkloadError} with the reason of the device */
+export function requireSimulated(device: Device, workload: Workload, shape: Shape): void {
+  const support = device.supports(workload, shape)
+  if (!support.ok) throw new UnsupportedWorkloadError('simulation', device.info.backend, support.reason)
+}
+
+export class PairShapes {
+  readonly #device: Device
+  readonly #found = new Map<PairPart, PairShape>()
+
+  constructor(
+    device: Device,
+    public reads: BoundSimulation['reads'],
+  ) {
+    this.#device = device
+  }
+
+  /** Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have. */
+  of(part: PairPart): PairShape | undefined {
+    return this.#found.get(part)
+  }
+
+  /**
+   * Finds the shape for these points, and checks their numbers.
+   *
+   * @throws {@link UnsupportedWorkloadError} before anything is allocated; RangeError for numbers that the device does not hold
+   */
+  find(part: PairPart, points: Set, numbers: SimulationNumbers): void {
+    const { workload } = part
+    const { shape: read } = this.reads.get(part) as PairReads
+    const plain = { ...read, targets: points.count, sources: points.count }
+    const own = numbersOfPair(part, numbers)
+    const parameters = parametersOf(workload, own.parameters, own.tables)
+    const bound = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
+    // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
+    const { shape: found, bindings } = deviceNumbers(bound, this.#device.info.precision)
+    const { split: _, ...shape } = found
+    requireSimulated(this.#device, workload, shape)
+    if (!this.#found.has(part)) this.#found.set(part, { shape, lengthUnit: bindings.parameters.lengthUnit })
+  }
+}
+
+/** Points on the host. */
+type Set = Omit<PointSet, 'arrays'> & { readonly arrays: Readonly<Record<string, FloatArray>> }

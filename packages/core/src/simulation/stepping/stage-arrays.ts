@@ -1,0 +1,82 @@
+/**
+ * The arrays that each stage of a simulation sees: every stage the arrays of the points, maps also work arrays, sums over pairs
+ * components of vectors and slopes of energies, and maps of links the ends of these links.
+ *
+ * @module
+ */
+import type { DeviceBuffer, PointSet } from '../../contract/backend.ts'
+import type { Dimension, Shape } from '../../problem/workloads/workload.ts'
+import { endNames } from '../forces/bond-stages.ts'
+import { countEnds } from '../forces/ends.ts'
+import type { PlannedStage } from '../forces/force-stages.ts'
+import type { NamedBuffers } from './buffers.ts'
+import type { EndArrays } from './end-arrays.ts'
+import type { PairShapes } from './pair-shapes.ts'
+
+/** The points that a stage visits and reads, and the arrays that its results may go to. */
+export interface StageArrays {
+  readonly shape: Shape
+  readonly targets: PointSet
+  readonly sources: PointSet
+  /** The shape with the most points that there may be, for which programs are made. */
+  readonly room: Shape
+  readonly lengthUnit: number | undefined
+  readonly outputs: Readonly<Record<string, DeviceBuffer>>
+}
+
+/** All arrays, by who sees them. */
+interface AllArrays {
+  readonly dimension: Dimension
+  readonly vectors: readonly string[]
+  readonly count: number
+  readonly capacity: number
+  readonly points: NamedBuffers
+  /** Of maps, and where results go. */
+  readonly work: NamedBuffers
+  readonly ofPairs: NamedBuffers
+  /** With one number each, of an adaptive clock. */
+  readonly single: NamedBuffers
+  readonly ends: EndArrays
+  readonly shapes: PairShapes
+}
+
+type Unplaced = Omit<PlannedStage, 'outputs'>
+
+export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
+  const { workload, ends, clock, pair } = stage
+  const { count, work, ofPairs, single } = all
+  const known = pair && all.shapes.of(pair)
+  const sized = (points: number): Shape => {
+    const plain = shapeOf(stage, points, all)
+    return known && !ends && !clock ? { ...known.shape, ...plain } : plain
+  }
+  const shapes = { shape: sized(count), room: sized(all.capacity), lengthUnit: known?.lengthUnit }
+  const points: PointSet = { count, arrays: { ...all.points, ...(workload.loop === 'pair' ? ofPairs : work) } }
+  const outputs = { ...all.points, ...ofPairs, ...work }
+  if (clock) {
+    const one: PointSet = { count: 1, arrays: single }
+    const each: PointSet = { count, arrays: { ...all.points, ...work } }
+    const [targets, sources] = ({ least: [one, each], tick: [one, one], spread: [each, one] } as const)[clock]
+    return { ...shapes, targets, sources, outputs: { ...work, ...single } }
+  }
+  if (!ends) return { ...shapes, targets: points, sources: points, outputs }
+  const buffers = all.ends.of(ends.links)
+  const both = {
+    ends: { count: countEnds(ends.links), arrays: buffers },
+    points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
+  }
+  const [targets, sources] = [both[ends.visits], both[ends.gathers]]
+  return { ...shapes, targets, sources, outputs: { ...outputs, ...buffers } }
+}
+
+/** The shape of a stage over so many points. */
+function shapeOf({ ends, clock }: Unplaced, points: number, { dimension, vectors }: AllArrays): Shape {
+  if (clock) {
+    const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
+    return { dimension, targets, sources, sameSet: clock === 'tick', vectors: clock === 'least' ? ['position'] : [] }
+  }
+  if (!ends) return { dimension, targets: points, sources: points, sameSet: true, vectors }
+  const sizes = { ends: countEnds(ends.links), points }
+  const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]
+  return { dimension, targets, sources, sameSet: false, vectors: ends.vectors }
+}
