@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
-import { pairPotential } from '../../src/problem/interactions/define.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { periodic } from '../../src/problem/workloads/domain.ts'
 import type { EventReport, SimulationEvent } from '../../src/simulation/events/events.ts'
@@ -224,4 +224,20 @@ describe('a device that is lost', () => {
     expect(lost.found).toEqual(steady.found)
     expect(steady.found.arrays.mass?.length).toBeLessThan(4)
   })
+})
+
+it('bodies merge where a computed attribute says so, and the attribute follows', async () => {
+  await using engine = await referenceEngine()
+  const close = pairTerm('mass_j', { name: 'close' })()
+  await using simulation = await engine.simulate({
+    ...options,
+    law: pairForce('(near_i + near_j)*0.001', { inertia: 'mass' })(),
+    computed: { near: { law: close, cutoff: 1.5 } },
+    particles: { ...particles, mass: [1, 2, 1, 1] },
+    events: [{ ...merge, pairs: 'r < select(near_i + near_j < 5.5, radius_i + radius_j, 0)' }],
+  })
+  await simulation.step(1)
+  expect([...(await simulation.read('mass'))]).toEqual([3, 1, 1])
+  // The merged body is in the centre of mass, at about 2/3.
+  expect([...(await simulation.read('near'))]).toEqual([1, 4, 1])
 })

@@ -117,11 +117,12 @@ export class EventWatch {
 
   /** The points as they are now, with the arrays that an event reads. */
   async #system(event: PairEvent): Promise<System> {
-    const { arrays, dimension } = this.#live.described
+    const { arrays, dimension, computed: own = {} } = this.#live.described
+    const given = Object.keys(arrays).filter((name) => !computed.includes(name) && !Object.hasOwn(own, name))
     const read = [
       ...['position', ...arraysRead(conditionOf(event), arrays, dimension)],
       ...(event.resolve === 'bounce' ? ['velocity', this.#live.parts.inertia as string] : []),
-      ...(event.resolve === 'merge' ? Object.keys(arrays).filter((name) => !computed.includes(name)) : []),
+      ...(event.resolve === 'merge' ? given : []),
     ]
     const now: Record<string, FloatArray> = {}
     for (const name of new Set(read)) now[name] = await this.#live.read(name)
@@ -130,6 +131,7 @@ export class EventWatch {
   }
 }
 
+/** Arrays that the simulation computes. */
 const computed: readonly string[] = ['acceleration', 'previous']
 
 const sorted = (points: Iterable<number>): readonly number[] => [...new Set(points)].sort((a, b) => a - b)

@@ -337,7 +337,7 @@ export class Stepper {
 
   /** The points that meet the condition of an event; undefined if there are none. @param n the place of the event */
   async marked(event: SimulationEvent, n: number): Promise<readonly number[] | undefined> {
-    await this.settle()
+    await (this.state.computed ? this.#current() : this.settle())
     this.#looks ??= new (await import('../events/looks.ts')).Looks(this.#stages)
     return this.#looks.marked(event, n, this.state)
   }
