@@ -169,6 +169,11 @@ describe('a name with another meaning is refused', () => {
       'a law reads displacements dx, dy, dz and distances r, r2, not positions',
     ],
     [
+      'the time in a law',
+      () => pairTerm('r*cos(time)'),
+      "the name \"time\" cannot be read: a simulation computes it for each point: computed: { now: 'time' }; read now_i",
+    ],
+    [
       'an inertia "position"',
       () => pairTerm('r', { inertia: 'position' }),
       '"inertia" expected names other than position, dimension',

@@ -32,9 +32,10 @@ export function pairScope(
     names: [...pairNames, ...parameters],
     vectors,
     open: {
-      test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
+      test: (name) => name === 'time' || (parseAttribute(name) !== undefined && !domainNames.includes(name)),
       describe: 'any attribute as name_i (target) or name_j (source)',
       refuse: (name) => {
+        if (name === 'time') return "a simulation computes it for each point: computed: { now: 'time' }; read now_i"
         const { attribute = '' } = parseAttribute(name) ?? {}
         if (attribute === 'position') return 'a law reads displacements dx, dy, dz and distances r, r2, not positions'
         if (attribute === 'dimension') return '"dimension" is that of the points; give the attribute another name'
