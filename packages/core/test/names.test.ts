@@ -171,7 +171,7 @@ describe('a name with another meaning is refused', () => {
     [
       'the time in a law',
       () => pairTerm('r*cos(time)'),
-      "the name \"time\" cannot be read: a simulation computes it for each point: computed: { now: 'time' }; read now_i",
+      'the name "time" cannot be read: a simulation computes it for each point: computed: { now: \'time\' }; read now_i',
     ],
     [
       'an inertia "position"',
