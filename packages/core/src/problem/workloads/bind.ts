@@ -11,6 +11,7 @@ import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
 import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
+import { withComponents } from './components.ts'
 import { copiesIn, requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
@@ -104,27 +105,32 @@ function bindPairs(
 /**
  * A workload with checked points. It takes their arrays as they are.
  *
- * @param sources the same object if targets and sources are one set
+ * @param givenSources the same object if targets and sources are one set
  * @param lengths those of vectors, which were checked with the attributes
  * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
 export function boundPairs(
   workload: PairWorkload,
-  targets: CheckedSet,
-  sources: CheckedSet = targets,
+  givenTargets: CheckedSet,
+  givenSources: CheckedSet = givenTargets,
   overrides: Readonly<Record<string, number>> = {},
   given?: RunTables,
   functions?: RunFunctions,
   lengths?: Lengths,
 ): Bound {
-  const sameSet = targets === sources
-  const { dimension } = targets
-  if (sources.dimension !== dimension)
-    throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
+  const sameSet = givenTargets === givenSources
+  const { dimension } = givenTargets
+  if (givenSources.dimension !== dimension)
+    throw new RangeError(
+      `"sources.dimension" expected ${dimension}, that of the targets, got ${givenSources.dimension}`,
+    )
   const { domain, law, k = 0 } = workload
   requireBox(domain.boundary, dimension)
+  let [targets, sources] = [givenTargets, givenSources]
   if (!lengths) {
     const needed = lawFact('reads', workload, { dimension, vectors: [] })
+    targets = withComponents(targets, sameSet ? [...needed.targets, ...needed.sources] : needed.targets)
+    sources = sameSet ? targets : withComponents(sources, needed.sources)
     requireAttributes(targets, needed.targets, law.name)
     requireAttributes(sources, needed.sources, law.name)
   }

@@ -123,23 +123,15 @@ export function requireAttributes(set: CheckedSet, needed: readonly string[], la
     const array = set.arrays[name]
     if (array === undefined)
       throw new TypeError(
-        `"${set.prefix}${name}" expected ${arrayTypes}, as ${law} reads it, got nothing; ${componentRemedy(set, name) ?? `given: ${Object.keys(set.arrays).join(', ')}`}`,
+        `"${set.prefix}${name}" expected ${arrayTypes}, as ${law} reads it, got nothing; given: ${Object.keys(set.arrays).join(', ')}`,
       )
     if (array.length !== set.count) {
-      const remedy = componentRemedy(set, `${name}_x`)
+      const remedy = array.length === set.count * set.dimension ? `; a law reads components, such as ${name}_x_i` : ''
       throw new RangeError(
-        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}${remedy ? `; ${remedy}` : ''}`,
+        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}${remedy}`,
       )
     }
   }
-}
-
-/** A hint for a caller who passes a vector when a law reads one of its components. */
-function componentRemedy({ arrays, count, dimension }: CheckedSet, component: string): string | undefined {
-  const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(component) ?? []
-  const nth = 'xyz'.indexOf(axis)
-  if (arrays[vector]?.length !== count * dimension || nth >= dimension || count === 0) return undefined
-  return `a law reads one number per point, such as ${component}_i of ${component}: ${vector}.filter((_, n) => n % ${dimension} === ${nth})`
 }
 
 export function requireInertia(inertia: string, set: Pick<CheckedSet, 'arrays'>): void {

@@ -6,11 +6,11 @@
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import { componentIn } from '../../problem/workloads/components.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import type { SimulationEvent } from '../events/events.ts'
 import type { Looks } from '../events/looks.ts'
-import { componentIn } from '../forces/components.ts'
 import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import type { HostSteps } from '../gauss-radau/host-steps.ts'
