@@ -118,3 +118,19 @@ test('while it runs, a computed attribute is read but not written', async () => 
   await expect(simulation.write('near', [1, 2])).rejects.toThrow('near')
   await expect(simulation.add({ position: [2, 0, 0], mass: [1], near: [0] })).rejects.toThrow('near')
 })
+
+test('the pressure has the forces of a potential of a sum', async () => {
+  await using engine = await referenceEngine()
+  const position = Array.from({ length: 30 }, (_, n) => ((n * 37) % 23) / 8)
+  const scaled = (by: number) =>
+    engine.simulate({
+      computed: { density: { law: pairTerm('mass_j*exp(-r2)')() } },
+      forces: [externalPotential('-sqrt(1 + density)', mass)()],
+      particles: { position: position.map((x) => by * x), mass: position.slice(0, 10).map((_, n) => 1 + (n % 3)) },
+      dt: 0.1,
+    })
+  const energyAt = async (by: number) => (await (await scaled(by)).energy()).potential
+  const h = 1e-4
+  const slope = (await energyAt(1 + h)) - (await energyAt(1 - h))
+  expect(3 * (await (await scaled(1)).pressure({ volume: 1 }))).toBeCloseTo(-slope / (2 * h), 5)
+})

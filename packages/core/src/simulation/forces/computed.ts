@@ -81,7 +81,7 @@ function checkedAttribute(given: unknown, part: string, box: Boundary | undefine
   return { law: term, ...domain }
 }
 
-/** The parts that compute attributes, in the given order. @param places the place of the next law of pairs */
+/** The parts that compute attributes, in the given order. @param place that of the next law of pairs */
 export function computedPartsOf(computed: ComputedAttributes | undefined, place: number): readonly ComputedPart[] {
   let next = place
   return Object.entries(computed ?? {}).map(([name, one]): ComputedPart => {
