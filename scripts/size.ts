@@ -15,7 +15,7 @@ import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 
 /** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
-  '@manybody/core': { atOnce: 60.7, total: 186 },
+  '@manybody/core': { atOnce: 65.1, total: 200.8 },
   '@manybody/core/backend': { atOnce: 18.8, total: 19.8 },
   '@manybody/core/near': { atOnce: 7.2, total: 7.2 },
   '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 103 },
@@ -27,13 +27,13 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   'manybody/d3': { atOnce: 40, total: 45.6 },
   'manybody/initial': { atOnce: 5.1, total: 6.2 },
   // The engine that runs compiled workloads.
-  'manybody/run': { atOnce: 37.9, total: 416.3 },
+  'manybody/run': { atOnce: 39.9, total: 416.3 },
 }
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
 const firstSums = {
   'cpu-wasm': { typed: 132.1, compiled: 80.1 },
-  webgpu: { typed: 166.8, compiled: 93.8 },
+  webgpu: { typed: 166.8, compiled: 98.9 },
 } as const
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

@@ -40,6 +40,7 @@ export const chapters: readonly Chapter[] = [
       'tables.md',
       'vectors.md',
       'densities.md',
+      'links.md',
       'units-and-signs.md',
       'simulation.md',
       'tolerance.md',

@@ -167,6 +167,11 @@ export { InteractionKind }
 export { Law }
 export { LawOptions }
 export { leapfrog }
+export { LinkedLaw }
+export { LinkedPairs }
+export { LinkReduction }
+export { LinkResult }
+export { LinkWorkload }
 export { LossReason }
 export { MapWorkload }
 export { matrix }
@@ -187,6 +192,7 @@ export { Numbers }
 export { open }
 export { OpenOptions }
 export { Outside }
+export { overLinks }
 export { PairEvent }
 export { pairForce }
 export { PairForceOptions }
@@ -202,6 +208,7 @@ export { PointSet }
 export { potentials }
 export { Precision }
 export { PreparedFor }
+export { PreparedLinks }
 export { PreparedMap }
 export { PreparedProgram }
 export { PreparedShape }

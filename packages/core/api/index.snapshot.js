@@ -57,6 +57,7 @@ export function mixedTable(_, _, _) {}
 export function nearest(_, _, _) {}
 export function neighborsWithin(_, _) {}
 export function open() {}
+export function overLinks(_, _) {}
 export function pairForce(_, _) {}
 export function pairPotential(_, _) {}
 export function pairTerm(_, _) {}

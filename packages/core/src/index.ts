@@ -80,6 +80,14 @@ export type {
 export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export {
+  type LinkedLaw,
+  type LinkedPairs,
+  type LinkReduction,
+  type LinkResult,
+  type LinkWorkload,
+  overLinks,
+} from './engine/links/over-links.ts'
+export {
   type RadialDistribution,
   type RadialDistributionOptions,
   radialDistribution,
@@ -89,6 +97,7 @@ export type { MatrixRows } from './engine/results/matrix-rows.ts'
 export type {
   EngineRunOptions,
   PreparedFor,
+  PreparedLinks,
   PreparedMap,
   PreparedProgram,
   PreparedTerm,

@@ -27,11 +27,15 @@ import { checkOptions, requested, sharedOptions, streamInput } from './check-opt
 import { checkedWorkload } from './checked-workload.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
+import { isOverLinks } from './links/is-over-links.ts'
+import type { LinkCall } from './links/link-call.ts'
+import type { LinkWorkload } from './links/over-links.ts'
 import type { Programs } from './programs.ts'
 import { type MatrixRows, streamedRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
   PreparedFor,
+  PreparedLinks,
   PreparedMap,
   PreparedProgram,
   PreparedTerm,
@@ -55,6 +59,9 @@ export async function createEngine<P extends Precision = 'f32'>(options: EngineO
   checkOptions(options)
   return held(new Engine(options, await open(options)))
 }
+
+/** A workload over points, a grid or links. */
+type AnyWorkload<Name extends string = string> = Workload<Name> | LinkWorkload<Name>
 
 /** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
@@ -83,16 +90,17 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    * @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}
    * @throws `signal.reason` when aborted
    */
-  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(
-    workload: Workload<Name> & W,
+  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends AnyWorkload = Workload>(
+    workload: AnyWorkload<Name> & W,
     particles: DataFor<W, Given, Targets, Sources>,
     options?: EngineRunOptions<Name>,
   ): Promise<RunResult<Name, P>>
   async run<Name extends string>(
-    workload: Workload<Name>,
+    workload: AnyWorkload<Name>,
     particles: Attributes | TermParticles,
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
+    if (isOverLinks(workload)) return (await this.#links(workload, particles as Attributes, options)).run()
     const began = this.#calls.begin(workload, particles, options)
     const call = await requested(this.device, workload, particles, options, began.early)
     return this.#calls.run(call.bound, call.options, began)
@@ -104,16 +112,20 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    *
    * @throws as {@link Engine.run}
    */
-  prepare<Name extends string, W extends Workload = Workload>(
-    workload: Workload<Name> & W,
+  prepare<Name extends string, W extends AnyWorkload = Workload>(
+    workload: AnyWorkload<Name> & W,
     shape?: PreparedShape,
     plan?: Plan,
   ): Promise<PreparedFor<W, Name, P>>
   async prepare<Name extends string>(
-    given: Workload<Name>,
+    given: AnyWorkload<Name>,
     shape?: PreparedShape,
     plan?: Plan,
-  ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P> & PreparedTerm<Name, P>> {
+  ): Promise<PreparedLinks<Name, P> | (PreparedProgram<Name, P> & PreparedMap<Name, P> & PreparedTerm<Name, P>)> {
+    if (isOverLinks(given)) {
+      const { preparedLinks } = await import('./links/link-call.ts')
+      return preparedLinks(given, shape, this.#current, (points, now) => this.#links(given, points, now))
+    }
     const workload = await checkedWorkload(given)
     const wanted = shapeOf(workload, shape)
     const cell = needsImages(workload)
@@ -171,17 +183,28 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     }
   }
 
+  /** A run over links. Its arrays are copied before its code loads. */
+  async #links(workload: LinkWorkload, particles: Attributes, options: object): Promise<LinkCall<P>> {
+    const [given, now] = [withBuffersRead(deepCopy(particles), this.device), deepCopy(options)]
+    const { linkCall } = await import('./links/link-call.ts')
+    return linkCall(workload, await given, now, this.#current, this.#calls)
+  }
+
   /** Runs a workload and compares a sample of its targets with the float64 reference. */
-  verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(
+  verify<Given = Named, Targets = Named, Sources = Named, W extends AnyWorkload = Workload>(
     workload: W,
     particles: DataFor<W, Given, Targets, Sources>,
     options?: VerifyOptions,
   ): Promise<Verification>
   async verify(
-    workload: Workload,
+    workload: AnyWorkload,
     particles: Attributes | TermParticles,
     options: VerifyOptions = {},
   ): Promise<Verification> {
+    if (isOverLinks(workload)) {
+      const { sample, ...rest } = options
+      return (await this.#links(workload, particles as Attributes, rest)).verify(sample)
+    }
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     const call = await requested(this.device, workload, particles, rest)
     const { verify } = await import('./with-reference.ts')

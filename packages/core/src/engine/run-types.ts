@@ -88,9 +88,20 @@ export interface PreparedTerm<Name extends string, P extends Precision = 'f32'> 
   dispose(): void
 }
 
+/** A prepared workload over links, which needs positions only if its law reads them. */
+export interface PreparedLinks<Name extends string, P extends Precision = 'f32'> {
+  run<Given = Named>(
+    points: Attributes<Given>,
+    options?: Pick<EngineRunOptions, 'signal' | 'onProgress' | 'parameters' | 'tables'>,
+  ): Promise<RunResult<Name, P>>
+  dispose(): void
+}
+
 /** A map or a term, which may need no positions, or any other workload, prepared. */
 export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W extends { readonly operation: 'map' }
   ? PreparedMap<Name, P>
-  : 'value' extends Name
-    ? PreparedTerm<Name, P>
-    : PreparedProgram<Name, P>
+  : W extends { readonly loop: 'link' }
+    ? PreparedLinks<Name, P>
+    : 'value' extends Name
+      ? PreparedTerm<Name, P>
+      : PreparedProgram<Name, P>

@@ -98,10 +98,10 @@ export function endMap(
   const parameters = all[owner] as NumbersByName
   const { symbols, raw: named, guard, pushes } = bondTerm(workload, attributes, { dimension, owner, parameters })
   const raw = named.map((e) => substitute(e, symbols))
-  const counts = anyOf(
-    callOf('less', [constant(0), symbol('r2')]),
-    notOf(guard === 'per-pair' ? singularPairs({ form: 'components', components: raw }, 'f32') : guard),
-  )
+  const displaced = displacement.some((name) => symbolsOf(...raw).has(name))
+  const singular = guard === 'per-pair' ? singularPairs({ form: 'components', components: raw }, 'f32') : guard
+  // A term that reads no displacement needs no positions.
+  const counts = !displaced || anyOf(callOf('less', [constant(0), symbol('r2')]), notOf(singular))
   const values: Record<string, Expr> = { r2 }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
   for (const [n, name] of lookupsIn(workload.law).entries()) values[name] = symbol(endNames.table(n))

@@ -73,12 +73,13 @@ function pointLists(given: unknown, name: string, { size, what }: LinkKind): rea
   if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
     throw unexpected(name, `a list of ${what.replace(' ', 's ')}`, given)
   return entriesOf(given as Iterable<readonly number[]>, name).map((points, n) => {
-    const own = `${name}[${n}]`
-    if (points?.length !== size) throw new TypeError(`"${own}" expected a ${what}, got ${howMany(points)}`)
-    const list = Array.from(points, (point, k) => whole(point, `${own}[${k}]`, 0))
-    const twice = list.find((point, k) => list.indexOf(point) < k)
-    if (twice !== undefined)
-      throw new RangeError(`"${own}" expected ${numerals[size]} points, got point ${twice} twice`)
+    if (points?.length !== size) throw new TypeError(`"${name}[${n}]" expected a ${what}, got ${howMany(points)}`)
+    const list = Array.from(points)
+    for (const [k, point] of list.entries()) {
+      if (!(Number.isSafeInteger(point) && point >= 0)) whole(point, `${name}[${n}][${k}]`, 0)
+      if (list.indexOf(point) < k)
+        throw new RangeError(`"${name}[${n}]" expected ${numerals[size]} points, got point ${point} twice`)
+    }
     return list
   })
 }

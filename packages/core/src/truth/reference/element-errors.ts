@@ -58,7 +58,8 @@ export function elementErrors(
   )
 }
 
-function expressionErrors(
+/** The error and the bound of each number of some expressions. @param load the numbers of the elements by name */
+export function expressionErrors(
   components: readonly Expr[],
   elements: number,
   parameters: Readonly<Record<string, number>>,

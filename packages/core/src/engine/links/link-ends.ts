@@ -1,0 +1,155 @@
+/**
+ * The ends of links with the numbers of their points and of their links, as arrays of a map. A link has an end for each point that
+ * receives. The ends are in the order of the links, so that each point adds up its terms in this order.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../ground/checks.ts'
+import { Remembered } from '../../ground/remember.ts'
+import type { Tables } from '../../ground/table.ts'
+import { repeatOf } from '../../problem/workloads/domain.ts'
+import type { Shape } from '../../problem/workloads/workload.ts'
+import { bendsOf } from '../../simulation/forces/angle-stages.ts'
+import { endNames } from '../../simulation/forces/bond-stages.ts'
+import { endTables } from '../../simulation/forces/end-tables.ts'
+import { membersOf, otherOf } from '../../simulation/forces/ends.ts'
+import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
+import type { LinkMap } from './link-map.ts'
+import { foldedBy, type LinkWorkload } from './over-links.ts'
+
+/** The ends that a run computes. */
+export interface LinkEnds {
+  readonly count: number
+  /** Of each end: its link, its point, the points of its link, and its place among them. */
+  readonly link: Uint32Array
+  readonly own: Float64Array
+  readonly members: readonly Float64Array[]
+  readonly place: Float64Array
+}
+
+/** @param receives which points receive; all by default */
+export function linkEnds(workload: LinkWorkload, receives?: (point: number, link: number) => boolean): LinkEnds {
+  return receives ? endsFor(workload, receives) : all.of(workload, () => endsFor(workload, () => true))
+}
+
+const all = new Remembered<LinkWorkload, LinkEnds>()
+
+function endsFor(workload: LinkWorkload, receives: (point: number, link: number) => boolean): LinkEnds {
+  const lists = membersOf(workload.links)
+  const size = lists[0]?.length ?? 0
+  const places = foldedBy(workload.reduction) === undefined || workload.directed ? 1 : size
+  const most = lists.length * places
+  const [link, own, place] = [new Uint32Array(most), new Float64Array(most), new Float64Array(most)]
+  let count = 0
+  for (const [n, points] of lists.entries())
+    for (let at = 0; at < places; at++) {
+      if (!receives(points[at] as number, n)) continue
+      link[count] = n
+      own[count] = points[at] as number
+      place[count++] = at
+    }
+  const members = Array.from({ length: size }, (_, at) => {
+    const ofLink = new Float64Array(count)
+    for (let end = 0; end < count; end++) ofLink[end] = lists[link[end] as number]?.[at] as number
+    return ofLink
+  })
+  return { count, link: link.slice(0, count), own: own.slice(0, count), place: place.slice(0, count), members }
+}
+
+/** The numbers of the links and the indices of the points, for each end. */
+interface OfEnds {
+  readonly attributes: Readonly<Record<string, Float64Array>>
+  readonly indices: Readonly<Record<string, Float64Array>>
+}
+
+const ofEnds = new Remembered<LinkEnds, OfEnds>()
+
+function numbersOfLinks(links: LinkWorkload['links'], ends: LinkEnds): OfEnds {
+  const attributes = Object.entries(links.attributes).map(([name, list]) => {
+    const numbers = new Float64Array(ends.count)
+    for (let end = 0; end < ends.count; end++) numbers[end] = list[ends.link[end] as number] as number
+    return [name, numbers] as const
+  })
+  const members = ends.members.map((points, at) => [endNames.member(at), points] as const)
+  return {
+    attributes: Object.fromEntries(attributes),
+    indices: {
+      [endNames.own]: ends.own,
+      ...('bonds' in links ? { [endNames.other]: otherOf(ends) } : {}),
+      ...Object.fromEntries(members),
+    },
+  }
+}
+
+/** The points of a run, and the numbers of the law. */
+export interface LinkedPoints {
+  readonly arrays: Readonly<Record<string, FloatArray>>
+  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
+  readonly parameters: NumbersByName
+  readonly tables: Tables | undefined
+}
+
+/** The arrays that the map of the ends reads, and perhaps a few more. */
+export function endArrays(
+  { links }: LinkWorkload,
+  { gathered, base }: LinkMap,
+  ends: LinkEnds,
+  { arrays, shape, parameters, tables }: LinkedPoints,
+): Readonly<Record<string, FloatArray>> {
+  const { dimension, vectors } = shape
+  const { attributes, indices } = ofEnds.of(ends, () => numbersOfLinks(links, ends))
+  const read = Object.entries(gathered).map(([name, { of, at }]) => {
+    const [index, array] = [indices[at] as Float64Array, arrays[of] as FloatArray]
+    if (of === 'position') {
+      const boxes = Array.from({ length: dimension }, (_, axis) => repeatOf(links.boundary, axis))
+      return [name, between(array, indices[base] as Float64Array, index, boxes)] as const
+    }
+    return [name, gather(array, index, vectors.includes(of) ? dimension : 1)] as const
+  })
+  return {
+    ...Object.fromEntries(read),
+    ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
+    [endNames.place]: ends.place,
+    // The order of the points decides where points at one place are pushed.
+    ...('bonds' in links && { [endNames.own]: ends.own, [endNames.other]: indices[endNames.other] as Float64Array }),
+    ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, ends.count, parameters) }),
+    ...('bonds' in links && tables && tablesOfEnds(links.law, tables, ends, arrays)),
+  }
+}
+
+function tablesOfEnds(
+  law: Parameters<typeof endTables>[0]['law'],
+  tables: Tables,
+  ends: LinkEnds,
+  arrays: LinkedPoints['arrays'],
+): Readonly<Record<string, FloatArray>> {
+  const numbers = endTables({ law: { ...law, tables } }, ends, arrays)
+  return Object.fromEntries(numbers.map((list, n) => [endNames.table(n), list]))
+}
+
+function gather(array: FloatArray, index: Float64Array, width: number): FloatArray {
+  const found = new (array.constructor as Float64ArrayConstructor)(index.length * width)
+  for (let end = 0; end < index.length; end++)
+    for (let c = 0; c < width; c++) found[end * width + c] = array[(index[end] as number) * width + c] as number
+  return found
+}
+
+/** Positions relative to the nearest image of others, in float64. */
+function between(
+  position: FloatArray,
+  from: Float64Array,
+  to: Float64Array,
+  boxes: readonly (number | undefined)[],
+): Float64Array {
+  const dimension = boxes.length
+  const found = new Float64Array(to.length * dimension)
+  for (let axis = 0; axis < dimension; axis++) {
+    const box = boxes[axis]
+    for (let end = 0; end < to.length; end++) {
+      const a = position[(from[end] as number) * dimension + axis] as number
+      const b = position[(to[end] as number) * dimension + axis] as number
+      found[end * dimension + axis] = box === undefined ? b - a : b - a - box * Math.round((b - a) / box)
+    }
+  }
+  return found
+}

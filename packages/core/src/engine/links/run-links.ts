@@ -1,0 +1,182 @@
+/**
+ * Runs a workload over links: binds the numbers of the points to the ends of the links, lets a device compute the terms, and folds them.
+ *
+ * @module
+ */
+
+import { type FloatArray, finite, onlyNamed, whileRunning } from '../../ground/checks.ts'
+import { record } from '../../ground/names.ts'
+import type { Precision } from '../../ground/precision.ts'
+import { Remembered } from '../../ground/remember.ts'
+import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
+import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
+import { requireBox } from '../../problem/workloads/domain.ts'
+import {
+  type Attributes,
+  type CheckedSet,
+  dimensionOf,
+  isSet,
+  noSet,
+  requireInertia,
+} from '../../problem/workloads/particles.ts'
+import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
+import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
+import type { ArrayResults, MapWorkload } from '../../problem/workloads/workload.ts'
+import { membersOf, requirePoints } from '../../simulation/forces/ends.ts'
+import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
+import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
+import { endArrays, type LinkEnds, type LinkedPoints, linkEnds } from './link-ends.ts'
+import { foldEnds, inPrecision, nameOfLink } from './link-fold.ts'
+import { asMapOfPoints, type LinkMap, linkMap } from './link-map.ts'
+import { bondWorkload, type LinkWorkload, linkWorkloadOf } from './over-links.ts'
+
+/** The options of a run over links. */
+export type LinkRunOptions = Pick<EngineRunOptions, 'signal' | 'onProgress' | 'parameters' | 'tables'>
+
+/** A checked run. */
+export interface LinkRun extends LinkedPoints {
+  readonly workload: LinkWorkload
+  readonly points: number
+  readonly map: LinkMap
+}
+
+const options = ['signal', 'onProgress', 'parameters', 'tables']
+
+/** Checks the data of a run. @throws TypeError, RangeError */
+export function boundLinks(
+  given: LinkWorkload,
+  particles: Attributes,
+  runOptions: LinkRunOptions,
+  precision: Precision,
+): LinkRun {
+  const { parameters: overrides = {}, tables: others } = onlyNamed(
+    runOptions,
+    'run option of links',
+    options,
+    whileRunning,
+  )
+  if (!isSet(particles)) throw noSet('particles', '{ position, ... }', particles)
+  const workload = linkWorkloadOf(given)
+  const { links, reduction } = workload
+  const dimension = dimensionOf(particles.dimension, '')
+  if ('dihedrals' in links && dimension !== 3)
+    throw new RangeError('"dimension" expected 3, because dihedrals turn in space, got 2')
+  requireBox(links.boundary, dimension)
+  const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
+  const set = bindings.targets as CheckedSet
+  if (set.count <= farthest.of(links, () => farthestIn(links))) requirePoints(links, set.count)
+  const parameters = numbersOf(workload, overrides)
+  const tables = 'bonds' in links ? tablesOf(links.law, others) : noTables(others)
+  if ('bonds' in links) {
+    requireDivisor(bondWorkload(reduction, links), dimension, set)
+    for (const side of ['i', 'j'] as const)
+      if (tables) requireKinds(kindsIn(lookupsIn(links.law), tables), side, set, '')
+  } else if (reduction === 'acceleration') requireInertia(links.law.inertia as string, set)
+  const rounding = precision === 'f32' ? 2 ** -24 : 2 ** -53
+  const map = linkMap(workload, { dimension, vectors: shape.vectors, rounding, parameters })
+  return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables }
+}
+
+const farthest = new Remembered<LinkWorkload['links'], number>()
+
+/** The largest index of a point. */
+function farthestIn(links: LinkWorkload['links']): number {
+  let most = -1
+  for (const points of membersOf(links)) for (const point of points) if (point > most) most = point
+  return most
+}
+
+function noTables(given: LinkRunOptions['tables']): undefined {
+  if (given !== undefined) throw new TypeError('"tables" expected bonds, because laws of angles have no tables')
+}
+
+/** The numbers of the law. @throws TypeError, RangeError */
+function numbersOf({ links }: LinkWorkload, overrides: NumbersByName): NumbersByName {
+  const { law, attributes } = links
+  const ofLinks = Object.keys(overrides).find((name) => Object.hasOwn(attributes, name))
+  if (ofLinks !== undefined)
+    throw new TypeError(
+      `"parameters.${ofLinks}" has a number for each link; make the workload again with other attributes`,
+    )
+  const known = Object.keys(law.parameters)
+  const least = record(Object.entries(('minimum' in law && law.minimum) || {}))
+  for (const [name, value] of Object.entries(onlyNamed(overrides, `parameter of ${law.name}`, known)))
+    finite(value, name, least[name] as number | undefined)
+  return { ...law.parameters, ...overrides }
+}
+
+/** Arrays of ends by name. */
+type EndNumbers = Readonly<Record<string, FloatArray>>
+
+/** The numbers that the maps of the ends read. */
+export const numbersOfEnds = (run: LinkRun, ends: LinkEnds): EndNumbers => endArrays(run.workload, run.map, ends, run)
+
+/**
+ * Runs the maps of the ends, one after the other.
+ *
+ * @returns the results of the last one
+ */
+export async function runMaps<Ran extends object>(
+  { map, shape }: LinkRun,
+  ends: LinkEnds,
+  numbers: EndNumbers,
+  compute: (bound: Bound) => Promise<Ran> | Ran,
+): Promise<Ran> {
+  const { dimension } = shape
+  const prepared = { ...shape, targets: ends.count, sources: 0, sameSet: true }
+  const ranOf = (stage: MapWorkload, given: EndNumbers) =>
+    compute(bindChecked(stage, { ...given, dimension }, {}, prepared))
+  let all = numbers
+  for (const stage of map.stages.slice(0, -1)) {
+    const ran = (await ranOf(stage, all)) as EndNumbers
+    all = { ...all, ...Object.fromEntries(stage.results.map((name) => [name, ran[name] as FloatArray])) }
+  }
+  return ranOf(map.stages.at(-1) as MapWorkload, all)
+}
+
+/** @throws RangeError for a total that is not finite */
+export async function runLinks<Name extends string, P extends Precision>(
+  run: LinkRun,
+  precision: P,
+  compute: (bound: Bound) => Promise<RunResult<'term', P>>,
+): Promise<RunResult<Name, P>> {
+  const { workload, points } = run
+  const ends = linkEnds(workload)
+  const { term, report } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
+  const width = widthOf(run)
+  const results = foldEnds(workload, ends, points, term as FloatArray, width)
+  const why = whyStray(workload, ends, term, width, report)
+  const { notes: _, ...rest } = report
+  const notes = [...(report.notes ?? []).filter((note) => !note.startsWith(ofTerm)), ...(why ? [why] : [])]
+  const named = notes.length > 0 ? { ...rest, notes } : rest
+  const { reduction } = workload
+  if (reduction !== 'energy' && reduction !== 'virial')
+    return { ...inPrecision(results, precision), report: named } as RunResult<Name, P>
+  const [total = 0] = results[reduction] ?? []
+  if (!Number.isFinite(total))
+    throw new RangeError(
+      `Cannot add up "${reduction}" to a number, got ${total}: ${why ?? 'the sum exceeds float64; use other units'}`,
+    )
+  return { [reduction]: total, report: named } as unknown as RunResult<Name, P>
+}
+
+/** How many numbers a term has. */
+export const widthOf = ({ map }: Pick<LinkRun, 'map'>): number => map.terms.length
+
+const ofTerm = '"term" of point '
+
+/** A sentence about the first term that is not finite. */
+function whyStray(
+  workload: LinkWorkload,
+  { link }: LinkEnds,
+  term: ArrayResults[string],
+  width: number,
+  { notes = [] }: RunReport,
+): string | undefined {
+  const at = term.findIndex((x) => !Number.isFinite(x))
+  if (at < 0) return undefined
+  const found = notes.find((note) => note.startsWith(ofTerm))
+  const reason = found?.slice(found.indexOf(': '))
+  return `the term of ${nameOfLink(workload, link[Math.floor(at / width)] as number)} is ${term[at]}${reason ?? ''}`
+}
