@@ -5,6 +5,7 @@
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { esbuildKernels } from '../packages/backend-cpu-wasm/kernels.ts'
 import { compile } from '../packages/manybody/src/compile/index.ts'
 import { accelerations, gravity } from '../packages/manybody/src/index.ts'
 import { argumentsFrom } from '../tools/arguments.mjs'
@@ -80,6 +81,7 @@ async function measure(file: string): Promise<{ atOnce: number; total: number; s
     entryPoints: [file],
     absWorkingDir: root,
     outdir: '/bundle',
+    plugins: [esbuildKernels],
     bundle: true,
     splitting: true,
     minify: true,

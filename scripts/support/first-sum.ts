@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { esbuildKernels } from '../../packages/backend-cpu-wasm/kernels.ts'
 import { root } from '../../tools/pnpm.mjs'
 
 export interface FirstSum {
@@ -51,6 +52,7 @@ export async function firstSum(program: string, environment: Readonly<Record<str
       stdin: { contents: program, resolveDir: join(root, 'tests'), sourcefile: 'program.ts' },
       outdir: folder,
       outExtension: { '.js': '.mjs' },
+      plugins: [esbuildKernels],
       bundle: true,
       splitting: true,
       minify: true,

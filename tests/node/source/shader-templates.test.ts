@@ -1,4 +1,4 @@
-// Templates of shaders read like the algorithm: short, and without conditionals.
+// Templates of shaders and kernels read like the algorithm: short, and without conditionals.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,12 +6,13 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../../tools/pnpm.mjs'
 
-/** The backends that write shaders, with the folders that contain their text. */
+/** The backends, with the folders that contain their text. */
 const backends: Readonly<Record<string, readonly string[]>> = {
   webgpu: [
     ...['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'].map((room) => `compile/${room}`),
     ...['design', 'run/programs'],
   ],
+  'cpu-wasm': ['folds', 'ranges', 'near', 'loops', 'proxies', 'expressions', 'grid'].map((room) => `compile/${room}`),
   webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
 }
 
@@ -60,4 +61,15 @@ describe.each(Object.entries(backends))('the templates of %s', (backend, folders
     expect(Math.max(...templates.map(({ lines }) => lines))).toBeGreaterThan(20)
     expect(templates.filter(({ lines }) => lines > 60)).toEqual([])
   })
+})
+
+test('a file of the CPU with text has at most five calls of op', () => {
+  const src = join(root, 'packages/backend-cpu-wasm/src/compile')
+  const calls = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && dirname(file) !== 'language')
+    .map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
+    .filter(([, text]) => text.includes('/language/kernel.ts'))
+    .map(([file, text]) => [file, text.match(/\bop\(/g)?.length ?? 0] as const)
+  expect(calls.length).toBeGreaterThan(4)
+  expect(calls.filter(([, count]) => count > 5)).toEqual([])
 })

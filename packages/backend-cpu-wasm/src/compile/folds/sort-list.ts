@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
-import { at, type Callable, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { define } from '../language/kernel.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import type { Callable } from '../wasm/nodes.ts'
 
 /** The most numbers that are compared with each other. */
 const part = 64
@@ -21,87 +22,76 @@ export const sortBytes: number = 16 * together
 export function defineSortList(module: ModuleBuilder): Callable {
   const sortPart = module.once('sortPart', () => defineSortPart(module))
   const merge = module.once('mergeLists', () => defineMerge(module))
-  const parameters = integers('from', 'to', 'count', 'scratch')
-  return module.define('sortList', parameters, undefined, (code, { from: given, to: wanted, count, scratch }) => {
-    const least = (a: Node, b: Node) => op('select', a, b, op('i32.lt_u', a, b))
-    code.for('first', i32(0), count, part, (first) => {
-      const length = least(code.let('i32', 'left', op('i32.sub', count, first)), i32(part))
-      code.emit(call(sortPart, plus(given, times(first, 4)), plus(wanted, times(first, 4)), length, scratch))
-    })
-    code.if(op('i32.gt_u', count, i32(part)), () => {
-      const [from, to] = [code.local('i32', 'sorted'), code.local('i32', 'merged')]
-      const [other, width] = [code.local('i32', 'other'), code.local('i32', 'width')]
-      code.emit(set(from, wanted), set(to, given), set(width, i32(part)))
-      code.repeat(() => {
-        const first = code.local('i32', 'first')
-        code.emit(set(first, i32(0)))
-        code.repeat(() => {
-          const middle = code.let('i32', 'middle', least(code.let('i32', 'half', plus(get(first), get(width))), count))
-          const end = code.let('i32', 'end', least(code.let('i32', 'both', plus(middle, get(width))), count))
-          const address = (n: Node) => plus(get(from), times(n, 4))
-          code.emit(
-            call(merge, address(get(first)), address(middle), address(end), plus(get(to), times(get(first), 4))),
-          )
-          code.emit(set(first, end))
-          return op('i32.lt_u', get(first), count)
-        })
-        code.emit(set(other, get(from)), set(from, get(to)), set(to, get(other)))
-        code.emit(set(width, times(get(width), 2)))
-        return op('i32.lt_u', get(width), count)
-      })
-      code.if(op('i32.ne', get(from), wanted), () => code.emit(op('memory.copy', wanted, get(from), times(count, 4))))
-    })
-  })
+  return define(module)`
+    fn sortList(given, wanted, count, scratch) {
+      for first in 0..count step ${part} {
+        ${sortPart}(given + first * 4, wanted + first * 4, min(count - first, ${part}), scratch)
+      }
+      if count > ${part} {
+        var from = wanted
+        var to = given
+        var width = ${part}
+        do {
+          var first = 0
+          do {
+            let middle = min(first + width, count)
+            let end = min(middle + width, count)
+            ${merge}(from + first * 4, from + middle * 4, from + end * 4, to + first * 4)
+            first = end
+          } while first < count
+          let other = from
+          from = to
+          to = other
+          width *= 2
+        } while width < count
+        if from != wanted { memory.copy(wanted, from, count * 4) }
+      }
+    }`
 }
 
 /** `sortPart(from, to, count, scratch)` sorts a few numbers. It may read a few bytes past the last one. */
 function defineSortPart(module: ModuleBuilder): Callable {
-  const parameters = integers('from', 'to', 'count', 'scratch')
-  return module.define('sortPart', parameters, undefined, (code, { from, to, count, scratch }) => {
-    const end = code.let('i32', 'end', plus(from, times(count, 4)))
-    const registers = Array.from({ length: together }, (_, n) => n)
-    const less = registers.map(() => code.local('v128', 'less'))
-    code.for('some', from, end, sortBytes, (some) => {
-      const numbers = registers.map((n) => code.let('v128', 'numbers', at('v128.load', 16 * n, some)))
-      for (const register of less) code.emit(set(register, code.constant('i32x4', 0)))
-      code.for('each', from, end, 4, (each) => {
-        const other = code.let('v128', 'other', at('v128.load32_splat', 0, each))
-        // A condition is -1 where it holds.
-        for (const [n, register] of less.entries())
-          code.emit(set(register, op('i32x4.sub', get(register), op('i32x4.lt_s', other, numbers[n] as Node))))
-      })
-      for (const [n, register] of less.entries()) code.emit(at('v128.store', 16 * n, scratch, get(register)))
-      const next = code.let('i32', 'next', plus(some, sortBytes))
-      const last = code.let('i32', 'last', op('select', next, end, op('i32.lt_u', next, end)))
-      const place = code.local('i32', 'place')
-      code.emit(set(place, scratch))
-      code.for('one', some, last, 4, (one) => {
-        code.emit(at('i32.store', 0, plus(to, times(at('i32.load', 0, get(place)), 4)), at('i32.load', 0, one)))
-        code.emit(set(place, plus(get(place), 4)))
-      })
-    })
-  })
+  return define(module)`
+    fn sortPart(from, to, count, scratch) {
+      let end = from + count * 4
+      for some in from..end step ${sortBytes} {
+        unroll n of 0..${together} {
+          let numbers[n]: i32x4 = v128[some + 16 * n]
+          var less[n] = i32x4(0)
+        }
+        for each in from..end step 4 {
+          let other = v128.load32_splat[each]
+          // A condition is -1 where it holds.
+          unroll n of 0..${together} { less[n] -= i32x4.lt_s(other, numbers[n]) }
+        }
+        unroll n of 0..${together} { v128[scratch + 16 * n] = less[n] }
+        var place = scratch
+        for one in some..min(some + ${sortBytes}, end) step 4 {
+          i32[to + i32[place] * 4] = i32[one]
+          place += 4
+        }
+      }
+    }`
 }
 
 /** `mergeLists(first, middle, end, to)` merges two sorted parts. The second may be empty. */
 function defineMerge(module: ModuleBuilder): Callable {
-  const parameters = integers('first', 'middle', 'end', 'to')
-  return module.define('mergeLists', parameters, undefined, (code, { middle, end }) => {
-    const [a, to] = [code.argument('first'), code.argument('to')]
-    const b = code.local('i32', 'second')
-    code.emit(set(b, middle))
-    code.if(op('i32.lt_u', get(b), end), () =>
-      code.repeat(() => {
-        const x = code.let('i32', 'x', at('i32.load', 0, get(a)))
-        const y = code.let('i32', 'y', at('i32.load', 0, get(b)))
-        const step = code.let('i32', 'step', times(op('i32.lt_s', x, y), 4))
-        code.emit(at('i32.store', 0, get(to), op('select', x, y, step)))
-        code.emit(set(a, plus(get(a), step)), set(b, op('i32.sub', plus(get(b), 4), step)), set(to, plus(get(to), 4)))
-        return op('i32.and', op('i32.lt_u', get(a), middle), op('i32.lt_u', get(b), end))
-      }),
-    )
-    const left = code.let('i32', 'left', op('i32.sub', middle, get(a)))
-    code.emit(op('memory.copy', get(to), get(a), left))
-    code.emit(op('memory.copy', plus(get(to), left), get(b), op('i32.sub', end, get(b))))
-  })
+  return define(module)`
+    fn mergeLists(var first, middle, end, var to) {
+      var second = middle
+      if second < end {
+        do {
+          let x = i32[first]
+          let y = i32[second]
+          let step = i32.lt_s(x, y) * 4
+          i32[to] = step ? x : y
+          first += step
+          second = second + 4 - step
+          to += 4
+        } while first < middle && second < end
+      }
+      let left = middle - first
+      memory.copy(to, first, left)
+      memory.copy(to + left, second, end - second)
+    }`
 }

@@ -38,7 +38,7 @@ export interface TileOptions {
 /** Adds the tile function. */
 export function defineTile(options: TileOptions, masked: boolean, suffix = ''): Callable {
   const { writer, body, fold, registers } = options
-  const name = `tile${masked ? 'Masked' : ''}${suffix}`
+  const name = (masked ? 'tileMasked' : 'tile') + suffix
   const from: TermSource = { ...options, additive: fold.additive }
   const parameters = {
     block: 'i32',

@@ -10,11 +10,11 @@ import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { CoordinateBytes } from '../../design/design.ts'
 import { numberAt, recordBytes, spaceNumbers } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { define, value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
-import { at, type Callable, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { loadPart, partsOf, swapRecords, whileIn } from './order-records.ts'
-import { toNearest } from './walk.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import type { Callable, Node } from '../wasm/nodes.ts'
+import { loadPart, partsOf, swapRecords } from './order-records.ts'
 
 export interface FitOptions {
   readonly dimension: number
@@ -43,128 +43,120 @@ export function defineFits(
   }
 }
 
-/** Two coordinates in a register, along `axis` and the next axis, at `offset` in a box. The last of three axes is alone. */
-interface Part {
-  readonly axis: number
-  readonly offset: number
-  /** Moves `x` by whole lengths to the image nearest to `origin`. */
-  near(x: Node, origin: Node): Node
-}
+/** The image of a coordinate that is nearest to an origin. */
+const imageNear = (code: FunctionBuilder, x: Node, origin: Node, length: Node, share: Node): Node => value(code)`
+  const x = ${x} as f64x2
+  x - ${length} * nearest((x - ${origin}) * ${share})`
+const itself = (_: FunctionBuilder, x: Node): Node => x
 
-function partsIn(code: FunctionBuilder, space: Node, { dimension, periodic }: FitOptions): readonly Part[] {
-  return partsOf(dimension).map((axis) => {
-    const offset = 8 * axis
-    if (!periodic) return { axis, offset, near: (x) => x }
-    const length = code.let('v128', 'length', at('v128.load', spaceNumbers.lengths + offset, space))
-    const share = code.let('v128', 'share', at('v128.load', spaceNumbers.shares + offset, space))
-    const near = (x: Node, origin: Node) => toNearest('f64x2', op('f64x2.sub', x, origin), { length, share }, x)
-    return { axis, offset, near }
-  })
-}
-
-/** Writes the numbers of a part of some boxes, from its ends. */
-function writeBox(code: FunctionBuilder, { offset }: Part, low: Node, high: Node, boxes: readonly Node[]): void {
-  const [a, b] = [code.let('v128', 'low', low), code.let('v128', 'high', high)]
-  const width = op('f64x2.mul', op('f64x2.sub', b, a), code.constant('f64x2', 0.5))
-  const centre = code.let('v128', 'centre', op('f64x2.add', a, width))
-  const most = op('f64x2.max', op('f64x2.sub', b, centre), op('f64x2.sub', centre, a))
-  const half = code.let('v128', 'half', op('f64x2.mul', most, code.constant('f64x2', up)))
-  for (const box of boxes)
-    for (const [to, value] of [
-      [offset, centre],
-      [halfAt + offset, half],
-    ] as const)
-      code.emit(offset === 0 ? at('v128.store', to, box, value) : laneAt('v128.store64_lane', to, 0, box, value))
-}
+/** Writes the numbers of an axis and the next one of some boxes, from their ends. The last of three axes is alone. */
+const writeSides = (code: FunctionBuilder, axis: number, from: Node, to: Node, ...boxes: Node[]): void => write(code)`
+  let low: f64x2 = ${from}
+  let high: f64x2 = ${to}
+  let centre = low + (high - low) * 0.5
+  let half = max(high - centre, centre - low) * ${up}
+  unroll box of ${boxes} {
+    if ${axis} == 0 {
+      v128[box] = centre
+      v128[box + ${halfAt}] = half
+    } else {
+      v128.store64_lane[box + 8 * ${axis}, 0] = centre
+      v128.store64_lane[box + ${halfAt} + 8 * ${axis}, 0] = half
+    }
+  }`
 
 function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
-  const { coordinateBytes: bytes, boxesOfBlocks } = options
-  const recordSize = recordBytes(bytes)
-  const names = ['first', 'last', 'node', 'records', 'nodes', 'blocks', 'order', 'places', 'space']
-  return module.define('leaf', Object.fromEntries(names.map((name) => [name, 'i32'])), undefined, (code) => {
-    const argument = (name: string) => get(code.argument(name))
-    const [first, last, nodes, order, places] = ['first', 'last', 'nodes', 'order', 'places'].map(argument) as [
-      Node,
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
-    const node = code.let('i32', 'link', plus(nodes, times(argument('node'), nodeBytes)))
-    code.emit(at('i32.store', nodeLinks.first, node, first), at('i32.store', nodeLinks.last, node, last))
-    code.emit(at('i32.store', nodeLinks.skip, node, plus(argument('node'), 1)))
-    const [from, end] = [first, last].map((n) =>
-      code.let('i32', 'at', plus(argument('records'), times(n, recordSize))),
-    ) as [Node, Node]
+  const { dimension, coordinateBytes: bytes, periodic, boxesOfBlocks, lowest } = options
+  const size = recordBytes(bytes)
+  const number = numberAt(bytes)
+  const near = periodic ? imageNear : itself
+  const load = (_: FunctionBuilder, axis: number, record: Node) => loadPart(bytes, axis, record)
+  return define(module)`
+    fn leaf(first, last, node, records, nodes, blocks, order, places, space) {
+      let link = nodes + node * ${nodeBytes}
+      i32[link + ${nodeLinks.first}] = first
+      i32[link + ${nodeLinks.last}] = last
+      i32[link + ${nodeLinks.skip}] = node + 1
+      let from = records + first * ${size}
+      let end = records + last * ${size}
 
-    // There are few records, and most are in order already.
-    const numberOf = (record: Node) => at('i32.load', numberAt(bytes), record)
-    const before = code.local('i32', 'before')
-    code.for('sorted', plus(from, recordSize), end, recordSize, (record) => {
-      code.emit(set(before, op('i32.sub', record, i32(recordSize))))
-      const next = () => plus(get(before), recordSize)
-      whileIn(
-        code,
-        () => op('i32.and', op('i32.ge_u', get(before), from), op('i32.gt_u', numberOf(get(before)), numberOf(next()))),
-        () => {
-          swapRecords(code, bytes, get(before), code.let('i32', 'next', next()))
-          code.emit(set(before, op('i32.sub', get(before), i32(recordSize))))
-        },
-      )
-    })
-
-    const parts = partsIn(code, argument('space'), options).map((part) => {
-      const origin = code.let('v128', 'origin', loadPart(bytes, part.axis, from))
-      const [low, high] = [code.local('v128', 'lowest'), code.local('v128', 'highest')]
-      code.emit(set(low, origin), set(high, origin))
-      return { ...part, origin, low, high }
-    })
-    if (options.lowest) code.emit(at('i32.store', nodeLinks.lowest, node, op('i32.shr_u', numberOf(from), i32(1))))
-    const [place, lost] = [code.local('i32', 'place'), code.local('i32', 'lost')]
-    code.emit(set(place, first), set(lost, i32(0)))
-    code.for('record', from, end, recordSize, (record) => {
-      const numbered = code.let('i32', 'numbered', numberOf(record))
-      const number = code.let('i32', 'number', op('i32.shr_u', numbered, i32(1)))
-      code.emit(at('i32.store', 0, plus(order, times(get(place), 4)), number))
-      code.if(places, () => code.emit(at('i32.store', 0, plus(places, times(number, 4)), get(place))))
-      code.emit(set(place, plus(get(place), 1)), set(lost, op('i32.or', get(lost), numbered)))
-      for (const { axis, near, origin, low, high } of parts) {
-        const x = code.let('v128', 'x', near(code.let('v128', 'x', loadPart(bytes, axis, record)), origin))
-        code.emit(set(low, op('f64x2.pmin', get(low), x)), set(high, op('f64x2.pmax', get(high), x)))
+      // There are few records, and most are in order already.
+      for sorted in from + ${size}..end step ${size} {
+        var before = sorted - ${size}
+        while before >= from && i32[before + ${number}] > i32[before + ${size + number}] {
+          let next = before + ${size}
+          ${swapRecords(bytes)}(before, next)
+          before -= ${size}
+        }
       }
-    })
-    const box = boxesOfBlocks ? [plus(argument('blocks'), times(first, nodeBytes / blockPoints))] : []
-    const boxes = [node, ...box.map((address) => code.let('i32', 'box', address))]
-    for (const part of parts) {
-      // A coordinate that is not finite makes the box NaN. Walks never skip such a box.
-      code.if(op('i32.and', get(lost), i32(1)), () => code.emit(set(part.low, code.constant('f64x2', Number.NaN))))
-      writeBox(code, part, get(part.low), get(part.high), boxes)
-    }
-  })
+
+      const axes = ${partsOf(dimension)}
+      unroll axis of axes {
+        if ${periodic} {
+          let length[axis] = v128[space + ${spaceNumbers.lengths} + 8 * axis] as f64x2
+          let share[axis] = v128[space + ${spaceNumbers.shares} + 8 * axis] as f64x2
+        }
+      }
+      unroll axis of axes {
+        let origin[axis]: f64x2 = ${load}(axis, from)
+        var low[axis] = origin[axis]
+        var high[axis] = origin[axis]
+      }
+      if ${lowest} { i32[link + ${nodeLinks.lowest}] = i32[from + ${number}] >> 1 }
+      var place = first
+      // Whether a coordinate of a point is not finite, in the lowest bit.
+      var lost = 0
+      for record in from..end step ${size} {
+        let numbered = i32[record + ${number}]
+        let point = numbered >> 1
+        i32[order + place * 4] = point
+        if places { i32[places + point * 4] = place }
+        place += 1
+        lost |= numbered
+        unroll axis of axes {
+          let given: f64x2 = ${load}(axis, record)
+          let x: f64x2 = ${near}(given, origin[axis], length[axis], share[axis])
+          low[axis] = pmin(low[axis], x)
+          high[axis] = pmax(high[axis], x)
+        }
+      }
+      unroll axis of axes {
+        // A coordinate that is not finite makes the box NaN. Walks never skip such a box.
+        if lost & 1 { low[axis] = nan }
+        if ${boxesOfBlocks} {
+          let box = blocks + first * ${nodeBytes / blockPoints}
+          ${writeSides}(axis, low[axis], high[axis], link, box)
+        } else { ${writeSides}(axis, low[axis], high[axis], link) }
+      }
+    }`
 }
 
-function defineJoin(module: ModuleBuilder, options: FitOptions): Callable {
-  return module.define('joinBoxes', integers('node', 'nodes', 'space'), undefined, (code, { node, nodes, space }) => {
-    const skipped = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
-    const left = code.let('i32', 'left', plus(node, nodeBytes))
-    code.if(op('i32.ne', skipped(node), left), () => {
-      const right = code.let('i32', 'right', skipped(left))
-      if (options.lowest) {
-        const [a, b] = [left, right].map((child) =>
-          code.let('i32', 'lowest', at('i32.load', nodeLinks.lowest, child)),
-        ) as [Node, Node]
-        code.emit(at('i32.store', nodeLinks.lowest, node, op('select', a, b, op('i32.lt_u', a, b))))
+function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest }: FitOptions): Callable {
+  const near = periodic ? imageNear : itself
+  return define(module)`
+    fn joinBoxes(node, nodes, space) {
+      let left = node + ${nodeBytes}
+      if nodes + i32[node + ${nodeLinks.skip}] * ${nodeBytes} != left {
+        let right = nodes + i32[left + ${nodeLinks.skip}] * ${nodeBytes}
+        if ${lowest} {
+          let a = i32[left + ${nodeLinks.lowest}]
+          let b = i32[right + ${nodeLinks.lowest}]
+          i32[node + ${nodeLinks.lowest}] = min(a, b)
+        }
+        unroll axis of ${partsOf(dimension)} {
+          if ${periodic} {
+            let length[axis] = v128[space + ${spaceNumbers.lengths} + 8 * axis] as f64x2
+            let share[axis] = v128[space + ${spaceNumbers.shares} + 8 * axis] as f64x2
+          }
+          let here = v128[left + 8 * axis] as f64x2
+          let other = v128[right + 8 * axis] as f64x2
+          let halfHere = v128[left + ${halfAt} + 8 * axis] as f64x2
+          let halfThere = v128[right + ${halfAt} + 8 * axis] as f64x2
+          let there: f64x2 = ${near}(other, here, length[axis], share[axis])
+          const low = min(here - halfHere, there - halfThere)
+          const high = max(here + halfHere, there + halfThere)
+          ${writeSides}(axis, low, high, node)
+        }
       }
-      for (const part of partsIn(code, space, options)) {
-        const read = (name: string, box: Node, offset: number) =>
-          code.let('v128', name, at('v128.load', offset + part.offset, box))
-        const [here, other] = [read('here', left, 0), read('other', right, 0)]
-        const [halfHere, halfThere] = [read('halfHere', left, halfAt), read('halfThere', right, halfAt)]
-        const there = code.let('v128', 'there', part.near(other, here))
-        const ends = (name: 'f64x2.min' | 'f64x2.max', by: 'f64x2.sub' | 'f64x2.add') =>
-          op(name, op(by, here, halfHere), op(by, there, halfThere))
-        writeBox(code, part, ends('f64x2.min', 'f64x2.sub'), ends('f64x2.max', 'f64x2.add'), [node])
-      }
-    })
-  })
+    }`
 }

@@ -11,9 +11,9 @@
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
 import { loadPoints, mostLevels, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { define, value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, call, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, i32, laneAt, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineHalve } from './cut-points.ts'
 import { defineFits, type FitOptions } from './fit-boxes.ts'
 import { partsOf, storePart } from './order-records.ts'
@@ -25,193 +25,182 @@ export interface OrderOptions extends FitOptions {
   readonly places: boolean
 }
 
+/** A task is two places and the node between them. */
+const writeTask = (code: FunctionBuilder, task: Node, first: Node, last: Node, node: Node): void => write(code)`
+  i32[${task}] = ${first}
+  i32[${task} + 4] = ${last}
+  i32[${task} + 8] = ${node}`
+
 /** Adds the phases of a side. */
 export function defineOrder(writer: ModuleWriter, side: string, options: OrderOptions): void {
   defineLoad(writer, side, options)
   const { module } = writer
   const halve = module.once('halve', () => defineHalve(module, options.dimension, options.coordinateBytes))
   const { leaf, join } = defineFits(writer, options)
+  const slot = (name: string) => writer.offset(name)
+  const given = (used: boolean, name: string) => (code: FunctionBuilder, block: Node) =>
+    used ? writer.slot(code, block, name) : i32(0)
+  const [records, nodes, tasks] = [slot(`${side}Records`), slot(`${side}Nodes`), slot(`${side}Tasks`)]
+  const places = given(options.places, 'sourcePlaces')
+  const blocks = given(options.boxesOfBlocks, `${side}Blocks`)
 
-  const memory = (code: FunctionBuilder, block: Node) => {
-    const slot = (name: string) => writer.slot(code, block, name)
-    const [records, nodes, tasks] = [slot(`${side}Records`), slot(`${side}Nodes`), slot(`${side}Tasks`)]
-    const places = options.places ? slot('sourcePlaces') : i32(0)
-    const blocks = options.boxesOfBlocks ? slot(`${side}Blocks`) : i32(0)
-    const rest = [records, nodes, blocks, slot(`${side}Order`), places, slot('space')]
-    return {
-      tasks,
-      /** The tasks of the last level follow the tasks of the levels before. */
-      lastTasks: () => slot(`${side}LastTasks`),
-      nodes,
-      space: slot('space'),
-      leaf: (first: Node, last: Node, node: Node) => code.emit(call(leaf, first, last, node, ...rest)),
-      halve: (first: Node, last: Node, node: Node) =>
-        code.let('i32', 'cut', call(halve, first, last, node, records, nodes)),
-    }
-  }
-  const read = (code: FunctionBuilder, task: Node) => ({
-    first: code.let('i32', 'from', at('i32.load', 0, task)),
-    last: code.let('i32', 'to', at('i32.load', 4, task)),
-    node: code.let('i32', 'node', at('i32.load', 8, task)),
-  })
-  const write = (code: FunctionBuilder, task: Node, first: Node, last: Node, node: Node) =>
-    code.emit(at('i32.store', 0, task, first), at('i32.store', 4, task, last), at('i32.store', 8, task, node))
-  /** Whether places are one block. */
-  const single = (first: Node, last: Node) => op('i32.le_u', op('i32.sub', last, first), i32(blockPoints))
-  /** The node of the second part, if the first part ends at a place. */
-  const second = (node: Node, first: Node, cut: Node) =>
-    plus(node, op('i32.div_u', op('i32.sub', cut, first), i32(blockPoints / 2)))
-
-  const cut = writer.module.define(
-    `cut.${side}`,
-    integers('block', 'first', 'last', 'before'),
-    undefined,
-    (code, { block, first, last, before }) => {
-      const { tasks, leaf, halve } = memory(code, block)
-      code.for('unit', first, last, 1, (unit) => {
-        const number = code.let('i32', 'number', plus(unit, before))
-        const task = code.let('i32', 'task', plus(tasks, times(number, taskBytes)))
-        const { first, last, node } = read(code, task)
-        const left = code.let('i32', 'left', plus(plus(tasks, times(number, 2 * taskBytes)), taskBytes))
-        const right = code.let('i32', 'right', plus(left, taskBytes))
-        code.if(
-          single(first, last),
-          () => {
-            // A part is so small here only in a set with points far apart. It needs no further cut.
-            code.if(op('i32.ne', first, last), () => leaf(first, last, node))
-            for (const child of [left, right]) write(code, child, last, last, node)
-          },
-          () => {
-            const cut = halve(first, last, node)
-            write(code, left, first, cut, plus(node, 1))
-            write(code, right, cut, last, second(node, first, cut))
-          },
-        )
-      })
-    },
-  )
+  const cut = define(module)`
+    fn ${`cut.${side}`}(block, first, last, before) {
+      let records = i32[block + ${records}]
+      let nodes = i32[block + ${nodes}]
+      let tasks = i32[block + ${tasks}]
+      let places: i32 = ${places}(block)
+      let blocks: i32 = ${blocks}(block)
+      let order = i32[block + ${slot(`${side}Order`)}]
+      let space = i32[block + ${slot('space')}]
+      for unit in first..last {
+        let number = unit + before
+        let task = tasks + number * ${taskBytes}
+        let from = i32[task]
+        let to = i32[task + 4]
+        let node = i32[task + 8]
+        let left = tasks + number * ${2 * taskBytes} + ${taskBytes}
+        let right = left + ${taskBytes}
+        if to - from <= ${blockPoints} {
+          // A part is so small here only in a set with points far apart. It needs no further cut.
+          if from != to { ${leaf}(from, to, node, records, nodes, blocks, order, places, space) }
+          ${writeTask}(left, to, to, node)
+          ${writeTask}(right, to, to, node)
+        } else {
+          let cut: i32 = ${halve}(from, to, node, records, nodes)
+          ${writeTask}(left, from, cut, node + 1)
+          ${writeTask}(right, cut, to, node + (cut - from) / ${blockPoints / 2})
+        }
+      }
+    }`
   for (let level = 0; level < mostLevels; level++)
-    writer.phase(`cut${level}.${side}`, (code, { block, first, last }) =>
-      code.emit(call(cut, block, first, last, i32(2 ** level - 1))),
-    )
+    define(module)`
+      fn ${`cut${level}.${side}`}(block, scratch, first, last) { ${cut}(block, first, last, ${2 ** level - 1}) }`
 
-  writer.phase(`sort.${side}`, (code, { block, scratch, first, last }) => {
-    const { lastTasks, nodes, space, leaf, halve } = memory(code, block)
-    const tasks = lastTasks()
-    const stack = code.let('i32', 'stack', scratch)
-    const top = code.local('i32', 'top')
-    const push = (first: Node, last: Node, node: Node) => {
-      write(code, get(top), first, last, node)
-      code.emit(set(top, plus(get(top), taskBytes)))
-    }
-    code.for('unit', first, last, 1, (unit) => {
-      const task = read(code, plus(tasks, times(unit, taskBytes)))
-      code.if(op('i32.ne', task.first, task.last), () => {
-        code.emit(set(top, stack))
-        push(task.first, task.last, task.node)
-        code.repeat(() => {
-          code.emit(set(top, op('i32.sub', get(top), i32(taskBytes))))
-          const { first, last, node } = read(code, get(top))
-          code.if(
-            single(first, last),
-            () => leaf(first, last, node),
-            () => {
-              const cut = halve(first, last, node)
-              push(cut, last, second(node, first, cut))
-              push(first, cut, plus(node, 1))
-            },
-          )
-          return op('i32.ne', get(top), stack)
-        })
-        // Nodes are stored depth first, so this backward loop fits children before their parents.
-        const root = code.let('i32', 'root', plus(nodes, times(task.node, nodeBytes)))
-        const fitted = code.local('i32', 'fitted')
-        const end = plus(nodes, times(at('i32.load', nodeLinks.skip, root), nodeBytes))
-        code.emit(set(fitted, end))
-        code.repeat(() => {
-          code.emit(set(fitted, op('i32.sub', get(fitted), i32(nodeBytes))), call(join, get(fitted), nodes, space))
-          return op('i32.ne', get(fitted), root)
-        })
-      })
-    })
-  })
+  // The tasks of the last level follow the tasks of the levels before.
+  define(module)`
+    fn ${`sort.${side}`}(block, scratch, first, last) {
+      let records = i32[block + ${records}]
+      let nodes = i32[block + ${nodes}]
+      let places: i32 = ${places}(block)
+      let blocks: i32 = ${blocks}(block)
+      let order = i32[block + ${slot(`${side}Order`)}]
+      let space = i32[block + ${slot('space')}]
+      let tasks = i32[block + ${slot(`${side}LastTasks`)}]
+      var top: i32
+      for unit in first..last {
+        let task = tasks + unit * ${taskBytes}
+        let start = i32[task]
+        let end = i32[task + 4]
+        let whole = i32[task + 8]
+        if start != end {
+          top = scratch + ${taskBytes}
+          ${writeTask}(scratch, start, end, whole)
+          do {
+            top -= ${taskBytes}
+            let from = i32[top]
+            let to = i32[top + 4]
+            let node = i32[top + 8]
+            if to - from <= ${blockPoints} {
+              ${leaf}(from, to, node, records, nodes, blocks, order, places, space)
+            } else {
+              let cut: i32 = ${halve}(from, to, node, records, nodes)
+              ${writeTask}(top, cut, to, node + (cut - from) / ${blockPoints / 2})
+              top += ${taskBytes}
+              ${writeTask}(top, from, cut, node + 1)
+              top += ${taskBytes}
+            }
+          } while top != scratch
+          // Nodes are stored depth first, so this backward loop fits children before their parents.
+          let root = nodes + whole * ${nodeBytes}
+          var fitted = nodes + i32[root + ${nodeLinks.skip}] * ${nodeBytes}
+          do {
+            fitted -= ${nodeBytes}
+            ${join}(fitted, nodes, space)
+          } while fitted != root
+        }
+      }
+    }`
 
-  writer.phase(`join.${side}`, (code, { block }) => {
-    const { tasks, lastTasks, nodes, space } = memory(code, block)
-    const task = code.local('i32', 'task')
-    code.emit(set(task, lastTasks()))
-    code.repeat(() => {
-      code.emit(set(task, op('i32.sub', get(task), i32(taskBytes))))
-      const { first, last, node } = read(code, get(task))
-      code.if(op('i32.ne', first, last), () => code.emit(call(join, plus(nodes, times(node, nodeBytes)), nodes, space)))
-      return op('i32.ne', get(task), tasks)
-    })
-  })
+  define(module)`
+    fn ${`join.${side}`}(block, scratch, first, last) {
+      let nodes = i32[block + ${nodes}]
+      let tasks = i32[block + ${tasks}]
+      let space = i32[block + ${slot('space')}]
+      var task = i32[block + ${slot(`${side}LastTasks`)}]
+      do {
+        task -= ${taskBytes}
+        let node = nodes + i32[task + 8] * ${nodeBytes}
+        if i32[task] != i32[task + 4] { ${join}(node, nodes, space) }
+      } while task != tasks
+    }`
 }
+
+/** The image of a coordinate inside the periodic box. */
+const imageInside = (code: FunctionBuilder, x: Node, length: Node, share: Node): Node => value(code)`
+  const x = ${x} as f64x2
+  x - ${length} * floor(x * ${share})`
+const itself = (_: FunctionBuilder, x: Node): Node => x
 
 /** The phase `load`. Its units are parts of the points in the order before. */
 function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): void {
   const { dimension, periodic, split, coordinateBytes } = options
   const { bytes } = writer.vector
-  writer.phase(`load.${side}`, (code, { block, first, last }) => {
-    const slot = (name: string) => writer.slot(code, block, name)
-    const [records, order, largest] = [slot(`${side}Records`), slot(`${side}Order`), slot(`${side}Most`)]
-    const [position, count, space] = [slot(`${side}.position`), slot(`${side}Count`), slot('space')]
-    const lows = ['X', 'Y', 'Z'].slice(0, split ? dimension : 0).map((axis) => slot(`${side}.positionLow${axis}`))
-    const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
-    const one = (offset: number, address: Node) => at(`v128.load${bytes === 8 ? 64 : 32}_zero`, offset, address)
-    const zero = code.constant('f64x2', 0)
-    const parts = partsOf(dimension).map((axis, n) => {
-      const offset = 8 * axis
-      /** The coordinates of this part, as float64. */
-      const read = (point: Node, from: Node): Node => {
-        const whole = bytes === 8 ? at('v128.load', 0, from) : promoted(at('v128.load64_zero', 0, from))
-        const high = n === 0 ? whole : promoted(one(2 * bytes, from))
-        const [a, b] = lows.slice(2 * n).map((low) => plus(low, times(point, bytes)))
-        if (!a) return high
-        const low = b ? laneAt(`v128.load${bytes === 8 ? 64 : 32}_lane`, 0, 1, b, one(0, a)) : one(0, a)
-        return op('f64x2.add', high, promoted(low))
-      }
-      const ofSpace = (name: 'lengths' | 'shares') =>
-        code.let('v128', name, at(n === 0 ? 'v128.load' : 'v128.load64_zero', spaceNumbers[name] + offset, space))
-      const around = periodic ? { length: ofSpace('lengths'), share: ofSpace('shares') } : undefined
-      const inside = (x: Node) => {
-        if (!around) return x
-        const images = op('f64x2.floor', op('f64x2.mul', x, around.share))
-        return op('f64x2.sub', x, op('f64x2.mul', around.length, images))
-      }
-      return { axis, read, inside, most: code.local('v128', 'most') }
-    })
-    const finite = code.local('v128', 'finite')
-    code.for('unit', first, last, 1, (unit) => {
-      const from = code.let('i32', 'from', times(unit, loadPoints))
-      const all = plus(from, loadPoints)
-      code.emit(...parts.map(({ most }) => set(most, zero)))
-      code.for('place', from, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
-        const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-        const from = code.let('i32', 'at', plus(position, times(point, dimension * bytes)))
-        const to = code.let('i32', 'record', plus(records, times(place, recordBytes(coordinateBytes))))
-        for (const [n, { axis, read, inside, most }] of parts.entries()) {
-          const x = code.let('v128', 'x', read(point, from))
-          const within = code.let('v128', 'inside', inside(x))
-          const exists = code.let('v128', 'exists', op('f64x2.eq', op('f64x2.mul', within, zero), zero))
-          code.emit(set(finite, n === 0 ? exists : op('v128.and', get(finite), exists)))
-          code.emit(set(most, op('f64x2.pmax', get(most), op('v128.and', op('f64x2.abs', x), exists))))
-          // A coordinate that is not finite has no right place, so any place will do.
-          code.emit(storePart(coordinateBytes, axis, to, op('v128.and', within, exists)))
+  const slot = (name: string) => writer.offset(name)
+  const lows = ['X', 'Y', 'Z'].slice(0, split ? dimension : 0).map((axis) => slot(`${side}.positionLow${axis}`))
+  const lowBytes = bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane'
+  const [two, one] =
+    bytes === 8 ? (['v128.load', 'v128.load64_zero'] as const) : (['v128.load64_zero', 'v128.load32_zero'] as const)
+  const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
+  /** The coordinates of an axis and the next one, as float64. */
+  const read = (_: FunctionBuilder, axis: number, from: Node, point: Node, lows: readonly Node[]): Node => {
+    const high = promoted(at(axis === 0 ? two : one, axis * bytes, from))
+    const [a, b] = lows.slice(axis).map((low) => plus(low, times(point, bytes)))
+    if (!a) return high
+    const low = at(one, 0, a)
+    return op('f64x2.add', high, promoted(b ? laneAt(lowBytes, 0, 1, b, low) : low))
+  }
+  const inside = periodic ? imageInside : itself
+  const store = (_: FunctionBuilder, axis: number, to: Node, part: Node) => storePart(coordinateBytes, axis, to, part)
+  define(writer.module)`
+    fn ${`load.${side}`}(block, scratch, first, last) {
+      const axes = ${partsOf(dimension)}
+      const lows = ${lows}
+      let records = i32[block + ${slot(`${side}Records`)}]
+      let order = i32[block + ${slot(`${side}Order`)}]
+      let largest = i32[block + ${slot(`${side}Most`)}]
+      let position = i32[block + ${slot(`${side}.position`)}]
+      let count = i32[block + ${slot(`${side}Count`)}]
+      let space = i32[block + ${slot('space')}]
+      unroll axis of 0..${lows.length} { let low[axis] = i32[block + lows[axis]] }
+      unroll axis of axes {
+        if ${periodic} {
+          let length[axis] = v128[space + ${spaceNumbers.lengths} + 8 * axis] as f64x2
+          let share[axis] = v128[space + ${spaceNumbers.shares} + 8 * axis] as f64x2
         }
-        const lost = op('i32.ne', op('i64x2.bitmask', get(finite)), i32(3))
-        code.emit(at('i32.store', numberAt(coordinateBytes), to, op('i32.or', op('i32.shl', point, i32(1)), lost)))
-      })
-      const ends = parts.flatMap(({ most }) => [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], get(most))))
-      code.emit(
-        at(
-          'f64.store',
-          0,
-          plus(largest, times(unit, 8)),
-          ends.reduce((a, b) => op('f64.max', a, b)),
-        ),
-      )
-    })
-  })
+        var most[axis]: f64x2
+      }
+      var finite: v128
+      for unit in first..last {
+        let start = unit * ${loadPoints}
+        unroll axis of axes { most[axis] = 0 }
+        for place in start..min(start + ${loadPoints}, count) {
+          let point = i32[order + place * 4]
+          let from = position + point * ${dimension * bytes}
+          let to = records + place * ${recordBytes(coordinateBytes)}
+          unroll axis of axes {
+            let given: f64x2 = ${read}(axis, from, point, low)
+            let x: f64x2 = ${inside}(given, length[axis], share[axis])
+            let exists = x * 0 == f64x2(0)
+            if axis == 0 { finite = exists } else { finite &= exists }
+            most[axis] = pmax(most[axis], abs(given) & exists)
+            // A coordinate that is not finite has no right place, so any place will do.
+            ${store}(axis, to, x & exists)
+          }
+          let lost = i64x2.bitmask(finite) != 3
+          i32[to + ${numberAt(coordinateBytes)}] = point << 1 | lost
+        }
+        f64[largest + unit * 8] = max(axis of axes: max(lane(most[axis], 0), lane(most[axis], 1)))
+      }
+    }`
 }

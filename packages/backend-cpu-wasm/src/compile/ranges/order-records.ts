@@ -4,15 +4,15 @@
  * @module
  */
 import type { CoordinateBytes } from '../../design/design.ts'
+import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, laneAt, type Node, op } from '../wasm/nodes.ts'
 
 /** The first axis of each part of a record. A part fills a register of two float64. */
 export const partsOf = (dimension: number): readonly number[] => (dimension === 3 ? [0, 2] : [0])
 
-/** Loads a coordinate. The address includes its axis. */
-export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
-  bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
+/** The type of a coordinate. */
+export const coordinateType = (bytes: CoordinateBytes): 'f32' | 'f64' => (bytes === 8 ? 'f64' : 'f32')
 
 /** Loads a part. The last of three axes is alone in its part. */
 export const loadPart = (bytes: CoordinateBytes, axis: number, record: Node): Node =>
@@ -26,6 +26,10 @@ export const storePart = (bytes: CoordinateBytes, axis: number, record: Node, pa
     ? at('v128.store', 8 * axis, record, part)
     : laneAt('v128.store64_lane', 4 * axis, 0, record, op('f32x4.demote_f64x2_zero', part))
 
+/** Loads a coordinate. The address includes its axis. */
+export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
+  bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
+
 /** `while (condition) body`; the condition is computed in two places. */
 export function whileIn(code: FunctionBuilder, condition: () => Node, body: () => void): void {
   code.if(condition(), () =>
@@ -36,13 +40,16 @@ export function whileIn(code: FunctionBuilder, condition: () => Node, body: () =
   )
 }
 
-/** Swaps two records. */
-export function swapRecords(code: FunctionBuilder, bytes: CoordinateBytes, a: Node, b: Node): void {
-  const halves = [0, 16].slice(0, bytes / 4).map((offset) => ({
-    offset,
-    a: code.let('v128', 'a', at('v128.load', offset, a)),
-    b: code.let('v128', 'b', at('v128.load', offset, b)),
-  }))
-  for (const half of halves)
-    code.emit(at('v128.store', half.offset, a, half.b), at('v128.store', half.offset, b, half.a))
+/** Writes code that swaps two records. */
+export function swapRecords(bytes: CoordinateBytes): (code: FunctionBuilder, first: Node, second: Node) => void {
+  return (code, first, second) => write(code)`
+    const parts = ${bytes / 4}
+    unroll n of 0..parts {
+      let a[n] = v128[${first} + 16 * n]
+      let b[n] = v128[${second} + 16 * n]
+    }
+    unroll n of 0..parts {
+      v128[${first} + 16 * n] = b[n]
+      v128[${second} + 16 * n] = a[n]
+    }`
 }

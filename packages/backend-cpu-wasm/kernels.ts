@@ -1,0 +1,85 @@
+// Compiles the kernels in the source of a file, which are tagged templates of `compile/language/kernel.ts`, when the file is bundled. A page
+// then loads no compiler for them.
+
+import { readFile } from 'node:fs/promises'
+import type { Plugin } from 'esbuild'
+import ts from 'typescript'
+import { compileKernel, type Kind } from './src/compile/language/compile.ts'
+
+const kinds: readonly string[] = ['define', 'write', 'value'] satisfies Kind[]
+
+/**
+ * The source with its kernels compiled, or undefined if it has none. Lines keep their numbers.
+ *
+ * @throws SyntaxError with the place in the file
+ */
+export function compiledKernels(path: string, source: string): string | undefined {
+  const language = /from '(.*\/language)\/kernel\.ts'/.exec(source)?.[1]
+  if (language === undefined) return undefined
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
+  const edit = (node: ts.Node): string => {
+    if (ts.isTaggedTemplateExpression(node) && ts.isCallExpression(node.tag)) {
+      const { expression, arguments: given } = node.tag
+      const kind = expression.getText()
+      if (kinds.includes(kind)) return kernel(node, kind as Kind, given)
+    }
+    return pieces(node)
+  }
+  /** The text of a node with its kernels compiled. */
+  const pieces = (node: ts.Node): string => {
+    let text = ''
+    let end = node.getFullStart()
+    node.forEachChild((child) => {
+      text += source.slice(end, child.getFullStart()) + edit(child)
+      end = child.end
+    })
+    return text + source.slice(end, node.end)
+  }
+  const kernel = (node: ts.TaggedTemplateExpression, kind: Kind, given: ts.NodeArray<ts.Expression>): string => {
+    const { template } = node
+    const spans = ts.isTemplateExpression(template) ? template.templateSpans : []
+    const literals = ts.isTemplateExpression(template)
+      ? [template.head, ...spans.map(({ literal }) => literal)]
+      : [template]
+    const parts = literals.map((literal) => literal.getText().replace(/^[`}]|(?:`|\$\{)$/g, ''))
+    const values = [...given, ...spans.map(({ expression }) => expression)].map(edit)
+    const text = `${source.slice(node.getFullStart(), node.getStart())}(${compiled(path, kind, parts, file, node)})(${values})`
+    const missing = node.getFullText().split('\n').length - text.split('\n').length
+    return text + '\n'.repeat(missing)
+  }
+  const changed = edit(file)
+  if (changed === source) return undefined
+  return `import * as $w from '${language}/support.ts';${changed}`
+}
+
+function compiled(path: string, kind: Kind, parts: readonly string[], file: ts.SourceFile, node: ts.Node): string {
+  try {
+    return compileKernel(kind, parts)
+  } catch (error) {
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+    throw new SyntaxError(`${path}, in the template of line ${line + 1}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** For tsdown. */
+export const kernels: {
+  name: string
+  transform: (source: string, path: string) => { code: string; map: null } | undefined
+} = {
+  name: 'kernels',
+  transform(source, path) {
+    const code = compiledKernels(path, source)
+    return code === undefined ? undefined : { code, map: null }
+  },
+}
+
+/** For esbuild. */
+export const esbuildKernels: Plugin = {
+  name: 'kernels',
+  setup(build) {
+    build.onLoad({ filter: /backend-cpu-wasm[\\/]src[\\/]compile[\\/].*\.ts$/ }, async ({ path }) => {
+      const contents = compiledKernels(path, await readFile(path, 'utf8'))
+      return contents === undefined ? undefined : { contents, loader: 'ts' }
+    })
+  },
+}

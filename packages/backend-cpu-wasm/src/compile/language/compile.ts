@@ -1,0 +1,292 @@
+/**
+ * Compiles the text of a kernel to a JavaScript function that writes it into a module.
+ *
+ * @module
+ */
+import { Expressions } from './expressions.ts'
+import type { Value } from './names.ts'
+import { any, heldAs, i32, instruction, number, type Type } from './types.ts'
+import { errorAt, type Word } from './words.ts'
+
+/** `define` adds functions to a module, `write` adds statements to a function, and `value` ends with an expression. */
+export type Kind = 'define' | 'write' | 'value'
+
+/**
+ * JavaScript for a function of the module or function to write to, and of the holes. It calls the functions of `support.ts` as
+ * properties of `$w`.
+ *
+ * @param parts the text before, between and behind the holes
+ */
+export function compileKernel(kind: Kind, parts: readonly string[]): string {
+  const holes = parts.slice(1).map((_, n) => `,$${n}`)
+  return `($c${holes.join('')})=>{${new Kernel(parts).whole(kind)}}`
+}
+
+class Kernel extends Expressions {
+  whole(kind: Kind): string {
+    this.scope.open()
+    let js = ''
+    let last = ''
+    while (this.peek().kind !== 'end') {
+      if (kind === 'define' && this.sees('fn')) [js, last] = [js + this.#function(), this.#last]
+      else if (kind === 'define') js += this.#known()
+      else if (kind === 'value' && this.#endsWithValue()) last = this.#final()
+      else js += this.#statement()
+    }
+    if (kind !== 'write' && !last) throw this.error(kind === 'define' ? 'a function' : 'an expression')
+    return `${this.scope.close()}${js}${last && `return ${last};`}`
+  }
+
+  #last = ''
+
+  /** Whether the next word starts the expression at the end of the text. */
+  #endsWithValue(): boolean {
+    const { kind, text } = this.peek()
+    const starts = ['let', 'var', 'const', 'lanes', 'scalar', 'if', 'for', 'unroll', 'while', 'do', 'return']
+    if (kind === 'name' && starts.includes(text)) return false
+    let depth = 0
+    for (let n = 0; ; n++) {
+      const word = this.peek(n)
+      if (word.kind === 'end') return true
+      if (word.kind !== 'sign') continue
+      if (/^[([{]$/.test(word.text)) depth++
+      if (/^[)\]}]$/.test(word.text)) depth--
+      if (depth === 0 && assigns(word)) return false
+    }
+  }
+
+  #final(): string {
+    const value = this.expression()
+    if (this.peek().kind !== 'end') throw this.error('the end behind the value')
+    return this.node(value, this.own(value))
+  }
+
+  #function(): string {
+    this.expect('fn')
+    const hole = this.peek().kind === 'hole' && this.next().text
+    const name = hole ? '' : this.#newName()
+    const parameters: { name: string; js: string; type: Type; variable: boolean }[] = []
+    this.expect('(')
+    this.list(')', () => {
+      const variable = this.accept('var')
+      const parameter = this.name()
+      const type = this.accept(':') ? this.typeName() : i32
+      parameters.push({ name: parameter, js: this.scope.unique(parameter), type, variable })
+    })
+    const result = this.accept('->') ? this.typeName() : undefined
+    this.#last = this.scope.unique(name || 'fn')
+    if (name)
+      this.scope.add(name, { called: { js: this.#last, parameters: parameters.map(({ type }) => type), result } })
+    this.scope.open()
+    for (const { name: parameter, js, type, variable } of parameters)
+      this.scope.add(parameter, { value: variable ? { js: `$w.get(${js})`, local: js, type } : { js, type } })
+    const variables = parameters.filter(({ variable }) => variable)
+    const body = `${variables.map((p) => `const ${p.js}=$c.argument("${p.name}");`).join('')}${this.#block()}`
+    this.scope.close()
+    const typed = parameters.map((p) => `${p.name}:${heldAs(p.type)}`)
+    const read = parameters.filter(({ variable }) => !variable).map((p) => `${p.name}:${p.js}`)
+    return `const ${this.#last}=$c.define(${hole ? `$${hole}` : `"${name}"`},{${typed}},${result ? heldAs(result) : 'undefined'},($c,{${read}})=>{${body}});`
+  }
+
+  #newName(): string {
+    if (this.scope.has(this.peek().text)) throw this.error('a new name')
+    return this.name()
+  }
+
+  /** JavaScript for the statements of a block. */
+  #block(repeated = false, last?: () => string): string {
+    this.expect('{')
+    this.scope.open(repeated)
+    let js = ''
+    while (!this.accept('}')) js += this.#statement()
+    if (last) js += last()
+    return this.scope.close() + js
+  }
+
+  #statement(): string {
+    const word = this.peek()
+    if (this.sees('let') || this.sees('var')) return this.#declaration()
+    if (this.sees('const') || this.sees('lanes') || this.sees('scalar')) return this.#known()
+    if (this.accept('if')) return this.#if()
+    if (this.accept('for')) return this.#for()
+    if (this.accept('unroll')) return this.#unroll()
+    if (this.accept('while')) {
+      const condition = this.checked(this.expression(), i32, word)
+      return `$w.loop($c,()=>${condition},()=>{${this.#block()}});`
+    }
+    if (this.accept('do')) {
+      const again = () => {
+        this.expect('while')
+        return `return ${this.checked(this.expression(), i32, word)};`
+      }
+      return `$c.repeat(()=>{${this.#block(false, again)}});`
+    }
+    if (this.accept('return')) {
+      const value = this.expression()
+      return `$c.return(${this.node(value, this.own(value))});`
+    }
+    return this.#assignment()
+  }
+
+  /** A name for an expression, which is computed where the name stands, or for a type in a hole. */
+  #known(): string {
+    const kind = this.next().text
+    const name = this.#newName()
+    const js = this.scope.unique(name)
+    this.expect('=')
+    const value = this.expression()
+    if (kind === 'const') {
+      const { local, type } = value
+      this.scope.add(name, { value: { js, type, local } })
+    } else if (value.type === any) this.scope.add(name, { type: { name, form: kind as 'lanes' | 'scalar', given: js } })
+    else throw this.error('a hole with a type')
+    return `const ${js}=${value.js};`
+  }
+
+  #declaration(): string {
+    const variable = this.next().text === 'var'
+    const at = this.peek()
+    const name = this.sees('[', 1) ? this.name() : this.#newName()
+    const index = this.accept('[') ? this.expression().js : undefined
+    if (index !== undefined) this.expect(']')
+    const stated = this.accept(':') ? this.typeName() : undefined
+    const value = this.sees('=') || !variable ? this.#initial() : undefined
+    const type = stated ?? (value && this.own(value))
+    if (!type) throw this.error('":" and a type, or "=" and a value')
+    const held = heldAs(type)
+    const initial = value && this.checked(value, type, at)
+    const by = value?.local ? `$w.copied($c,${held},"${name}",` : `$c.let(${held},"${name}",`
+    const made = variable ? `$c.local(${held},"${name}")` : `${by}${initial})`
+    if (index === undefined) {
+      const js = this.scope.unique(name)
+      this.scope.add(name, { value: variable ? { js: `$w.get(${js})`, local: js, type } : { js, type } })
+      return `const ${js}=${made};${variable && initial ? `$c.emit($w.set(${js},${initial}));` : ''}`
+    }
+    const { js } = this.scope.series(name, type, variable)
+    const place = `${js}[${index}]`
+    return `${place}=${made};${variable && initial ? `$c.emit($w.set(${place},${initial}));` : ''}`
+  }
+
+  #initial(): Value {
+    this.expect('=')
+    return this.expression()
+  }
+
+  #if(): string {
+    const at = this.peek()
+    const condition = this.expression()
+    // Of a known condition, one block is written, and the series in it belong to the block around.
+    const known = condition.type === any || condition.type === number
+    const then = this.#block(known)
+    let otherwise = ''
+    if (this.accept('else')) otherwise = this.accept('if') ? this.#if() : this.#block(known)
+    const rest = `()=>{${then}}${otherwise && `,()=>{${otherwise}}`});`
+    if (known) return `$w.branch($c,${condition.js},${rest}`
+    return `$c.if(${this.checked(condition, i32, at)},${rest}`
+  }
+
+  #for(): string {
+    const name = this.name()
+    this.expect('in')
+    const at = this.peek()
+    const from = this.checked(this.expression(), i32, at)
+    this.expect('..')
+    const to = this.checked(this.expression(), i32, at)
+    const step = this.accept('step') ? this.expression() : { js: '1', type: number }
+    if (step.type !== number && step.type !== any) throw this.error('a step that is a number or a hole')
+    const js = this.scope.unique(name)
+    this.scope.open()
+    this.scope.add(name, { value: { js, type: i32 } })
+    const body = this.#block()
+    this.scope.close()
+    return `$c.for("${name}",${from},${to},${step.js},(${js})=>{${body}});`
+  }
+
+  /** A block that is written once for each element of a list. */
+  #unroll(): string {
+    const name = this.name()
+    this.expect('of')
+    const list = this.listed()
+    const js = this.scope.unique(name)
+    this.scope.open(true)
+    this.scope.add(name, { value: { js, type: list.type } })
+    const body = this.#block(true)
+    this.scope.close()
+    return `for(const ${js} of ${list.js}){${body}}`
+  }
+
+  #assignment(): string {
+    const word = this.next()
+    const type = word.kind === 'name' ? this.scope.type(word.text) : undefined
+    if (type) return this.#store(word, type)
+    if (word.kind === 'name' && this.sees('(')) {
+      const { called, value } = this.scope.find(word.text) ?? {}
+      if (!value || called) return `$c.emit(${this.call(word)});`
+      this.expect('(')
+      return `${this.invoked('run', value.js)};`
+    }
+    let target: Value
+    if (word.kind === 'hole') {
+      const hole = `$${word.text}`
+      if (this.accept('(')) return `${this.invoked('run', hole)};`
+      const local = `${hole}${this.#index()}`
+      target = { js: local, local, type: any }
+    } else target = this.#variable(word)
+    const { local } = target
+    const value = this.#assigned(target)
+    return `$c.emit($w.set(${local},${value}));`
+  }
+
+  #index(): string {
+    if (!this.accept('[')) return ''
+    const { js } = this.expression()
+    this.expect(']')
+    return `[${js}]`
+  }
+
+  #variable(word: Word): Value {
+    const { value, series } = this.scope.find(word.text) ?? {}
+    if (word.kind === 'name' && value?.local) return value
+    if (word.kind === 'name' && value?.type === any) {
+      const local = `${value.js}${this.#index()}`
+      return { js: local, local, type: any }
+    }
+    if (word.kind !== 'name' || !series?.variable)
+      throw errorAt(word, `expected a statement or a variable, got "${word.text}"`)
+    const local = `${series.js}${this.#index()}`
+    return { js: `$w.get(${local})`, local, type: series.type }
+  }
+
+  /** JavaScript for the value to assign, behind the target. */
+  #assigned(before: Value): string {
+    const sign = this.next()
+    if (!assigns(sign)) throw errorAt(sign, `expected "=" or another assignment, got "${sign.text}"`)
+    const given = this.expression()
+    const type = before.type === any ? this.own(given) : before.type
+    if (sign.text === '=') return this.checked(given, type, sign)
+    const typed = before.type === any ? { js: before.js, type } : before
+    return this.checked(this.binary({ ...sign, text: sign.text.slice(0, -1) }, typed, given), type, sign)
+  }
+
+  /** `f64[address] = value`, or an instruction that stores. */
+  #store(at: Word, type: Type): string {
+    const name = this.accept('.') ? this.name() : ''
+    const store = name ? instruction(type, name) : this.load(type).replace('.load', '.store')
+    if (!store) throw errorAt(at, `expected an instruction of ${type.name}, got "${name}"`)
+    if (name && this.accept('(')) {
+      const values = this.values().map((value) => this.node(value, this.own(value)))
+      return `$c.emit($w.op(${[store, ...values]}));`
+    }
+    this.expect('[')
+    const address = this.address()
+    const lane = this.accept(',') ? this.expression().js : undefined
+    this.expect(']')
+    const before = { js: `$w.access(${this.load(type)},${address})`, type }
+    const value = this.#assigned(before)
+    return lane === undefined
+      ? `$c.emit($w.access(${store},${address},${value}));`
+      : `$c.emit($w.accessLane(${store},${address},${lane},${value}));`
+  }
+}
+
+const assigns = ({ kind, text }: Word): boolean => kind === 'sign' && /^([-+*/%&|^]|<<|>>)?=$/.test(text)

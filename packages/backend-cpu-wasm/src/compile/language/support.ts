@@ -1,0 +1,167 @@
+/**
+ * The functions that a compiled kernel calls. Values in holes are numbers, nodes or locals, which only these tell apart.
+ *
+ * @module
+ */
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import {
+  set as assign,
+  at,
+  type Callable,
+  call,
+  get,
+  i32,
+  i64,
+  type LaneType,
+  type Local,
+  laneAt,
+  type Node,
+  op,
+  plus,
+  times,
+  type WasmType,
+} from '../wasm/nodes.ts'
+import type { Opcode } from '../wasm/opcodes.ts'
+
+export { call, get, i32, laned, op, plus, times } from '../wasm/nodes.ts'
+
+/** A value that may stand in a hole in place of an expression. */
+export type Operand = number | Node | Local
+
+/** A constant of a type. Registers are set once a function. */
+export function constant(code: FunctionBuilder, type: WasmType | LaneType, value: number): Node {
+  if (type === 'i64') return i64(BigInt(value))
+  if (type === 'i32' || type === 'f32' || type === 'f64') return { kind: 'constant', type, value }
+  return code.constant(type as LaneType, type === 'i64x2' ? BigInt(value) : value)
+}
+
+/** The node of a value of a type. */
+export function node(code: FunctionBuilder, type: WasmType | LaneType, value: Operand): Node {
+  if (typeof value === 'number') return constant(code, type, value)
+  return 'kind' in value ? value : get(value)
+}
+
+const known: Readonly<Record<string, (a: number, b: number) => number | boolean>> = {
+  ...{ add: (a, b) => a + b, sub: (a, b) => a - b, mul: (a, b) => a * b },
+  ...{ div_u: (a, b) => Math.floor(a / b), rem_u: (a, b) => a % b },
+  ...{ eq: (a, b) => a === b, ne: (a, b) => a !== b },
+  ...{ lt_u: (a, b) => a < b, le_u: (a, b) => a <= b, gt_u: (a, b) => a > b, ge_u: (a, b) => a >= b },
+}
+
+const address = (value: Operand): Node =>
+  typeof value === 'number' ? i32(value) : 'kind' in value ? value : get(value)
+
+/** An instruction of whole numbers, which is computed at once if both are known. */
+export function whole(name: string, a: Operand, b: Operand): Operand | boolean {
+  const numbers = typeof a === 'number' && typeof b === 'number'
+  const compute = known[name]
+  if (numbers && compute) return compute(a, b)
+  if (typeof b === 'number' && name === 'add') return plus(address(a), b)
+  if (typeof b === 'number' && name === 'mul') return times(address(a), b)
+  return op(`i32.${name}` as Opcode, address(a), address(b))
+}
+
+const moved = (base: Operand, offset: Operand): Node => address(whole('add', base, offset) as Operand)
+
+/** The least or greatest of whole numbers, which are computed once. */
+export function extreme(code: FunctionBuilder, by: 'i32.lt_u' | 'i32.gt_u', a: Node, b: Node): Node {
+  const [x, y] = [a, b].map((value) => (value.kind === 'constant' ? value : code.let('i32', 'value', value))) as [
+    Node,
+    Node,
+  ]
+  return op('select', x, y, op(by, x, y))
+}
+
+/** A load or store. A known offset is part of the instruction. */
+export function access(name: Opcode, base: Operand, offset: Operand, ...values: readonly Node[]): Node {
+  if (typeof offset !== 'number' || offset < 0) return at(name, 0, moved(base, offset), ...values)
+  return at(name, offset, address(base), ...values)
+}
+
+/** A load or store of one lane. */
+export function accessLane(name: Opcode, base: Operand, offset: Operand, lane: number, register: Node): Node {
+  if (typeof offset !== 'number' || offset < 0) return laneAt(name, 0, lane, moved(base, offset), register)
+  return laneAt(name, offset, lane, address(base), register)
+}
+
+/** A value now, also if it is a variable, which may change. */
+export function copied(code: FunctionBuilder, type: WasmType, name: string, value: Node): Node {
+  const local = code.local(type, name)
+  code.emit(assign(local, value))
+  return get(local)
+}
+
+/** A number in all lanes. */
+export function splat(code: FunctionBuilder, type: LaneType, value: Operand): Node {
+  return typeof value === 'number'
+    ? constant(code, type, value)
+    : op(`${type}.splat`, 'kind' in value ? value : get(value))
+}
+
+/** Sets a variable, which may have come as a value of a call. */
+export function set(variable: Local | Extract<Node, { kind: 'get' }>, value: Node): Node {
+  return assign('kind' in variable ? variable.local : variable, value)
+}
+
+/** Converts between float32 and float64. */
+export function convert(to: string, from: string, value: Node): Node {
+  if (to === from) return value
+  return op(to === 'f64' ? 'f64.promote_f32' : 'f32.demote_f64', value)
+}
+
+/** A function of TypeScript, which gets the function that is being written, and the values of the call. */
+type Written = (code: FunctionBuilder, ...values: readonly (Operand | readonly Operand[])[]) => unknown
+
+/** Calls a function of the module, or of TypeScript. */
+export function invoke(
+  code: FunctionBuilder,
+  callee: Callable | Written,
+  values: readonly (Operand | readonly Operand[])[],
+): unknown {
+  if (typeof callee === 'function') return callee(code, ...values)
+  return call(callee, ...values.map((value, n) => node(code, callee.parameters[n] as WasmType, value as Operand)))
+}
+
+/** A call that stands alone. If a function of TypeScript gives a node, that is the statement. */
+export function run(
+  code: FunctionBuilder,
+  callee: Callable | Written,
+  values: readonly (Operand | readonly Operand[])[],
+): void {
+  const result = invoke(code, callee, values)
+  if (result !== undefined) code.emit(result as Node)
+}
+
+/** Writes one of two blocks if the condition is known, and both otherwise. */
+export function branch(
+  code: FunctionBuilder,
+  condition: boolean | Node,
+  then: () => void,
+  otherwise?: () => void,
+): void {
+  if (typeof condition !== 'boolean') code.if(condition, then, otherwise)
+  else if (condition) then()
+  else otherwise?.()
+}
+
+/** One of two values, which are both computed unless the condition is known. */
+export function choice(condition: boolean | Node, a: Node, b: Node): Node {
+  if (typeof condition === 'boolean') return condition ? a : b
+  return op('select', a, b, condition)
+}
+
+/** The condition is tested before the loop, and at its end. */
+export function loop(code: FunctionBuilder, condition: () => Node, body: () => void): void {
+  code.if(condition(), () =>
+    code.repeat(() => {
+      body()
+      return condition()
+    }),
+  )
+}
+
+export const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, n) => from + n)
+
+/** Joins values by an instruction, from the first to the last. */
+export const joined = (name: Opcode, values: readonly Node[]): Node => values.reduce((a, b) => op(name, a, b))

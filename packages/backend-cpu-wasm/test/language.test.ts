@@ -1,0 +1,210 @@
+// The language of kernels: what its statements compute, the instructions that it makes, and its errors. The text that is compiled for a
+// package does the same as the text from source.
+
+import { describe, expect, it } from 'vitest'
+import { compiledKernels } from '../kernels.ts'
+import { compileKernel } from '../src/compile/language/compile.ts'
+import { define, value, write } from '../src/compile/language/kernel.ts'
+import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
+import type { Callable } from '../src/compile/wasm/nodes.ts'
+import { printModule } from '../src/compile/wasm/print.ts'
+
+const memory = new WebAssembly.Memory({ initial: 1 })
+
+/** The function that a kernel defines, ready to be called. */
+function made(write: (module: ModuleBuilder) => Callable): (...values: number[]) => number {
+  const module = new ModuleBuilder({ shared: false })
+  const { name } = write(module)
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), { env: { memory } })
+  return instance.exports[name] as (...values: number[]) => number
+}
+
+describe('statements', () => {
+  it('repeat, choose and return', () => {
+    const digits = made(
+      (module) => define(module)`
+        fn collatz(start) -> i32 {
+          var n = start
+          var steps = 0
+          while n != 1 {
+            if n & 1 { n = n * 3 + 1 } else { n = n >> 1 }
+            steps += 1
+          }
+          return steps
+        }`,
+    )
+    expect([1, 2, 6, 27].map((n) => digits(n))).toEqual([0, 1, 8, 111])
+  })
+
+  it('a while tests before its first round, a do behind it', () => {
+    const rounds = made(
+      (module) => define(module)`
+        fn rounds(n) -> i32 {
+          var tested = 0
+          while tested < n { tested += 1 }
+          var done = 0
+          do { done += 1 } while done < n
+          return tested * 16 + done
+        }`,
+    )
+    expect([0, 1, 3].map((n) => rounds(n))).toEqual([1, 17, 51])
+  })
+
+  it('call each other and functions in holes', () => {
+    const sum = made((module) => {
+      const half = define(module)`fn half(x: f64) -> f64 { return x / 2 }`
+      return define(module)`
+        fn square(x: f64) -> f64 { return x * x }
+        fn total(x: f64, var count) -> f64 {
+          var total: f64 = 0
+          do {
+            total += square(x) + (${half}(1) as f64)
+            count -= 1
+          } while count > 0
+          return total
+        }`
+    })
+    expect(sum(3, 4)).toBe(38)
+  })
+
+  it('read and write memory of every type, with offsets', () => {
+    const move = made(
+      (module) => define(module)`
+        fn move(from, to) -> f64 {
+          let both = v128[from + 8] as f64x2
+          v128[to] = both + f64x2(1)
+          f64[to + 16] += 0.5
+          i32[to + ${24}] = i32[from]
+          return lane(both, 0) + f64(f32[from + 4])
+        }`,
+    )
+    const view = new DataView(memory.buffer)
+    view.setInt32(0, 7, true)
+    view.setFloat32(4, 1.5, true)
+    for (const [n, x] of [10, 20].entries()) view.setFloat64(8 + 8 * n, x, true)
+    expect(move(0, 64)).toBe(11.5)
+    expect([64, 72, 80].map((n) => view.getFloat64(n, true))).toEqual([11, 21, 0.5])
+    expect(view.getInt32(88, true)).toBe(7)
+  })
+
+  it('whole numbers are unsigned', () => {
+    const wide = made(
+      (module) => define(module)`fn wide(a, b) -> i32 { return (a > b ? a / 2 : b >> 1) - (max(a, b) == a) }`,
+    )
+    expect(wide(-2, 3)).toBe(0x7ffffffe)
+  })
+})
+
+describe('values that are known when the module is written', () => {
+  const scaled = (axes: readonly number[], weighted: boolean) =>
+    made(
+      (module) => define(module)`
+        fn length(at) -> f64 {
+          const axes = ${axes}
+          unroll axis of axes {
+            if ${weighted} { let weight[axis] = f64[at + 64 + 8 * axis] }
+            let x[axis] = f64[at + 8 * axis]
+          }
+          unroll axis of axes {
+            var share[axis] = x[axis] * x[axis]
+            if ${weighted} { share[axis] *= weight[axis] }
+          }
+          return sqrt(sum(axis of axes: share[axis]))
+        }`,
+    )
+
+  it('repeat and leave out statements', () => {
+    const view = new Float64Array(memory.buffer)
+    view.set([2, 3, 6, 0, 0, 0, 0, 0, 4, 1, 1])
+    expect(scaled([0, 1, 2], false)(0)).toBe(7)
+    expect(scaled([0], true)(0)).toBe(4)
+  })
+
+  it('take no instructions', () => {
+    const module = new ModuleBuilder({ shared: false })
+    define(module)`
+      fn f(a) -> i32 {
+        unroll n of 0..3 { if n == 1 { i32[a + 4 * n] = ${2} * n + 1 } }
+        return ${false} ? a : i32[a + 4]
+      }`
+    expect(printModule(module)).toContain(`    (i32.store offset=4 (local.get $a) (i32.const 3))
+    (return (i32.load offset=4 (local.get $a)))`)
+  })
+})
+
+it('a function in a hole writes code and can set a variable', () => {
+  const twice = made(
+    (module) => define(module)`
+      fn twice(x) -> i32 {
+        var result = 1
+        ${(code, to: never, by: never) => write(code)`${to} = ${to} * ${by}`}(result, x)
+        return ${(code, of: never) => value(code)`${of} + ${of}`}(result)
+      }`,
+  )
+  expect(twice(21)).toBe(42)
+})
+
+it('a variable that is read into a name keeps its value there', () => {
+  const swap = made(
+    (module) => define(module)`
+      fn swap(a, b) -> i32 {
+        var x = a
+        var y = b
+        let old = x
+        x = y
+        y = old
+        return x * 16 + y
+      }`,
+  )
+  expect(swap(1, 2)).toBe(33)
+})
+
+it.each<[text: string, message: string]>([
+  ['fn f(a) {\n  let b = c\n}', 'kernel, line 2, column 11: expected a known name, got "c"'],
+  ['fn f(a) {\n  a = 1\n}', 'kernel, line 2, column 3: expected a statement or a variable, got "a"'],
+  ['fn f(a) {\n  let a = 1\n  let a = 2\n}', 'kernel, line 3, column 7: expected a new name, got "a"'],
+  ['fn f(a: f64, b) { f64[b] = a + b }', 'kernel, line 1, column 30: expected two values of one type, got f64 and i32'],
+  ['fn f(a: f64) { i32[a] = 1 }', 'line 1, column 20: expected i32, got f64; convert it, as in i32(x)'],
+  [
+    'fn f(a) { f64[a] = f64(a) }',
+    'line 1, column 20: expected a number that f64 can hold, got i32; name the instruction',
+  ],
+  ['fn f(a) { i32[a] = i32.sqrt(a) }', 'line 1, column 20: expected an instruction of i32, got "sqrt"'],
+  ['fn f(a) { g(a) }', 'line 1, column 11: expected a function, got "g"'],
+  ['fn f(a) { f() }', 'line 1, column 11: expected 1 values for f, got 0'],
+  ['fn f(a) { let b = # }', 'line 1, column 19: expected a name, a number or a sign, got "#"'],
+  ['fn f(a) { if a { ', 'line 1, column 18: expected a statement or a variable, got "the end"'],
+  ['fn f(a: f16) { }', 'line 1, column 9: expected a type, got "f16"'],
+])('an error names the place: %s', (text, message) => {
+  expect(() => compileKernel('define', [text])).toThrow(message)
+})
+
+describe('compiled for a package', () => {
+  const source = (text: string) => `import { define } from './language/kernel.ts'
+export const made = (module: unknown, size: number) => define(module)\`${text}\`
+const behind = 4
+`
+
+  it('the text is replaced, lines keep their numbers, and the module is the same', () => {
+    const text = `
+      fn next(a) -> i32 {
+        return a + \${size}
+      }`
+    const compiled = compiledKernels('file.ts', source(text)) as string
+    expect(compiled).not.toContain('fn next')
+    expect(compiled).toContain("import * as $w from './language/support.ts'")
+    expect(compiled.split('\n').indexOf('const behind = 4')).toBe(source(text).split('\n').indexOf('const behind = 4'))
+    const body = compileKernel('define', text.split(/\$\{size\}/))
+    expect(compiled).toContain(`(${body})(module,`)
+  })
+
+  it('a file without kernels stays as it is', () => {
+    expect(compiledKernels('file.ts', 'export const a = `text`')).toBeUndefined()
+  })
+
+  it('an error names the file', () => {
+    expect(() => compiledKernels('file.ts', source('fn f(a) { a }'))).toThrow(
+      'file.ts, in the template of line 2: kernel, line 1, column 11',
+    )
+  })
+})
