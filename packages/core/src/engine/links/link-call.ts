@@ -38,11 +38,11 @@ export function linkCall<P extends Precision>(
   const bound = boundLinks(workload, points, options, precision)
   const { signal, onProgress } = options
   const run = <Name extends string>() =>
-    runLinks<Name, P>(bound, precision, (ends) => calls.run<'term'>(ends, { signal, onProgress }))
+    runLinks<Name, P>(bound, (ends) => calls.run<'term'>(ends, { signal, onProgress }))
   return {
     bound,
     run,
-    verify: async (sample) => verifyLinks(bound, await run(), precision, sample),
+    verify: async (sample) => verifyLinks(bound, await run(), sample),
   }
 }
 

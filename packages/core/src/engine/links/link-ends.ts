@@ -5,9 +5,11 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Tables } from '../../ground/table.ts'
 import { repeatOf } from '../../problem/workloads/domain.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { bendsOf } from '../../simulation/forces/angle-stages.ts'
 import { endNames } from '../../simulation/forces/bond-stages.ts'
@@ -15,7 +17,7 @@ import { endTables } from '../../simulation/forces/end-tables.ts'
 import { membersOf, otherOf } from '../../simulation/forces/ends.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
 import type { LinkMap } from './link-map.ts'
-import { foldedBy, type LinkWorkload } from './over-links.ts'
+import { endsInTotal, foldedBy, type LinkWorkload } from './over-links.ts'
 
 /** The ends that a run computes. */
 export interface LinkEnds {
@@ -37,7 +39,9 @@ const all = new Remembered<LinkWorkload, LinkEnds>()
 function endsFor(workload: LinkWorkload, receives: (point: number, link: number) => boolean): LinkEnds {
   const lists = membersOf(workload.links)
   const size = lists[0]?.length ?? 0
-  const places = foldedBy(workload.reduction) === undefined || workload.directed ? 1 : size
+  const { links, reduction, directed } = workload
+  const once = directed || reduction === 'each'
+  const places = once ? 1 : foldedBy(reduction) === undefined ? endsInTotal(links) : size
   const most = lists.length * places
   const [link, own, place] = [new Uint32Array(most), new Float64Array(most), new Float64Array(most)]
   let count = 0
@@ -59,20 +63,27 @@ function endsFor(workload: LinkWorkload, receives: (point: number, link: number)
 /** The numbers of the links and the indices of the points, for each end. */
 interface OfEnds {
   readonly attributes: Readonly<Record<string, Float64Array>>
+  /** The attributes as a device gets them. */
+  readonly given: Readonly<Record<string, FloatArray>>
   readonly indices: Readonly<Record<string, Float64Array>>
 }
 
 const ofEnds = new Remembered<LinkEnds, OfEnds>()
 
-function numbersOfLinks(links: LinkWorkload['links'], ends: LinkEnds): OfEnds {
+function numbersOfLinks(links: LinkWorkload['links'], ends: LinkEnds, precision: Precision): OfEnds {
   const attributes = Object.entries(links.attributes).map(([name, list]) => {
     const numbers = new Float64Array(ends.count)
     for (let end = 0; end < ends.count; end++) numbers[end] = list[ends.link[end] as number] as number
     return [name, numbers] as const
   })
   const members = ends.members.map((points, at) => [endNames.member(at), points] as const)
+  const given = attributes.map(([name, list]) => {
+    if (precision === 'f32') requireInFloat32(list, `links.attributes.${name}`)
+    return [endNames.attribute(name), precision === 'f32' ? new Float32Array(list) : list] as const
+  })
   return {
     attributes: Object.fromEntries(attributes),
+    given: Object.fromEntries(given),
     indices: {
       [endNames.own]: ends.own,
       ...('bonds' in links ? { [endNames.other]: otherOf(ends) } : {}),
@@ -87,33 +98,42 @@ export interface LinkedPoints {
   readonly shape: Pick<Shape, 'dimension' | 'vectors'>
   readonly parameters: NumbersByName
   readonly tables: Tables | undefined
+  /** The precision of the numbers of ends. */
+  readonly precision: Precision
 }
 
-/** The arrays that the map of the ends reads, and perhaps a few more. */
+/** The arrays that the maps of the ends read. */
 export function endArrays(
   { links }: LinkWorkload,
-  { gathered, base }: LinkMap,
+  { gathered, base, stages }: LinkMap,
   ends: LinkEnds,
-  { arrays, shape, parameters, tables }: LinkedPoints,
+  { arrays, shape, parameters, tables, precision }: LinkedPoints,
 ): Readonly<Record<string, FloatArray>> {
   const { dimension, vectors } = shape
-  const { attributes, indices } = ofEnds.of(ends, () => numbersOfLinks(links, ends))
+  const { attributes, given, indices } = ofEnds.of(ends, () => numbersOfLinks(links, ends, precision), precision)
+  const Numbers = precision === 'f32' ? Float32Array : Float64Array
   const read = Object.entries(gathered).map(([name, { of, at }]) => {
     const [index, array] = [indices[at] as Float64Array, arrays[of] as FloatArray]
     if (of === 'position') {
       const boxes = Array.from({ length: dimension }, (_, axis) => repeatOf(links.boundary, axis))
-      return [name, between(array, indices[base] as Float64Array, index, boxes)] as const
+      const found = new Numbers(dimension * ends.count)
+      return [name, between(array, [indices[base] as Float64Array, index], boxes, found)] as const
     }
-    return [name, gather(array, index, vectors.includes(of) ? dimension : 1)] as const
+    const width = vectors.includes(of) ? dimension : 1
+    return [name, gather(array, index, width, new Numbers(width * ends.count))] as const
   })
-  return {
-    ...Object.fromEntries(read),
-    ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
+  const own: Readonly<Record<string, FloatArray>> = {
     [endNames.place]: ends.place,
     // The order of the points decides where points at one place are pushed.
     ...('bonds' in links && { [endNames.own]: ends.own, [endNames.other]: indices[endNames.other] as Float64Array }),
     ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, ends.count, parameters) }),
     ...('bonds' in links && tables && tablesOfEnds(links.law, tables, ends, arrays)),
+  }
+  const used = Object.entries(own).filter(([name]) => stages.some((stage) => stage.arrays.includes(name)))
+  return {
+    ...Object.fromEntries(read),
+    ...given,
+    ...Object.fromEntries(used.map(([name, list]) => [name, list instanceof Numbers ? list : new Numbers(list)])),
   }
 }
 
@@ -127,22 +147,21 @@ function tablesOfEnds(
   return Object.fromEntries(numbers.map((list, n) => [endNames.table(n), list]))
 }
 
-function gather(array: FloatArray, index: Float64Array, width: number): FloatArray {
-  const found = new (array.constructor as Float64ArrayConstructor)(index.length * width)
+/** @param found gets the numbers */
+function gather(array: FloatArray, index: Float64Array, width: number, found: FloatArray): FloatArray {
   for (let end = 0; end < index.length; end++)
     for (let c = 0; c < width; c++) found[end * width + c] = array[(index[end] as number) * width + c] as number
   return found
 }
 
-/** Positions relative to the nearest image of others, in float64. */
+/** Positions relative to the nearest image of others, subtracted in float64. @param found gets the numbers */
 function between(
   position: FloatArray,
-  from: Float64Array,
-  to: Float64Array,
+  [from, to]: readonly [from: Float64Array, to: Float64Array],
   boxes: readonly (number | undefined)[],
-): Float64Array {
+  found: FloatArray,
+): FloatArray {
   const dimension = boxes.length
-  const found = new Float64Array(to.length * dimension)
   for (let axis = 0; axis < dimension; axis++) {
     const box = boxes[axis]
     for (let end = 0; end < to.length; end++) {

@@ -13,7 +13,7 @@ import { membersOf } from '../../simulation/forces/ends.ts'
 import type { Column } from '../../truth/folds/definition.ts'
 import { definitions } from '../../truth/folds/definitions.ts'
 import type { LinkEnds } from './link-ends.ts'
-import { foldedBy, type LinkWorkload } from './over-links.ts'
+import { endsInTotal, foldedBy, type LinkWorkload } from './over-links.ts'
 
 /** The results of all rows: points or links. A total is an array of one number. @param width the components of a term */
 export function foldEnds(
@@ -28,7 +28,7 @@ export function foldEnds(
   const operation = foldedBy(reduction)
   const { scale } = links
   if (reduction === 'each') return { [name]: Float64Array.from(terms).map((term) => scale * term) }
-  if (operation === undefined) return { [name]: Float64Array.of(added(terms) * scale) }
+  if (operation === undefined) return { [name]: Float64Array.of((added(terms) * scale) / endsInTotal(links)) }
   const columns = Object.entries(reductions[operation].results).map(([result, value]): Column => {
     if (result === 'index') return new Int32Array(points).fill(value)
     return new Float64Array(points * width).fill(value)

@@ -33,9 +33,17 @@ export interface LinkMapShape {
   readonly parameters: NumbersByName
 }
 
-/** Maps of ends, each of which reads the results of those before it. The last one gives `term`. */
+/** A map of ends, and the arrays of the ends that it reads. */
+export interface LinkStage {
+  readonly workload: MapWorkload
+  readonly arrays: readonly string[]
+  /** The arrays with one number per component. */
+  readonly vectors: readonly string[]
+}
+
+/** Maps of ends. Each may read the results of those before it, and the last one gives `term`. */
 export interface LinkMap {
-  readonly stages: readonly MapWorkload[]
+  readonly stages: readonly LinkStage[]
   /** The components of the term, with all stages in one. */
   readonly terms: readonly Expr[]
   readonly parameters: NumbersByName
@@ -66,10 +74,11 @@ function made(workload: LinkWorkload, shape: LinkMapShape): LinkMap {
     .filter((name) => gather[name]?.of === 'position' && gather[name]?.at === base)
     .flatMap((name) => axesOf(dimension).map((axis) => [`${name}_${axis}`, constant(0)] as const))
   const stages = named.map((stage) => relative(stage, Object.fromEntries(zeros), dimension))
-  const read = symbolsOf(...stages.flatMap((stage) => Object.values(stage).flat()))
-  const isRead = (name: string) => read.has(name) || axesOf(3).some((axis) => read.has(`${name}_${axis}`))
+  const vectors = named.flatMap((stage) => stage.vectors)
+  const made = named.map(({ workload }, n) => stageOf(stages[n] as Components, workload.parameters, vectors))
+  const isRead = (name: string) => made.some(({ arrays }) => arrays.includes(name))
   return {
-    stages: named.map(({ workload }, n) => map(textsOf(stages[n] as Components), workload.parameters)),
+    stages: made,
     terms: joined(stages),
     parameters,
     gathered: Object.fromEntries(names.filter(isRead).map((name) => [name, gather[name] as Gathered])),
@@ -92,8 +101,14 @@ function relative(
   )
 }
 
-const textsOf = (stage: Components) =>
-  Object.fromEntries(Object.entries(stage).map(([name, list]) => [name, list.map(toText)]))
+function stageOf(stage: Components, parameters: NumbersByName, vectors: readonly string[]): LinkStage {
+  const texts = Object.entries(stage).map(([name, list]) => [name, list.map(toText)] as const)
+  const symbols = [...symbolsOf(...Object.values(stage).flat())].filter((name) => !Object.hasOwn(parameters, name))
+  const isOf = (vector: string) => (name: string) => name.startsWith(`${vector}_`) && name.length === vector.length + 2
+  const read = vectors.filter((vector) => symbols.some(isOf(vector)))
+  const plain = symbols.filter((name) => !read.some((vector) => isOf(vector)(name)))
+  return { workload: map(Object.fromEntries(texts), parameters), arrays: [...plain, ...read], vectors: read }
+}
 
 /** The components of the last stage, in the numbers that the first one reads. */
 function joined(stages: readonly Components[]): readonly Expr[] {

@@ -155,6 +155,9 @@ function resultsOfAngles(reduction: LinkReduction, { name, inertia }: Angular['l
   return [named.includes(reduction) ? reduction : 'value']
 }
 
+/** How many ends of each link add its term to a total. Both ends of a bond do, because its law may differ between them. */
+export const endsInTotal = (links: Links): 1 | 2 => ('bonds' in links ? 2 : 1)
+
 /** The reduction of the terms of a point, in the table of reductions; undefined for results of links, or of all. */
 export const foldedBy = (reduction: LinkReduction): 'sum' | ReduceOperation | undefined => {
   if (reduction === 'each' || reduction === 'energy' || reduction === 'virial') return undefined

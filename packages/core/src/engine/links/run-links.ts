@@ -4,6 +4,7 @@
  * @module
  */
 
+import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, finite, onlyNamed, whileRunning } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import type { Precision } from '../../ground/precision.ts'
@@ -12,6 +13,7 @@ import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import {
   type Attributes,
   type CheckedSet,
@@ -22,13 +24,13 @@ import {
 } from '../../problem/workloads/particles.ts'
 import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
-import type { ArrayResults, MapWorkload } from '../../problem/workloads/workload.ts'
+import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { membersOf, requirePoints } from '../../simulation/forces/ends.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
 import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
 import { endArrays, type LinkEnds, type LinkedPoints, linkEnds } from './link-ends.ts'
 import { foldEnds, inPrecision, nameOfLink } from './link-fold.ts'
-import { asMapOfPoints, type LinkMap, linkMap } from './link-map.ts'
+import { asMapOfPoints, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
 import { bondWorkload, type LinkWorkload, linkWorkloadOf } from './over-links.ts'
 
 /** The options of a run over links. */
@@ -75,7 +77,8 @@ export function boundLinks(
   } else if (reduction === 'acceleration') requireInertia(links.law.inertia as string, set)
   const rounding = precision === 'f32' ? 2 ** -24 : 2 ** -53
   const map = linkMap(workload, { dimension, vectors: shape.vectors, rounding, parameters })
-  return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables }
+  if (precision === 'f32') for (const [name, array] of Object.entries(set.arrays)) requireInFloat32(array, name)
+  return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables, precision }
 }
 
 const farthest = new Remembered<LinkWorkload['links'], number>()
@@ -124,24 +127,27 @@ export async function runMaps<Ran extends object>(
   compute: (bound: Bound) => Promise<Ran> | Ran,
 ): Promise<Ran> {
   const { dimension } = shape
-  const prepared = { ...shape, targets: ends.count, sources: 0, sameSet: true }
-  const ranOf = (stage: MapWorkload, given: EndNumbers) =>
-    compute(bindChecked(stage, { ...given, dimension }, {}, prepared))
+  const { count } = ends
+  const ranOf = ({ workload, arrays, vectors }: LinkStage, given: EndNumbers) => {
+    const set = { count, arrays: Object.fromEntries(arrays.map((name) => [name, given[name] as FloatArray])) }
+    const { parameters } = workload
+    const bindings = { targets: set, sources: set, parameters }
+    return compute({ workload, shape: { dimension, targets: count, sources: 0, sameSet: true, vectors }, bindings })
+  }
   let all = numbers
   for (const stage of map.stages.slice(0, -1)) {
     const ran = (await ranOf(stage, all)) as EndNumbers
-    all = { ...all, ...Object.fromEntries(stage.results.map((name) => [name, ran[name] as FloatArray])) }
+    all = { ...all, ...Object.fromEntries(stage.workload.results.map((name) => [name, ran[name] as FloatArray])) }
   }
-  return ranOf(map.stages.at(-1) as MapWorkload, all)
+  return ranOf(map.stages.at(-1) as LinkStage, all)
 }
 
 /** @throws RangeError for a total that is not finite */
 export async function runLinks<Name extends string, P extends Precision>(
   run: LinkRun,
-  precision: P,
   compute: (bound: Bound) => Promise<RunResult<'term', P>>,
 ): Promise<RunResult<Name, P>> {
-  const { workload, points } = run
+  const { workload, points, precision } = run
   const ends = linkEnds(workload)
   const { term, report } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
   const width = widthOf(run)
@@ -174,6 +180,7 @@ function whyStray(
   width: number,
   { notes = [] }: RunReport,
 ): string | undefined {
+  if (looksFinite(term as FloatArray)) return undefined
   const at = term.findIndex((x) => !Number.isFinite(x))
   if (at < 0) return undefined
   const found = notes.find((note) => note.startsWith(ofTerm))

@@ -5,8 +5,7 @@
  * @module
  */
 import { type FloatArray, whole } from '../../ground/checks.ts'
-import type { Precision } from '../../ground/precision.ts'
-import type { ArrayResults, MapWorkload } from '../../problem/workloads/workload.ts'
+import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { membersOf } from '../../simulation/forces/ends.ts'
 import { type Arithmetic, arithmeticOf } from '../../truth/error-analysis/arithmetic.ts'
 import { distance, type Judged, roundedOf } from '../../truth/error-analysis/judging.ts'
@@ -16,8 +15,9 @@ import type { RunReport } from '../run-types.ts'
 import { truthOf } from '../truth.ts'
 import { type Verification, verificationOf } from '../verification.ts'
 import { type LinkEnds, linkEnds } from './link-ends.ts'
-import { foldEnds, inPrecision } from './link-fold.ts'
-import { foldedBy } from './over-links.ts'
+import { foldEnds } from './link-fold.ts'
+import type { LinkStage } from './link-map.ts'
+import { endsInTotal, foldedBy } from './over-links.ts'
 import { type LinkRun, numbersOfEnds, runMaps, widthOf } from './run-links.ts'
 
 /** The numbers of some ends in float64. */
@@ -33,7 +33,6 @@ interface TrueTerms {
 export async function verifyLinks(
   run: LinkRun,
   { report, ...ran }: { readonly report: RunReport } & Readonly<Record<string, unknown>>,
-  precision: Precision,
   sample = 64,
 ): Promise<Verification> {
   whole(sample, 'sample', 1)
@@ -45,7 +44,7 @@ export async function verifyLinks(
   )
   const chosen = new Set(rows)
   const ends = linkEnds(workload, (point, link) => kind === 'total' || chosen.has(kind === 'link' ? link : point))
-  const terms = await trueTerms(run, ends, precision, report)
+  const terms = await trueTerms(run, ends, report)
   const { width } = terms
   // The folds of the chosen links are in the order of the rows already.
   const all = foldEnds(workload, ends, points, terms.values, width)
@@ -71,7 +70,7 @@ export async function verifyLinks(
   )
   const scales = Object.fromEntries(Object.keys(truth).map((name) => [name, scale]))
   return verificationOf(judged, {
-    ...{ workload: map.stages.at(-1) as MapWorkload, targets: rows, report },
+    ...{ workload: (map.stages.at(-1) as LinkStage).workload, targets: rows, report },
     ...{ results: picked(results, (row) => row), truth: { results: truth, scales } },
   })
 }
@@ -80,15 +79,15 @@ export async function verifyLinks(
 const kindOf = ({ workload: { reduction } }: LinkRun): 'link' | 'total' | 'point' =>
   reduction === 'each' ? 'link' : foldedBy(reduction) === undefined ? 'total' : 'point'
 
-async function trueTerms(run: LinkRun, ends: LinkEnds, precision: Precision, report: RunReport): Promise<TrueTerms> {
+async function trueTerms(run: LinkRun, ends: LinkEnds, report: RunReport): Promise<TrueTerms> {
   const { map, shape, workload } = run
-  const given = inPrecision(numbersOfEnds(run, ends), precision) as Readonly<Record<string, FloatArray>>
+  const given = numbersOfEnds(run, ends)
   // The numbers of the ends are those of the device. The maps do not round.
   const { term } = await runMaps(run, ends, given, ({ workload, shape, bindings }) => {
     return truthOf(workload, shape, bindings, { precision: 'f64' }).results
   })
   const { dimension } = shape
-  const vectors = Object.keys(given).filter((name) => given[name]?.length === dimension * ends.count)
+  const vectors = map.stages.flatMap((stage) => stage.vectors)
   const arithmetic = arithmeticOf(report)
   const load = (name: string) => loadOf(name, {}, { dimension, vectors }, given)
   const { bounds } = expressionErrors(map.terms, ends.count, map.parameters, load, arithmetic, term)
@@ -122,7 +121,8 @@ function judgedRow(run: LinkRun, row: number, by: JudgedBy): Readonly<Record<str
   const isHere = (end: number) => kind === 'total' || (kind === 'link' ? ends.link : ends.own)[end] === row
   const here = Array.from({ length: ends.count }, (_, end) => end).filter(isHere)
   const added = kind === 'total' || foldedBy(workload.reduction) === 'sum'
-  const share = workload.reduction === 'mean' ? Math.max(1, here.length) : 1
+  const ofMean = workload.reduction === 'mean' ? Math.max(1, here.length) : 1
+  const share = kind === 'total' ? endsInTotal(workload.links) : ofMean
   const boundOf = (c: number) => {
     const each = here.map((end) => bounds[end * width + c] as number)
     const size = sizes[at * width + c] as number
