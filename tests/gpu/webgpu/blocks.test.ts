@@ -113,6 +113,14 @@ describe.each(Object.entries(workloads))('%s', (name, make) => {
   })
 })
 
+test('lists of several rounds are complete and in order, also among equal points and in a cutoff', async () => {
+  // Every fifth point lies on one spot, and the others on a coarse grid, so that most distances occur often.
+  const position = cube(600, 3).map((x, n) => (Math.floor(n / 3) % 5 === 0 ? 0.5 : Math.round(8 * x) / 8))
+  const { results } = await resultsBy('blocks', nearest(67, { cutoff: 0.45 }), { position })
+  expectAlike(results, (await resultsBy('naive', nearest(67, { cutoff: 0.45 }), { position })).results)
+  expect(results.index).toContain(-1)
+})
+
 test('one point meets at most itself, and nothing meets an empty set of sources', async () => {
   const one = { position: cube(1, 3) }
   const none = { targets: { position: cube(3, 3) }, sources: { position: new Float32Array(0), dimension: 3 as const } }

@@ -48,7 +48,7 @@ export interface BlocksRow {
 export const blocksModel: Readonly<Record<PairLoop, BlocksRow>> = {
   once: { pair: 2.8, point: 1200, run: 1.7e8, idle: 1.1e8, record: notes },
   'once in a box': { pair: 2.8, point: 1200, run: 1.7e8, idle: 5e7, record: notes },
-  'long lists': { pair: 3, point: 1000, run: 1.3e8, idle: 3e6, record: notes },
+  'long lists': { pair: 0.6, point: 200, run: 3e5, idle: 1.5e5, record: notes },
   'bare lists': { pair: 14, point: 11000, run: 3.7e8, idle: 2.7e8, record: notes },
   lists: { pair: 5, point: 1200, run: 1.6e8, idle: 1e8, record: notes },
   'bare extremes': { pair: 10, point: 1800, run: 4.6e8, idle: 3.3e8, record: notes },

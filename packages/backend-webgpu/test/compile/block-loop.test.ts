@@ -54,6 +54,9 @@ test('the shader of the nearest without a cutoff, in a box, matches the file', a
   const design = blocks(box, { ...shape, targets: 90, sameSet: false }, { unroll: 1 })
   await expect(shadersOf(design).at(-1)?.code).toMatchFileSnapshot('./shaders/blocks/nearest-narrowing-loop.wgsl')
   await compiled(host, design)
+  await expect(shadersOf(blocks(nearest(20))).at(-1)?.code).toMatchFileSnapshot(
+    './shaders/blocks/nearest-ranked-loop.wgsl',
+  )
   for (const workload of [nearest(1), nearest(256), reduce('min', pairTerm('r')())])
     await compiled(host, blocks(workload))
 })

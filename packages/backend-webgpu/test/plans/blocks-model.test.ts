@@ -27,7 +27,9 @@ test.each([
   [pairs(262144, 'bare lists'), 0.0026, true],
   [pairs(16384, 'bare extremes'), 0.0052, false],
   [pairs(32768, 'bare extremes'), 0.0026, true],
-  [pairs(16384, 'long lists'), 0.0234, true],
+  [pairs(512, 'long lists'), 0.5, false],
+  [pairs(1024, 'long lists'), 0.4, true],
+  [pairs(8192, 'long lists'), 0.1, true],
   [pairs(65536, 'long lists'), 0.0052, true],
 ])('%o with a share of %d: %s', (all, share, faster) => {
   expect(share < mostShare(all)).toBe(faster)
@@ -41,6 +43,8 @@ test.each([
   [pairs(65536, 'once'), true],
   [pairs(16384, 'bare lists'), false],
   [pairs(65536, 'bare lists'), true],
+  [pairs(512, 'long lists'), false],
+  [pairs(1024, 'long lists'), true],
 ])('%o chooses in sequences: %s', (all, chooses) => {
   expect(choosesInSequences(all)).toBe(chooses)
 })

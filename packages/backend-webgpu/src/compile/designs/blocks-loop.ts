@@ -50,7 +50,7 @@ function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
   const { workload, shape, exclusions } = problem
   const { run, body } = written
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeBlocks(plan)}`
-  const { fold, texts, look: any } = written.inAnyOrder(plan.targets)
+  const { fold, texts, look: any } = written.inAnyOrder({ owned: plan.targets, passes: plan.shape.slices === 1 })
   const look = any?.settle ? undefined : any
   return {
     shaders: {

@@ -13,7 +13,7 @@ import { type Versions, versionFor } from '../../design/versions.ts'
 import { versionsFor } from '../../designs/lazily.ts'
 import type { LawCase } from '../../plans/pair-case.ts'
 import type { Fold } from '../folds/fold.ts'
-import { foldOf } from '../folds/folds.ts'
+import { type FoldPlace, foldOf } from '../folds/folds.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
@@ -30,8 +30,8 @@ export interface WrittenPair {
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
   /** The same for coordinates of images: displacements are differences, and points are told apart by their places in the order. */
   readonly ofImages: (owned: number) => Pick<WrittenPair, 'body' | 'fold' | 'texts' | 'run'>
-  /** The same for sources that come in any order. @param owned as in `FoldPlace` */
-  readonly inAnyOrder: (owned?: number) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
+  /** The same for sources that come in any order. */
+  readonly inAnyOrder: (place?: Omit<FoldPlace, 'order'>) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
 }
 
 export interface PairProblem {
@@ -82,9 +82,9 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
         run: runFields(images),
       }
     },
-    inAnyOrder(owned) {
+    inAnyOrder(place) {
       const order = 'any'
-      const fold = foldOf(workload, components, { order, ...(owned !== undefined && { owned }) })
+      const fold = foldOf(workload, components, { ...place, order })
       return { fold, texts: pairTexts({ ...points, body, exclusions, fold, order }), look: lookOf(fold) }
     },
   }

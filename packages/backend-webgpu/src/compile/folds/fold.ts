@@ -92,6 +92,8 @@ export interface Fold {
   readonly farthest?: (r: number) => string
   /** For folds that few sources change: a cheap test of all sources of a step first, including the target itself. */
   readonly look?: Look
+  /** Present if the fold must meet all sources several times: how often, and statements before each pass, whose number is `passAt`. */
+  readonly passes?: { readonly count: number; readonly begin: (r: number) => string }
   /** Writes the words of a fold. */
   readonly save: (r: number, write: (word: string, value: string) => string) => string
   /** Merges the words of another fold, over earlier or later sources. */

@@ -6,12 +6,14 @@
  */
 import type { PairWorkload } from '@manybody/core'
 import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/expression'
+import { mostInRegisters } from '../../design/loop-shape.ts'
 import { arrayName } from '../../design/shader.ts'
 import { appendFold } from './append-fold.ts'
 import { bits, type Fold, float, guarded, range, type SourceOrder } from './fold.ts'
 import { smallestFold } from './list-fold.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
 import { pickFold } from './pick-fold.ts'
+import { rankedFold } from './ranked-fold.ts'
 
 /**
  * A sum of at most this many components has a `select` for each, a longer one a branch. SwiftShader compiles 24 selects, 6 for
@@ -25,24 +27,27 @@ export interface FoldPlace {
   readonly order?: SourceOrder
   /** Number of targets of a workgroup, if it alone meets all their sources; undefined if others do, too. */
   readonly owned?: number
+  /** Whether an invocation alone meets all sources of its targets, as often as the fold asks. */
+  readonly passes?: boolean
 }
 
 /** The fold of a workload, for terms with this number of components. */
 export function foldOf(
   workload: PairWorkload,
   components: number,
-  { order = 'ascending', owned }: FoldPlace = {},
+  { order = 'ascending', owned, passes = false }: FoldPlace = {},
 ): Fold {
   const { reduction, k = 1 } = workload
   if (keepsNumbers(reduction)) return numbersFoldOf(numbersFold(reductions[reduction]))
   if (picksSource(reduction)) return pickFold(reductions[reduction].picks, order)
   const [first = 'value', second = 'distance'] = workload.results
+  const listFold = passes && k > mostInRegisters ? rankedFold : smallestFold
   const others: { readonly [R in Exclude<OtherReduction, 'none'>]: () => Fold } = {
     sum: () => sumFold(first, components),
     count: () => countFold(first),
     list: () => appendFold(second, owned),
-    smallest: () => smallestFold(first, second, k, (term) => `sqrt(${term})`),
-    least: () => smallestFold(first, second, k, (term) => term),
+    smallest: () => listFold(first, second, k, (term) => `sqrt(${term})`),
+    least: () => listFold(first, second, k, (term) => term),
   }
   if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
   return others[reduction]()

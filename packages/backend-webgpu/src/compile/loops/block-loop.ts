@@ -84,7 +84,7 @@ if (tiles == ${tilesPerSum(workgroup)}u) {
   tiles = 0u;
 }`
   const [declareTiles, closeSums] = inBlocks ? ['var tiles = 0u;', afterTile] : ['', '']
-  const { farthest, memory } = fold
+  const { farthest, memory, passes } = fold
   const foldMemory = memory ? `var<workgroup> ${memory.name}: array<${memory.type}, ${memory.length}>;` : ''
   const { narrowing } = walked
   const point = `${vectorOf(space).type}(${axesOf(space.dimension)
@@ -115,6 +115,13 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
     ${narrowed}
   }
 }`
+  const pass = wgsl`${startedReach}
+{
+  ${each.map(open)}
+  ${declareTiles}
+  ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
+  ${each.map(close)}
+}`
   const body = wgsl`
 ${tiled.tile}
 ${sharing.memory}
@@ -136,13 +143,7 @@ fn main(
   // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
-  ${startedReach}
-  {
-    ${each.map(open)}
-    ${declareTiles}
-    ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
-    ${each.map(close)}
-  }
+  ${inPasses(passes, each, pass)}
   if (lane == 0u) { order[run.evaluated + block] = met; }
   ${each.map(total)}
   ${finish({ texts, fold, shape, each, exclusions, look: undefined, sharing, resumes: false })}
@@ -164,6 +165,15 @@ fn main(
     body,
   )
 }
+
+/** Meets all sources once, or as often as the fold asks. */
+const inPasses = (passes: Fold['passes'], each: readonly number[], pass: string): string =>
+  passes
+    ? wgsl`for (var passAt = 0u; passAt < ${passes.count}u; passAt++) {
+  ${each.map(passes.begin)}
+  ${pass}
+}`
+    : pass
 
 /** Looks at some sources of the tile, and then visits the sources that the fold may keep. Places behind the last source are ignored. */
 function lookingVisit(look: LookTexts, texts: PairTexts, shape: LoopShape, { fromTile, loadIndex }: TileTexts): string {
