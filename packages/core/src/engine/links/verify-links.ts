@@ -126,7 +126,7 @@ function judgedRow(run: LinkRun, row: number, by: JudgedBy): Readonly<Record<str
   const boundOf = (c: number) => {
     const each = here.map((end) => bounds[end * width + c] as number)
     const size = sizes[at * width + c] as number
-    const ofTerms = added ? each.reduce((sum, one) => sum + one, 0) / share : Math.max(0, ...each)
+    const ofTerms = each.reduce((some, one) => (added ? some + one / share : Math.max(some, one)), 0)
     const value = Math.abs((all[name]?.[at * width + c] as number) || 0)
     // Both folds round in float64, and the result is rounded once more in float32.
     const ofFold = (here.length + 8) * 2 ** -52 * (size + value)
