@@ -17,7 +17,7 @@ import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 /** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
   '@manybody/core': { atOnce: 65.1, total: 200.8 },
-  '@manybody/core/backend': { atOnce: 18.8, total: 19.8 },
+  '@manybody/core/backend': { atOnce: 19.8, total: 20.8 },
   '@manybody/core/near': { atOnce: 7.2, total: 7.2 },
   '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 103 },
   '@manybody/backend-webgpu': { atOnce: 23, total: 82.2 },
@@ -33,7 +33,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
 const firstSums = {
-  'cpu-wasm': { typed: 132.1, compiled: 80.1 },
+  'cpu-wasm': { typed: 139.1, compiled: 80.1 },
   webgpu: { typed: 166.8, compiled: 98.9 },
 } as const
 const loadedAtOnce = /^packages\/(core|manybody)\//

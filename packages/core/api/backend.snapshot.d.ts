@@ -110,6 +110,7 @@ export { Guard }
 export { guardBy }
 export { GuardRule }
 export { guardsOf }
+export { isTilted }
 export { lawFact }
 export { lengthsOf }
 export { listOf }

@@ -81,6 +81,7 @@ export function whole(_, _, _) {}
 export var axes /* const */
 export var axesOf /* const */
 export var flag /* const */
+export var isTilted /* const */
 export var lengthOf /* const */
 export var lengthsOf /* const */
 export var makesLists /* const */

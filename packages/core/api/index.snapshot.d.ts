@@ -101,6 +101,7 @@ export { Bindings }
 export { BlockRanges }
 export { BondOptions }
 export { Boundary }
+export { BoxVectors }
 export { CandidateOptions }
 export { CellIndexWorkload }
 export { ClockState }

@@ -33,6 +33,7 @@ export { yukawa } from './problem/interactions/yukawa.ts'
 
 export { type Mesh, mesh } from './problem/reductions/mesh.ts'
 export { type Tree, tree } from './problem/reductions/tree.ts'
+export type { BoxVectors } from './problem/workloads/box-vectors.ts'
 export type { Compiled, CompiledWorkload } from './problem/workloads/compiled.ts'
 export {
   type Boundary,

@@ -367,6 +367,14 @@ function opened(dice: Dice, lengths: readonly number[]): readonly number[] {
   return lengths.map((length, n) => (n === axis ? Number.POSITIVE_INFINITY : length))
 }
 
+/** A triclinic box with faces that are at least 0.8 of the sides apart. */
+const tiltedBox = ([x = 0, y = 0, z]: readonly number[]) =>
+  periodic(
+    z === undefined
+      ? { a: [x, 0], b: [0.3 * x, Math.max(y, x)] }
+      : { a: [x, 0, 0], b: [0.3 * x, Math.max(y, x), 0], c: [-0.2 * x, 0.3 * x, Math.max(z, x)] },
+  )
+
 function randomDomain(dice: Dice, dimension: number, targets: number, sources: number): DomainOptions {
   const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
   const boxed = dice.chance(0.3)
@@ -374,10 +382,13 @@ function randomDomain(dice: Dice, dimension: number, targets: number, sources: n
   const cutoff = boxed ? 0.47 * Math.min(...sides) : dice.uniform(0.4, 1.5)
   const pair = (): [number, number] => [dice.whole(0, targets - 1), dice.whole(0, sources - 1)]
   const excluding = targets > 0 && sources > 0 && dice.chance(0.2)
+  const self = dice.chance(0.3)
+  const cut = dice.chance(0.3)
+  const tilted = cut && boxed && !sides.includes(Number.POSITIVE_INFINITY) && (lengths[0] as number) > 1.8
   return {
-    ...(dice.chance(0.3) ? { self: 'include' } : {}),
-    ...(boxed ? { boundary: periodic(sides) } : {}),
-    ...(dice.chance(0.3) ? { cutoff } : {}),
+    ...(self ? { self: 'include' } : {}),
+    ...(boxed ? { boundary: tilted ? tiltedBox(sides) : periodic(sides) } : {}),
+    ...(cut ? { cutoff: tilted ? 0.8 * cutoff : cutoff } : {}),
     ...(excluding ? { exclusions: dice.list(dice.whole(1, 3 * targets), pair) } : {}),
   }
 }

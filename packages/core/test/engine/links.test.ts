@@ -59,6 +59,10 @@ it('scales forces and energies, and measures across the faces of a box', async (
     force: [1.2, 1.6, -1.2, -1.6].map((x) => expect.closeTo(x, 12)),
   })
   expect(await run('each', { law: length, bonds, boundary: periodic([4, 5]) }, pair)).toEqual({ value: [Math.SQRT2] })
+  const tilted = periodic({ a: [4, 0], b: [1.5, 5] })
+  expect(await run('each', { law: length, bonds, boundary: tilted }, pair)).toEqual({
+    value: [expect.closeTo(Math.hypot(1.5, 1), 14)],
+  })
   const far = { position: Float64Array.of(1e9, 0, 1e9 + 3, 4), dimension: 2 }
   expect(await run('each', { law: length, bonds }, far)).toEqual({ value: [5] })
 })

@@ -4,6 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
+import { isTilted } from '@manybody/core/backend'
 import {
   type Binding,
   type Expr,
@@ -27,8 +28,10 @@ export function directBody(
 ): PairBody | undefined {
   // Coordinates in two parts are joined to displacements in another way.
   if (shape.split) return undefined
-  const inOpen = { ...workload, domain: { ...workload.domain, boundary: open() } }
-  const direct = pairBody(inOpen, shape, options)
+  const { boundary } = workload.domain
+  // A triclinic box that repeats along no axis still has tilts.
+  const without = isTilted(boundary) ? { ...boundary, lengths: [] } : open()
+  const direct = pairBody({ ...workload, domain: { ...workload.domain, boundary: without } }, shape, options)
   const names = new Map<string, Expr>()
   const renamed = (e: Expr) => rebuildWith(e, { symbol: (s) => names.get(s.name) ?? s })
   for (const rate of ['run', 'target', 'source'] as const)

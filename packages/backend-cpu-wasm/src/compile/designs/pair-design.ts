@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import type { Guard } from '@manybody/core/backend'
+import { type Guard, isTilted } from '@manybody/core/backend'
 import { keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import type { CoordinateBytes, OnceStore, PointStore, ResultLayout, Side } from '../../design/design.ts'
@@ -105,7 +105,9 @@ export function pairDesign(
     return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
-  const fold = foldFor(writer, components)
+  const { whole, ...folded } = foldFor(writer, components)
+  // In the right-angled box, points are nearer than they are in a triclinic one, so no walk can tell that all pairs are within the cutoff.
+  const fold = whole && !isTilted(workload.domain.boundary) ? { ...folded, whole } : folded
   const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
   if (once) return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
-import { axesOf, repeatOf } from '@manybody/core/backend'
+import { axesOf, isTilted, repeatOf } from '@manybody/core/backend'
 import { keptPower, readsVectors } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import { targetsByCells } from '../../design/cell-layout.ts'
@@ -28,7 +28,7 @@ export function visitsBlocks(workload: PairWorkload, dimension: Dimension): bool
 }
 
 /**
- * All workloads that have a cutoff in a box that is periodic along all axes and keep more than the nearest sources, except a matrix. Images of split
+ * All workloads that have a cutoff in a right-angled box that is periodic along all axes and keep more than the nearest sources, except a matrix. Images of split
  * coordinates would lose their lower halves.
  */
 export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<Shape, 'dimension' | 'split'>): boolean {
@@ -39,6 +39,7 @@ export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<S
     !split &&
     domain.cutoff !== undefined &&
     isPeriodic(domain.boundary, dimension) &&
+    !isTilted(domain.boundary) &&
     keptPower(workload, dimension) === undefined
   )
 }
@@ -70,7 +71,8 @@ export const byCells: Kind = {
   targets: targetsByCells,
   unroll: 2,
   visits: visitsCells,
-  workloads: 'that have a cutoff in a box that is periodic along all axes and do not keep the nearest sources',
+  workloads:
+    'that have a cutoff in a right-angled box that is periodic along all axes and do not keep the nearest sources',
 }
 
 /**

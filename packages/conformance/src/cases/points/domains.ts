@@ -109,6 +109,7 @@ function boxes(): readonly Case[] {
   }
   const laws = [gravity({ softening: 0.25 }), yukawa(), lennardJones()]
   const slab = [5.5, Infinity, 6.625]
+  const triclinic = { a: [5.5, 0, 0], b: [-2.5, 5.75, 0], c: [2, 2.75, 6.625] } as const
   return [
     ...laws.map((law) => ({
       name: `domains: ${law.name} in a periodic box`,
@@ -150,6 +151,11 @@ function boxes(): readonly Case[] {
       steep: true,
     },
     {
+      name: 'domains: a triclinic box and a switched cutoff',
+      workload: forces(coulomb(), { boundary: periodic(triclinic), cutoff, switchDistance: 1.75 }),
+      particles: { ...inside, position: sheared(inside.position, triclinic) },
+    },
+    {
       // Either image would do. Rounding halves to even makes both points of a pair see the same one.
       name: 'domains: points half a box apart',
       workload: forces(gravity(), { boundary: periodic([4, 4, 4]) }),
@@ -163,6 +169,15 @@ function boxes(): readonly Case[] {
       exact: { value: new Float64Array(count).fill(count - 1) },
     },
   ]
+}
+
+/** Points of a right-angled box at the same places of a triclinic one. */
+function sheared(position: Float64Array, { b, c }: Record<'b' | 'c', readonly [number, number, number]>): Float64Array {
+  const slopes = [b[0] / b[1], c[0] / c[2], c[1] / c[2]] as const
+  return position.map((x, n) => {
+    const [y = 0, z = 0] = position.subarray(n + 1)
+    return [x + slopes[0] * y + slopes[1] * z, x + slopes[2] * y, x][n % 3] as number
+  })
 }
 
 function exclusions(): readonly Case[] {

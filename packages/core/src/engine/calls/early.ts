@@ -12,6 +12,7 @@
 import type { PointSet, Program } from '../../contract/backend.ts'
 import { hasNames } from '../../ground/checks.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
+import { isTilted } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts'
 
@@ -57,7 +58,11 @@ export class EarlyRuns {
   remember(given: Workload, { workload, shape, bindings }: Bound, program: Program): void {
     const before = this.#known.get(given)
     if (before?.program === program && before.bound.shape === shape) return
-    const sums = workload.loop === 'pair' && workload.reduction === 'sum' && !workload.method
+    const sums =
+      workload.loop === 'pair' &&
+      workload.reduction === 'sum' &&
+      !workload.method &&
+      !isTilted(workload.domain.boundary)
     // Data may change between two calls. A workload that a constructor here made cannot change, and binding returns the same object.
     const lasting = sums && given === workload
     if (!(lasting && program.again && shape.sameSet) || shape.scaled || shape.split || shape.ranged || shape.lengths) {

@@ -8,13 +8,14 @@ import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Tables } from '../../ground/table.ts'
-import { repeatOf } from '../../problem/workloads/domain.ts'
+import { type Boundary, isTilted, repeatOf } from '../../problem/workloads/domain.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { bendsOf } from '../../simulation/forces/angle-stages.ts'
 import { endNames } from '../../simulation/forces/bond-stages.ts'
 import { endTables } from '../../simulation/forces/end-tables.ts'
 import { membersOf, otherOf } from '../../simulation/forces/ends.ts'
+import { nearestNumbers } from '../../simulation/forces/images.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
 import type { LinkMap } from './link-map.ts'
 import { endsInTotal, foldedBy, type LinkWorkload } from './over-links.ts'
@@ -115,9 +116,8 @@ export function endArrays(
   const read = Object.entries(gathered).map(([name, { of, at }]) => {
     const [index, array] = [indices[at] as Float64Array, arrays[of] as FloatArray]
     if (of === 'position') {
-      const boxes = Array.from({ length: dimension }, (_, axis) => repeatOf(links.boundary, axis))
       const found = new Numbers(dimension * ends.count)
-      return [name, between(array, [indices[base] as Float64Array, index], boxes, found)] as const
+      return [name, between(array, [indices[base] as Float64Array, index], links.boundary, found)] as const
     }
     const width = vectors.includes(of) ? dimension : 1
     return [name, gather(array, index, width, new Numbers(width * ends.count))] as const
@@ -158,16 +158,29 @@ function gather(array: FloatArray, index: Float64Array, width: number, found: Fl
 function between(
   position: FloatArray,
   [from, to]: readonly [from: Float64Array, to: Float64Array],
-  boxes: readonly (number | undefined)[],
+  boundary: Boundary,
   found: FloatArray,
 ): FloatArray {
-  const dimension = boxes.length
+  const dimension = found.length / to.length
+  const apart = (end: number, axis: number) =>
+    (position[(to[end] as number) * dimension + axis] as number) -
+    (position[(from[end] as number) * dimension + axis] as number)
+  if (isTilted(boundary)) {
+    for (let end = 0; end < to.length; end++)
+      found.set(
+        nearestNumbers(
+          boundary,
+          Array.from({ length: dimension }, (_, axis) => apart(end, axis)),
+        ),
+        end * dimension,
+      )
+    return found
+  }
   for (let axis = 0; axis < dimension; axis++) {
-    const box = boxes[axis]
+    const box = repeatOf(boundary, axis)
     for (let end = 0; end < to.length; end++) {
-      const a = position[(from[end] as number) * dimension + axis] as number
-      const b = position[(to[end] as number) * dimension + axis] as number
-      found[end * dimension + axis] = box === undefined ? b - a : b - a - box * Math.round((b - a) / box)
+      const direct = apart(end, axis)
+      found[end * dimension + axis] = box === undefined ? direct : direct - box * Math.round(direct / box)
     }
   }
   return found

@@ -5,6 +5,7 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
+import { type Back, turnBack } from '../../problem/workloads/cell.ts'
 import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 
 /** Positions of both sets, and the bins, which start at 0. */
@@ -14,8 +15,10 @@ export interface Distances {
   readonly targets: FloatArray
   readonly sources: FloatArray
   readonly dimension: number
-  /** The lengths of the periodic box, infinite along an axis that does not repeat; none in open space. */
+  /** The lengths of the right-angled periodic box; 0 or none along an axis that does not repeat. */
   readonly lengths: readonly number[]
+  /** Turns displacements to those in a triclinic box, where points are at least as far apart. */
+  readonly back: Back | undefined
   readonly bins: number
   readonly width: number
 }
@@ -46,9 +49,14 @@ export async function countDistances(distances: Distances): Promise<Float64Array
 function counterInto(
   count: Float64Array,
   sources: FloatArray,
-  { targets, dimension, lengths, bins, width }: Distances,
+  { targets, dimension, lengths, back, bins, width }: Distances,
 ) {
-  const [lengthX = Infinity, lengthY = Infinity, lengthZ = Infinity] = lengths
+  const [lengthX = 0, lengthY = 0, lengthZ = 0] = lengths
+  const d = new Float64Array(3)
+  const turned = (...along: readonly number[]) => {
+    d.set(along)
+    return turnBack(back as Back, d, dimension)
+  }
   // Beyond this square of a distance, there is no bin.
   const most = (bins * width) ** 2
   return (at: number, first: number, end: number): void => {
@@ -57,7 +65,7 @@ function counterInto(
       const dx = nearest((sources[from] as number) - x, lengthX)
       const dy = nearest((sources[from + 1] as number) - y, lengthY)
       const dz = dimension === 3 ? nearest((sources[from + 2] as number) - z, lengthZ) : 0
-      const r2 = dx * dx + dy * dy + dz * dz
+      const r2 = back ? turned(dx, dy, dz) : dx * dx + dy * dy + dz * dz
       if (r2 > most) continue
       const bin = binOf(r2, width)
       if (bin < bins) count[bin] = (count[bin] as number) + 1
@@ -66,19 +74,21 @@ function counterInto(
 }
 
 /** The bin of a target and a source. It may be beyond the last one. */
-export function binOfPair(i: number, j: number, { targets, sources, dimension, lengths, width }: Distances): number {
-  let r2 = 0
-  for (let axis = 0; axis < dimension; axis++) {
+export function binOfPair(
+  i: number,
+  j: number,
+  { targets, sources, dimension, lengths, back, width }: Distances,
+): number {
+  const d = Float64Array.from({ length: dimension }, (_, axis) => {
     const direct = (sources[j * dimension + axis] as number) - (targets[i * dimension + axis] as number)
-    const along = nearest(direct, lengths[axis] ?? Infinity)
-    r2 += along * along
-  }
-  return binOf(r2, width)
+    return nearest(direct, lengths[axis] ?? 0)
+  })
+  return binOf(back ? turnBack(back, d, dimension) : d.reduce((r2, along) => r2 + along * along, 0), width)
 }
 
 /** The displacement to the nearest image. */
 function nearest(direct: number, length: number): number {
-  return Math.abs(direct) <= length / 2 ? direct : direct - length * Math.round(direct / length)
+  return length === 0 || Math.abs(direct) <= length / 2 ? direct : direct - length * Math.round(direct / length)
 }
 
 const binOf = (r2: number, width: number) => Math.floor((Math.sqrt(r2) / width) * atEdge)
@@ -103,8 +113,8 @@ class Cells {
     const { sources, dimension, lengths, bins, width } = distances
     const count = sources.length / dimension
     const ranges = Array.from({ length: dimension }, (_, axis) => {
-      const length = lengths[axis] ?? Infinity
-      return length < Infinity ? ([0, length] as const) : rangeOf(sources, axis, dimension)
+      const length = lengths[axis] ?? 0
+      return length > 0 ? ([0, length] as const) : rangeOf(sources, axis, dimension)
     })
     const least = ranges.map(([low]) => low)
     const extents = ranges.map(([low, high]) => high - low)
@@ -155,7 +165,7 @@ class Cells {
   }
 
   #repeats(axis: number): boolean {
-    return (this.#distances.lengths[axis] ?? Infinity) < Infinity
+    return (this.#distances.lengths[axis] ?? 0) > 0
   }
 
   /** The cell of a point along each axis. In open space, a target may be outside of all cells. */
@@ -163,7 +173,7 @@ class Cells {
     const { dimension, lengths } = this.#distances
     return this.#sizes.map((size, axis) => {
       const x = (points[n * dimension + axis] as number) - (this.#least[axis] as number)
-      const length = lengths[axis] ?? Infinity
+      const length = lengths[axis] ?? 0
       if (this.#repeats(axis)) return this.#within(Math.floor((x - length * Math.floor(x / length)) / size), axis)
       return size === 0 ? 0 : Math.floor(x / size)
     })

@@ -9,9 +9,19 @@ import { deepCopy } from '../../ground/deep-copy.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf, sidesOf } from '../../problem/workloads/domain.ts'
+import { backIn } from '../../problem/workloads/cell.ts'
+import {
+  type Boundary,
+  type DomainOptions,
+  domainOf,
+  halfOf,
+  isTilted,
+  optionsOf,
+  sidesOf,
+} from '../../problem/workloads/domain.ts'
 import { withBuffersRead } from '../../problem/workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../problem/workloads/pair.ts'
+import { boxesIn } from '../../problem/workloads/parameters.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
 import type { Engine } from '../engine.ts'
 import type { Distances } from './count-distances.ts'
@@ -65,10 +75,12 @@ export async function radialDistribution(
   if (whole(bins, 'bins', 1) > mostBins) throw new RangeError(`"bins" expected at most ${mostBins}, got ${bins}`)
   const domain = domainOf({ ...(range.boundary && { boundary: range.boundary }), ...(exclusions && { exclusions }) })
   const sides = domain.boundary.kind === 'periodic' ? sidesOf(domain.boundary) : undefined
-  const half = sides && Math.min(...sides) / 2
+  const half = sides && halfOf(domain.boundary)
   const farthest = positive(range.farthest ?? half, 'farthest')
   if (half !== undefined && farthest > half)
-    throw new RangeError(`"farthest" expected at most ${half}, half the shortest side of the box, got ${farthest}`)
+    throw new RangeError(
+      `"farthest" expected at most ${half}, half the shortest ${isTilted(domain.boundary) ? 'distance between opposite faces' : 'side'} of the box, got ${farthest}`,
+    )
   const box = sides?.reduce((product, side) => product * side, 1)
   const volume = range.volume ?? (box === Number.POSITIVE_INFINITY ? undefined : box)
   if (volume === undefined)
@@ -79,13 +91,16 @@ export async function radialDistribution(
     )
   positive(volume, 'volume')
   const width = farthest / bins
-  const { shape, bindings } = bind(sum(counted(), optionsOf(domain)), given)
+  const { shape, bindings } = bind(
+    sum(counted(), { ...optionsOf(domain), ...(half !== undefined && { cutoff: half }) }),
+    given,
+  )
   const { dimension, sameSet } = shape
   const positions = ({ arrays }: PointSet) => arrays.position as FloatArray
   const distances: Distances = {
     targets: positions(bindings.targets),
     sources: positions(bindings.sources),
-    ...{ sameSet, dimension, lengths: sides ?? [], bins, width },
+    ...{ sameSet, dimension, lengths: boxesIn(bindings.parameters), back: backIn(bindings.parameters), bins, width },
   }
   const { binOfPair, countDistances } = await import('./count-distances.ts')
   const count = await countDistances(distances)

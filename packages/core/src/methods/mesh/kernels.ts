@@ -65,6 +65,10 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
     throw refuse(
       `a mesh sums images along every axis, and the box is open along ${domain.boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
     )
+  if (domain.boundary.tilts)
+    throw refuse(
+      'the grid of a mesh has right angles, and the box is triclinic; use a cutoff, or an equal box with right angles',
+    )
   if (domain.cutoff)
     throw refuse('a mesh sums all images, and a cutoff leaves out far points; leave out one of the two')
   if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; use a cutoff`)

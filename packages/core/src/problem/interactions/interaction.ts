@@ -55,6 +55,8 @@ export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 /** Names that the domain of a workload binds. No law may use them. */
 export const domainNames: readonly string[] = [
   ...['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ'],
+  // Of a triclinic box: see `cell.ts`.
+  ...['cellXX', 'cellXY', 'cellXZ', 'cellYY', 'cellYZ', 'cellZZ'],
   // Bound in runs with numbers beyond float32: see `split.ts` and `units.ts`.
   ...['lengthUnit', 'lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'],
   ...lowNames.flatMap((name) => [`${name}_i`, `${name}_j`]),

@@ -11,8 +11,9 @@ import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
 import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
+import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
-import { copiesIn, requireBox } from './domain.ts'
+import { copiesIn, requireBox, requireEnd } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
 import { lawFact } from './law-facts.ts'
@@ -79,6 +80,8 @@ function bindPairs(
   tables?: RunTables,
   functions?: RunFunctions,
 ): Bound {
+  // A method says whether it may go on without an end.
+  if (!workload.method) requireEnd(workload.domain)
   const sameSet = !('targets' in particles || 'sources' in particles)
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
@@ -133,6 +136,15 @@ export function boundPairs(
     sources = sameSet ? targets : withComponents(sources, needed.sources)
     requireAttributes(targets, needed.targets, law.name)
     requireAttributes(sources, needed.sources, law.name)
+  }
+  const square = unsheared(domain.boundary)
+  if (square) {
+    const sheared = (set: CheckedSet): CheckedSet => {
+      const { position } = set.arrays
+      return position ? { ...set, arrays: { ...set.arrays, position: inSquare(square, position) } } : set
+    }
+    targets = sheared(targets)
+    sources = sameSet ? targets : sheared(sources)
   }
   requireDivisor(workload, dimension, targets)
 

@@ -8,7 +8,8 @@
  */
 import { Remembered } from '../../ground/remember.ts'
 import type { Bound } from './bind.ts'
-import { copiesIn, domainOf, optionsOf, periodic, repeatOf } from './domain.ts'
+import { type Boundary, copiesIn } from './domain.ts'
+import { boxesIn } from './parameters.ts'
 import type { ArrayResults, PairWorkload, Shape } from './workload.ts'
 
 /** A workload with its shape in a box of several cells. */
@@ -28,13 +29,12 @@ export function copiedCell(workload: PairWorkload, shape: Shape): Copied {
   const own = shape.sameSet && domain.self === 'exclude' ? shape.targets : 0
   const count = copies.reduce((product, along) => product * along, 1)
   const inCells = () => {
-    const lengths = copies.map((along, axis) => along * (repeatOf(domain.boundary, axis) ?? Number.POSITIVE_INFINITY))
     return Object.freeze({
       ...workload,
-      domain: domainOf({
-        ...optionsOf(domain),
-        boundary: periodic(lengths),
-        self: 'include',
+      domain: Object.freeze({
+        ...domain,
+        boundary: repeated(domain.boundary, copies),
+        self: 'include' as const,
         // A point does not meet itself, but its images.
         exclusions: Array.from({ length: own }, (_, i) => [i, i * count] as const),
       }),
@@ -44,6 +44,18 @@ export function copiedCell(workload: PairWorkload, shape: Shape): Copied {
     workload: known.of(workload, inCells, `${own}`),
     shape: { ...shape, sources: count * shape.sources, sameSet: false },
     count,
+  }
+}
+
+/** The box of so many cells along each vector. */
+function repeated(boundary: Boundary, copies: readonly number[]): Boundary {
+  if (boundary.kind === 'open') return boundary
+  const [, alongB = 1, alongC = 1] = copies
+  const of = [alongB, alongC, alongC]
+  return {
+    ...boundary,
+    lengths: boundary.lengths.map((length, axis) => length && length * (copies[axis] as number)),
+    ...(boundary.tilts && { tilts: boundary.tilts.map((tilt, n) => tilt * (of[n] as number)) }),
   }
 }
 
@@ -61,13 +73,13 @@ export function copiedRun({ workload: given, shape: wanted, bindings }: Bound & 
       '"ranges" expected nothing with a cutoff beyond half the box, because sources have several images',
     )
   const { workload, shape, count } = copiedCell(given, wanted)
-  const { boundary } = given.domain
   const copies = copiesIn(given.domain) ?? []
   const parameters = { ...bindings.parameters }
+  const lengths = boxesIn(parameters)
   const steps = copies.map((along, axis) => {
-    const length = repeatOf(boundary, axis)
-    if (length !== undefined) parameters[`box${'XYZ'[axis]}`] = along * length
-    return length ?? 0
+    const length = lengths[axis] || 0
+    if (length > 0) parameters[`box${'XYZ'[axis]}`] = along * length
+    return length
   })
   const shifts = shiftsOf(copies, steps)
   const arrays = Object.entries(bindings.sources.arrays).map(([name, array]) => {

@@ -6,6 +6,8 @@
 import { type Axis, axesOf } from '../../ground/axes.ts'
 import { finite, flag, howMany, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
+import { type BoxVectors, cellOf } from './box-vectors.ts'
+import { checkedTilts, widthsOf } from './cell.ts'
 
 /** Space without edges, or a periodic box. In a box, each source acts through its nearest image. */
 export type Boundary =
@@ -16,6 +18,8 @@ export type Boundary =
       readonly lengths: readonly number[]
       /** The axes along which the box does not repeat, if any. */
       readonly open?: readonly Axis[]
+      /** The tilts of a triclinic box: `[xy]` in 2-D, `[xy, xz, yz]` in 3-D. `lengths` are then its extents along the axes. */
+      readonly tilts?: readonly number[]
     }
 
 export interface Cutoff {
@@ -53,11 +57,17 @@ export function open(): Boundary {
 
 /**
  * A periodic box: displacements are to the nearest image, so positions need not lie inside it. A slab or a wire has open axes: their
- * length is `Infinity`.
+ * length is `Infinity`. A triclinic box is given by its vectors, `{ a, b, c }`, or `{ a, b }` in 2-D: `a` along x, `b` in the plane of x
+ * and y, and tilts of at most half a length, as other programs for molecules want them.
  *
- * @param lengths edge of the box along each axis, > 0, in the unit of positions
+ * @param box edge of the box along each axis, > 0, or its vectors, in the unit of positions
  */
-export function periodic(lengths: readonly number[]): Boundary {
+export function periodic(box: readonly number[] | BoxVectors): Boundary {
+  const isGiven = !Array.isArray(box) && Object(box) === box && 'a' in box
+  return isGiven ? tilted(cellOf(box)) : rightAngled(box as readonly number[])
+}
+
+function rightAngled(lengths: readonly number[]): Boundary {
   if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
     throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
   const given = lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))
@@ -72,6 +82,16 @@ export function periodic(lengths: readonly number[]): Boundary {
     ...(isOpen.length > 0 && { open: Object.freeze(isOpen) }),
   })
 }
+
+const tilted = ({ lengths, tilts }: ReturnType<typeof cellOf>): Boundary =>
+  Object.freeze({
+    kind: 'periodic',
+    lengths: Object.freeze(lengths),
+    ...(tilts && { tilts: Object.freeze(tilts) }),
+  })
+
+/** Whether the axes of a box have other angles than right ones. */
+export const isTilted = (boundary: Boundary): boolean => 'tilts' in boundary
 
 /** The length as a boundary keeps it: 0 if it is infinite. */
 function lengthOf(length: unknown, name: string): number {
@@ -94,7 +114,29 @@ export const sidesOf = (boundary: Boundary): readonly number[] =>
 /** The part of a boundary that programs depend on: whether the space repeats and, if it does not along all axes, along which. */
 export function repeatsOf(boundary: Boundary): string {
   const { kind, open: axes = [] } = { open: [], ...boundary }
+  if (isTilted(boundary)) return 'triclinic'
   return axes.length === 0 ? kind : `${kind}, open along ${axes.join(' and ')}`
+}
+
+/** The longest cutoff at which each source acts through one image: half the box, from face to face. */
+export const halfOf = (boundary: Boundary): number => Math.min(...facesOf(boundary)) / 2
+
+/** The distances of opposite faces: infinite along open axes. */
+const facesOf = (boundary: Boundary) =>
+  boundary.kind === 'periodic' && boundary.tilts ? widthsOf(boundary) : sidesOf(boundary)
+
+/** Half the box in words. */
+export const namedHalf = (boundary: Boundary): string =>
+  isTilted(boundary)
+    ? `half the shortest distance between opposite faces of the box, ${halfOf(boundary)}`
+    : `half the shortest box length, ${halfOf(boundary)}`
+
+/** @throws TypeError for a triclinic box without a cutoff */
+export function requireEnd({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff'>): void {
+  if (isTilted(boundary) && !cutoff)
+    throw new TypeError(
+      `"cutoff" expected a number in a triclinic box, such as ${namedHalf(boundary)}, got nothing; farther away, several images of a source compete`,
+    )
 }
 
 /**
@@ -113,14 +155,13 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   const copies = copiesIn(domain)
   if (!copies) return domain
   const count = copies.reduce((product, along) => product * along, 1)
-  const half = Math.min(...sidesOf(boundary)) / 2
   if (count > mostCopies)
     throw new RangeError(
       `"${cutoffName}" expected one that reaches at most ${mostCopies} cells, got ${cutoff?.distance}, which needs ${copies.join(' x ')} of them; give a larger cell or a shorter one`,
     )
   if (domain.exclusions.length > 0)
     throw new RangeError(
-      `"${cutoffName}" expected at most half the shortest box length, ${half}, beside exclusions, got ${cutoff?.distance}; points have several images, and an exclusion names none`,
+      `"${cutoffName}" expected at most ${namedHalf(boundary)}, beside exclusions, got ${cutoff?.distance}; points have several images, and an exclusion names none`,
     )
   return domain
 }
@@ -134,18 +175,18 @@ const mostCopies = 512
  */
 export function copiesIn({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff'>): readonly number[] | undefined {
   if (!cutoff || boundary.kind === 'open') return undefined
-  const sides = sidesOf(boundary)
+  const sides = facesOf(boundary)
   if (sides.every((side) => cutoff.distance <= side / 2)) return undefined
   // In a box of exactly two cutoffs, two images of a source may be at the cutoff. Rounding must not make it one.
   return sides.map((side) => Math.floor(((2 * cutoff.distance) / side) * (1 + 2 ** -20)) + 1)
 }
 
 /** The same domain, for simulations, which know one image of each source. @throws RangeError if sources have several */
-export function requireWide(domain: Domain): Domain {
+export function requireWide(domain: Domain, hasMethod: boolean = false): Domain {
+  if (!hasMethod) requireEnd(domain)
   if (!copiesIn(domain)) return domain
-  const half = Math.min(...sidesOf(domain.boundary)) / 2
   throw new RangeError(
-    `"cutoff" expected at most half the shortest box length, ${half}, in a simulation, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
+    `"cutoff" expected at most ${namedHalf(domain.boundary)}, in a simulation, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
   )
 }
 
@@ -178,16 +219,16 @@ function boundaryOf(boundary: Boundary = open()): Boundary {
   if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
     throw unexpected('boundary', 'open() or periodic([...])', kind)
   if (boundary.kind === 'open') return boundary
-  const { lengths, open: named } = boundary
+  const { lengths, open: named, tilts } = boundary
   const marked: readonly unknown[] = named === undefined ? [] : [named].flat()
   const isOpen = (axis: number) => lengths[axis] === 0 && marked.includes(axesOf(3)[axis])
-  const checked = periodic(
+  const checked = rightAngled(
     Array.isArray(lengths) ? lengths.map((l, axis) => (isOpen(axis) ? Number.POSITIVE_INFINITY : l)) : lengths,
   )
   const expected = repeatsOf(checked)
   const got = marked.length === 0 ? checked.kind : `${checked.kind}, open along ${marked.join(' and ')}`
   if (got !== expected) throw new RangeError(`"boundary" expected to be ${expected}, as its lengths say, got ${got}`)
-  return checked
+  return tilts === undefined ? checked : tilted({ lengths, tilts: checkedTilts(tilts, lengths) })
 }
 
 function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {

@@ -7,6 +7,7 @@ import { finite, onlyNamed } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { unsheared } from './cell.ts'
 import { repeatOf } from './domain.ts'
 import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
@@ -29,13 +30,14 @@ export function parametersOf(
         return length === undefined ? [] : [[name, length]]
       }),
     ),
+    ...unsheared(boundary)?.parameters,
     ...(tables && tableParameters(tables)),
   }
 }
 
 const boxNames = ['boxX', 'boxY', 'boxZ'] as const
 
-/** The lengths of the box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
+/** The lengths of the right-angled box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
 export function boxesIn(parameters: Readonly<Record<string, number>>): readonly number[] {
   const lengths = boxNames.map((name) => parameters[name] ?? 0)
   while (lengths.at(-1) === 0) lengths.pop()

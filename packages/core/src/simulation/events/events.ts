@@ -19,6 +19,7 @@ import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { type PointArrays, pointNames } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
+import { squareIn } from '../forces/force-stages.ts'
 import { requireNamed } from '../require-named.ts'
 import { conditionOf, metText, requirePairReads, ruleLaw } from './conditions.ts'
 
@@ -120,6 +121,10 @@ const pairParts = ['pairs', 'resolve', 'rules', 'restitution', 'cutoff', 'every'
 
 function pairEvent(given: PairEvent, name: string, watched: Watched): PairEvent {
   const { pairs, resolve, rules, restitution, cutoff } = onlyNamed(given, `part of ${name}`, pairParts)
+  if (squareIn(watched.parts))
+    throw new TypeError(
+      `"${name}" expected a condition on points in a triclinic box, got one on pairs, which events look for in right-angled boxes alone`,
+    )
   const common = checkedPart(given, name)
   if (resolve !== undefined) oneOf(resolve, `${name}.resolve`, ['merge', 'bounce', 'remove'])
   for (const [part, needed] of [

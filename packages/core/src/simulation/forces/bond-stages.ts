@@ -17,13 +17,13 @@ import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
 import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bodies/guard.ts'
-import { repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
 import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Bonds } from './bonds.ts'
+import { nearestImage } from './images.ts'
 
 /** The names of the arrays of ends. */
 export const endNames = {
@@ -84,16 +84,10 @@ export function endMap(
     gather[`${side}_${array}`] = { of: array, at: endNames[side] }
     return `${side}_${array}`
   }
-  const along = own.map((axis, n) => {
-    const direct = sumOf([
-      symbol(`${read('other', 'position')}_${axis}`),
-      negate(symbol(`${read('own', 'position')}_${axis}`)),
-    ])
-    const length = repeatOf(boundary, n)
-    if (length === undefined) return direct
-    const box = constant(length)
-    return sumOf([direct, negate(productOf([box, callOf('round', [productOf([direct, powerOf(box, -1)])])]))])
-  })
+  const direct = own.map((axis) =>
+    sumOf([symbol(`${read('other', 'position')}_${axis}`), negate(symbol(`${read('own', 'position')}_${axis}`))]),
+  )
+  const along = nearestImage(boundary, direct)
   const r2 = sumOf(along.map((d) => powerOf(d, 2)))
   const parameters = all[owner] as NumbersByName
   const { symbols, raw: named, guard, pushes } = bondTerm(workload, attributes, { dimension, owner, parameters })

@@ -12,6 +12,7 @@ import { axes, axesOf } from '../../ground/axes.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
 import { constant, type Expr, isConstant, symbol } from '../../language/nodes.ts'
+import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
@@ -68,6 +69,8 @@ export const workNames = {
   zero: 'simulationZero',
   /** A number that follows from the length of a step and the time of its start. */
   timeNumber: (n: number): string => `simulationTime${n}`,
+  /** Positions in the right-angled box of a triclinic one. */
+  square: 'simulationSquare',
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }
@@ -124,7 +127,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  const computed = [...computedStages(parts, options.time), ...slopeStages(parts, options)]
+  const computed = [...squareStages(parts), ...computedStages(parts, options.time), ...slopeStages(parts, options)]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
@@ -157,6 +160,19 @@ function slopeStages({ slopes, external }: ForceParts, { time, numbers }: Evalua
     const parameters = { ...parametersIn([slope], numbers), ...time.numbersIn([slope]) }
     return { workload: map({ slope: toText(slope) }, parameters), outputs: { slope: array } }
   })
+}
+
+/** The triclinic box of sums over pairs, if they have one. */
+export const squareIn = ({ sums }: Pick<ForceParts, 'sums'>): Unsheared | undefined =>
+  sums.map(({ workload }) => unsheared(workload.domain.boundary)).find((square) => square !== undefined)
+
+/** The stage that finds the points in the right-angled box of a triclinic one, where sums over pairs read them. */
+export function squareStages(parts: Pick<ForceParts, 'sums'>): readonly PlannedStage[] {
+  const rows = squareIn(parts)?.into.map((row) => {
+    const parts = row.map((factor, axis) => productOf([constant(factor), symbol(`position_${axes[axis]}`)]))
+    return toText(sumOf(parts))
+  })
+  return rows ? [{ workload: map({ square: rows }), outputs: { square: workNames.square } }] : []
 }
 
 /** The stages that compute attributes of the points as they are. */

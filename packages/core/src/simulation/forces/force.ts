@@ -114,13 +114,18 @@ function boxOf(list: readonly Force[]): Boundary | undefined {
     if (given === undefined) continue
     const { boundary } = domainOf({ boundary: given })
     if (boundary.kind === 'open') continue
-    if (box && String(sidesOf(boundary)) !== String(sidesOf(box)))
+    if (box && namedBox(boundary) !== namedBox(box))
       throw new RangeError(
-        `"forces[${n}].boundary" expected the box of forces[${first}], ${sidesOf(box).join(' x ')}, got ${sidesOf(boundary).join(' x ')}; a system has one box`,
+        `"forces[${n}].boundary" expected the box of forces[${first}], ${namedBox(box)}, got ${namedBox(boundary)}; a system has one box`,
       )
     if (!box) [first, box] = [n, boundary]
   }
   return box
+}
+
+function namedBox(boundary: Boundary): string {
+  const sides = sidesOf(boundary).join(' x ')
+  return boundary.kind === 'periodic' && boundary.tilts ? `${sides} with tilts ${boundary.tilts.join(', ')}` : sides
 }
 
 /** Gives a force without a boundary the box of the system. */
@@ -133,7 +138,7 @@ function inBox(force: Force, boundary: Boundary): Force {
 /** The options of a sum with complete domain. @throws TypeError, RangeError */
 function checkedOptions(options: SumOptions | undefined): SumOptions {
   const { method, ...domain } = (hasNames(options) ? options : {}) as SumOptions
-  const complete = optionsOf(requireWide(domainOf(method === undefined ? options : domain)))
+  const complete = optionsOf(requireWide(domainOf(method === undefined ? options : domain), method !== undefined))
   return method === undefined ? complete : { ...complete, method: methodOf(method) }
 }
 

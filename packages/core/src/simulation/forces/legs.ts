@@ -3,13 +3,17 @@
  *
  * @module
  */
-import { axesOf } from '../../ground/axes.ts'
-import { repeatOf } from '../../problem/workloads/domain.ts'
+import { axes, axesOf } from '../../ground/axes.ts'
+import { sumOf } from '../../language/canonical.ts'
+import { toText } from '../../language/infix.ts'
+import { negate, symbol } from '../../language/nodes.ts'
+import { isTilted, repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { Angular } from './angles.ts'
 import { type BondMap, endNames } from './bond-stages.ts'
 import { membersOf } from './ends.ts'
+import { nearestImage } from './images.ts'
 
 /** The positions of the points of a link, by their place in it, on one axis. */
 const at = (place: number, axis: string) => `member${place}_position_${axis}`
@@ -21,6 +25,10 @@ export function legBetween(
   { boundary }: Pick<Angular, 'boundary'>,
   dimension: Dimension,
 ): readonly string[] {
+  if (isTilted(boundary)) {
+    const direct = axesOf(dimension).map((axis) => sumOf([symbol(at(to, axis)), negate(symbol(at(from, axis)))]))
+    return nearestImage(boundary, direct).map((e, n) => `${name}${axes[n]} = ${toText(e)}`)
+  }
   return axesOf(dimension).flatMap((axis, n) => {
     const direct = `${at(to, axis)} - ${at(from, axis)}`
     const length = repeatOf(boundary, n)

@@ -15,7 +15,7 @@ import { symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
-import { type Boundary, repeatOf } from '../../problem/workloads/domain.ts'
+import { type Boundary, open } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { energy, virial } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
@@ -32,6 +32,7 @@ import { type Links, membersOf } from '../forces/ends.ts'
 import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
+import { nearestNumbers } from '../forces/images.ts'
 import type { BoundSimulation, SimulationState } from '../state.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
@@ -112,14 +113,25 @@ function whyPairs(part: PairPart, { state, point, quantity, precision }: Suspect
   return whyNotFinite(deviceNumbers(bound, precision), { target: 0 }, precision, name)
 }
 
+/** The domain and the workload of a part without a box. */
+function inOpen({ domain, workload }: PairPart): Pick<PairPart, 'domain' | 'workload'> {
+  const boundary = open()
+  return { domain: { ...domain, boundary }, workload: { ...workload, domain: { ...workload.domain, boundary } } }
+}
+
 function whyBond(part: ForceParts['bonds'][number], n: number, other: number, suspect: Suspect): string | undefined {
   const { state, point, quantity, precision } = suspect
   const { dimension } = state
-  const workload = workloadOf(part, quantity)
+  const { boundary } = part.bonds
+  // The other end is moved to its nearest image.
+  const workload = workloadOf({ ...part, ...inOpen(part) }, quantity)
   const arrays = readBy(workload, state)
   if (!arrays) return undefined
   const only = (p: number) => ({ ...(onePointOf(p, arrays, ['position'], dimension) as Points), dimension })
-  const bound = bind(workload, { targets: only(point), sources: only(other) }, numbersOfLink(part.bonds, n))
+  const [target, source] = [only(point), only(other)]
+  const leg = legOf(other, point, boundary, state)
+  const near = { ...source, position: leg.map((along, axis) => along + (target.position[axis] as number)) }
+  const bound = bind(workload, { targets: target, sources: near }, numbersOfLink(part.bonds, n))
   const name: NamePair = () => `points ${point} and ${other} of bond ${n}`
   return whyNotFinite(deviceNumbers(bound, precision), { target: 0 }, precision, name)
 }
@@ -168,11 +180,10 @@ const numbersOfLink = ({ attributes }: Links, n: number): Readonly<Record<string
 
 function legOf(to: number, from: number, boundary: Boundary, { arrays, dimension }: SimulationState): number[] {
   const at = (point: number, axis: number) => arrays.position[point * dimension + axis] as number
-  return Array.from({ length: dimension }, (_, axis) => {
-    const direct = at(to, axis) - at(from, axis)
-    const length = repeatOf(boundary, axis)
-    return length === undefined ? direct : direct - length * Math.round(direct / length)
-  })
+  return nearestNumbers(
+    boundary,
+    Array.from({ length: dimension }, (_, axis) => at(to, axis) - at(from, axis)),
+  )
 }
 
 function whyExternal(force: ExternalForce, { state, time, point, quantity, precision }: Suspect): string | undefined {

@@ -5,10 +5,11 @@
  * @module
  */
 import type { DeviceBuffer, PointSet } from '../../contract/backend.ts'
+import { isTilted } from '../../problem/workloads/domain.ts'
 import type { Dimension, Shape } from '../../problem/workloads/workload.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { countEnds } from '../forces/ends.ts'
-import type { PlannedStage } from '../forces/force-stages.ts'
+import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { NamedBuffers } from './buffers.ts'
 import type { EndArrays } from './end-arrays.ts'
 import type { PairShapes } from './pair-shapes.ts'
@@ -51,7 +52,9 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
     return known && !ends && !clock ? { ...known.shape, ...plain } : plain
   }
   const shapes = { shape: sized(count), room: sized(all.capacity), lengthUnit: known?.lengthUnit }
-  const points: PointSet = { count, arrays: { ...all.points, ...(workload.loop === 'pair' ? ofPairs : work) } }
+  const square = workload.loop === 'pair' && isTilted(workload.domain.boundary) && ofPairs[workNames.square]
+  const own = workload.loop === 'pair' ? { ...ofPairs, ...(square && { position: square }) } : work
+  const points: PointSet = { count, arrays: { ...all.points, ...own } }
   const outputs = { ...all.points, ...ofPairs, ...work }
   if (clock) {
     const one: PointSet = { count: 1, arrays: single }

@@ -6,10 +6,11 @@
 import type { Device, DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
+import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { type PlannedStage, squareIn, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
 import { numbersOf } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
@@ -61,7 +62,8 @@ export class StepArrays {
     this.components = new Map(parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
-    this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
+    const square = squareIn(parts) ? [workNames.square] : []
+    this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls, ...square]
   }
 
   /** Every map over points sees all vectors, also the simulation's own. */
@@ -134,7 +136,8 @@ export class StepArrays {
   }
 
   /**
-   * Finds the shapes of all sums over pairs, and checks the numbers. Returns the components that laws read.
+   * Finds the shapes of all sums over pairs, and checks the numbers. Returns the components that laws read, and the points of a triclinic box
+   * in a right-angled one.
    *
    * @throws RangeError for numbers that the device does not hold
    */
@@ -144,12 +147,14 @@ export class StepArrays {
       requireNearOrigin(arrays.position, dimension)
       requireApart(arrays.position, dimension)
     }
-    const components = Object.fromEntries(
+    const square = squareIn(this.parts)
+    const squared = square && { [workNames.square]: inSquare(square, arrays.position) }
+    const components: Readonly<Record<string, FloatArray>> = Object.fromEntries(
       [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
     )
     const all = { ...arrays, ...components, ...this.#emptySlopes() }
     for (const part of this.parts.sums) this.#shapes.find(part, { count: this.#count, arrays: all }, this.numbers)
-    return components
+    return { ...components, ...squared }
   }
 
   /** Whether points have the time. */

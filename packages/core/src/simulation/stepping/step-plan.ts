@@ -17,6 +17,7 @@ import {
   type EvaluationOptions,
   forceStages,
   type PlannedStage,
+  squareStages,
   turnOf,
 } from '../forces/force-stages.ts'
 import { turnsItself } from '../forces/turning-forces.ts'
@@ -107,10 +108,15 @@ export class StepPlan {
     return stages
   }
 
-  /** The stages that copy components of vectors for the laws that read them, compute attributes, and find the angles and dihedrals. */
+  /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
     const angles = angleStages(this.#parts, this.#shapeOf(state))
-    return [...componentStages(components), ...computedStages(this.#parts, this.clock.at(0)), ...angles]
+    return [
+      ...squareStages(this.#parts),
+      ...componentStages(components),
+      ...computedStages(this.#parts, this.clock.at(0)),
+      ...angles,
+    ]
   }
 
   #shapeOf({ dimension }: ClockedState): { readonly dimension: Dimension; readonly rounding: number } {

@@ -5,9 +5,10 @@
  * @module
  */
 import { roundHalfEven } from '../../language/functions/rounding.ts'
+import type { Back } from '../../problem/workloads/cell.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { productLoss, sumLoss } from './losses.ts'
-import { quadrature } from './parts.ts'
+import { type Join, quadrature } from './parts.ts'
 
 /** One image of a source. The reference takes the first of several. */
 export interface Seen {
@@ -39,6 +40,8 @@ export interface SplitSpace {
   readonly boxLow: readonly number[]
   /** The unit of length of the run. */
   readonly lengthUnit: number
+  /** Turns displacements in a right-angled box to those in a triclinic one, if there is one. */
+  readonly back?: Back | undefined
 }
 
 /**
@@ -48,7 +51,7 @@ export interface SplitSpace {
 export function imagesOf(
   targets: Places,
   sources: Places,
-  { dimension, box, boxLow, lengthUnit }: SplitSpace,
+  { dimension, box, boxLow, lengthUnit, back }: SplitSpace,
   arithmetic: Arithmetic,
 ): (i: number, j: number) => readonly Seen[] {
   const { single, unit } = arithmetic
@@ -76,7 +79,8 @@ export function imagesOf(
       for (const image of others) place(image, along, nearest + (boxes >= nearest ? 1 : -1), arithmetic)
       images = [...images, ...others]
     }
-    for (const image of images) measure(image, arithmetic)
+    if (back) for (const image of images) turnBack(image, back, arithmetic)
+    for (const image of images) measure(image, arithmetic, back ? (a, b) => a + b : quadrature)
     return images
   }
 }
@@ -121,8 +125,37 @@ function place(image: Seen, along: Along, n: number, { single, unit, least, stor
   if (!single) image.lost[axis] = (lost + sumLoss(direct, -length * n) - productLoss(length, n)) / lengthUnit
 }
 
-/** Writes the square of the distance. */
-function measure(image: Seen, { single, unit, least }: Arithmetic): void {
+/** Turns a displacement to that in a triclinic box. An axis reads itself and later ones alone. */
+function turnBack(
+  { d, errors, systematic, random, lost }: Seen,
+  back: Back,
+  { single, unit, stored }: Arithmetic,
+): void {
+  for (let axis = 0; axis < d.length; axis++) {
+    let [sum, error, alike, other, loss] = [0, 0, 0, 0, 0]
+    for (let k = axis; k < d.length; k++) {
+      const factor = back[axis]?.[k] as number
+      const along = d[k] as number
+      const part = factor * along
+      const size = Math.abs(factor)
+      const same = size * (systematic[k] as number) + stored(factor) * Math.abs(along)
+      const rounding = unit * (Math.abs(part) + Math.abs(sum + part))
+      error += size * (errors[k] as number) + stored(factor) * Math.abs(along) + rounding
+      alike += same
+      other = quadrature(other, quadrature(size * (random[k] as number), rounding))
+      if (!single) loss += factor * (lost[k] as number) + productLoss(factor, along) + sumLoss(sum, part)
+      sum += part
+    }
+    d[axis] = sum
+    errors[axis] = error
+    systematic[axis] = alike
+    random[axis] = other
+    lost[axis] = loss
+  }
+}
+
+/** Writes the square of the distance. @param join how the random parts of axes add up */
+function measure(image: Seen, { single, unit, least }: Arithmetic, join: Join): void {
   const { d, errors } = image
   let [r2, r2Error, systematic, random] = [0, 0, 0, 0]
   for (let axis = 0; axis < d.length; axis++) {
@@ -131,7 +164,7 @@ function measure(image: Seen, { single, unit, least }: Arithmetic): void {
     r2 += square
     r2Error += (2 * along + error) * error + unit * square
     systematic += 2 * along * (image.systematic[axis] as number) + error * error
-    random = quadrature(random, quadrature(2 * along * (image.random[axis] as number), unit * square))
+    random = join(random, quadrature(2 * along * (image.random[axis] as number), unit * square))
   }
   if (r2 > 0) {
     r2Error += (d.length - 1) * unit * r2 + least

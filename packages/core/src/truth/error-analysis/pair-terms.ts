@@ -13,6 +13,7 @@ import { rangesOf } from '../../methods/ranges/source-ranges.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
 import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
 import { factorsTakenOut } from '../../problem/workloads/bodies/taken-out.ts'
+import { backIn } from '../../problem/workloads/cell.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { boxesIn } from '../../problem/workloads/parameters.ts'
 import { componentsOf } from '../../problem/workloads/quantity.ts'
@@ -60,6 +61,7 @@ export function pairTerms(
     box: boxesIn(parameters),
     boxLow: ['boxLowX', 'boxLowY', 'boxLowZ'].map((name) => parameters[name] ?? 0),
     lengthUnit: parameters.lengthUnit ?? 1,
+    back: backIn(parameters),
   }
   const placesOf = ({ position, positionLow }: PairData['targets'], count: number): Places => ({
     position: position ?? new Float64Array(dimension * count),
@@ -142,11 +144,11 @@ const counted: LeftOut = { inReference: false, onDevice: false }
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 
-/** Facts about the displacement: its numbers are rounded independently from pair to pair. */
-function displacementIn(dimension: number): Readonly<Record<string, Input>> {
+/** Facts about the displacement: its numbers are rounded independently from pair to pair. In a triclinic box, they share roundings. */
+function displacementIn(dimension: number, tilted: boolean): Readonly<Record<string, Input>> {
   const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
   return {
-    ...Object.fromEntries(axes.map((axis) => [axis, { roundings: [axis] }])),
+    ...Object.fromEntries(axes.map((axis, n) => [axis, { roundings: tilted ? axes.slice(n) : [axis] }])),
     r2: { nonnegative: true, roundings: [...axes, 'r2'], squares: axes },
   }
 }
@@ -172,7 +174,7 @@ function termEvaluator(
     return number ? [{ name, number, error: foldError(name, data, arithmetic) }] : []
   })
   const inputs = ['dx', 'dy', 'dz', 'r2', ...own.map(({ name }) => name), ...parameters]
-  const known = { ...displacementIn(dimension), ...perRun(parameters) }
+  const known = { ...displacementIn(dimension, backIn(data.parameters) !== undefined), ...perRun(parameters) }
   const tape = tapeOf(expressions, inputs, arithmetic, known)
   const { values, errors, systematic, random, lost, outputs, run } = tape
   const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)

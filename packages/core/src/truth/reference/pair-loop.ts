@@ -12,6 +12,7 @@ import type { Range } from '../../contract/backend.ts'
 import { roundHalfEven } from '../../language/functions/rounding.ts'
 import { rangesOf } from '../../methods/ranges/source-ranges.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
+import { backIn, turnBack } from '../../problem/workloads/cell.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
@@ -36,6 +37,7 @@ export function* pairLoop(
   const { parameters, exclusions, ranges } = data
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
+  const back = backIn(parameters)
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
   const guard = needsGuard(workload, dimension, parameters)
   const pair = new PairTerm(termOf(workload, dimension), law, dimension, data, guard)
@@ -56,8 +58,9 @@ export function* pairLoop(
           const length = lengths[axis]
           if (length !== undefined) along -= length * roundHalfEven(along / length)
           d[axis] = along
-          r2 += along * along
+          if (!back) r2 += along * along
         }
+        if (back) r2 = turnBack(back, d, dimension)
         if (r2 > cutoff) continue
         const term = pair.term(j, d, r2)
         if (term) fold.add(row, j, term, d)

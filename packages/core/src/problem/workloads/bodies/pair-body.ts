@@ -18,7 +18,8 @@ import { type Binding, type Schedule, schedule } from '../../../language/schedul
 import { factor } from '../../../language/simplify.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import { ruleOf } from '../../reductions/table.ts'
-import { repeatOf } from '../domain.ts'
+import { cellNames } from '../cell.ts'
+import { isTilted, repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
@@ -163,8 +164,18 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   }
 }
 
-/** Source minus target along an axis, to the nearest image. Split coordinates are joined first, then the unit is applied. */
-function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
+/** Source minus target along an axis, to the nearest image. In a triclinic box, coordinates are those of a right-angled one. */
+function displacement(workload: PairWorkload, shape: PairShape, axis: Axis): Expr {
+  if (!isTilted(workload.domain.boundary)) return straight(workload, shape, axis)
+  const n = axes.indexOf(axis)
+  const later = axesOf(shape.dimension).slice(n)
+  return sum(
+    ...later.map((other, k) => product(symbol(cellNames[n]?.[n + k] as string), straight(workload, shape, other))),
+  )
+}
+
+/** In a right-angled box. Split coordinates are joined first, then the unit is applied. */
+function straight({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
   const box = symbol(`box${axis.toUpperCase()}`)
   const repeats = repeatOf(domain.boundary, axes.indexOf(axis)) !== undefined
