@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import { radialDistribution } from '../../src/engine/measures/radial-distribution.ts'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
 import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { inSquare, type Unsheared, unsheared, widthsOf } from '../../src/problem/workloads/cell.ts'
@@ -107,6 +108,10 @@ describe('a triclinic box', () => {
   })
 })
 
+const addTo = (counts: Float64Array, bin: number) => {
+  counts[bin] = (counts[bin] as number) + 0.5
+}
+
 describe.each([
   ['half its least width', 1.2],
   ['more than a width', 3.1],
@@ -159,8 +164,18 @@ describe.each([
     }
   })
 
-  it.runIf(cutoff < 1.5)('fills a matrix', async () => {
+  it.runIf(cutoff < 1.5)('fills a matrix, and counts pairs by their distance', async () => {
     await using engine = await referenceEngine()
+    const pairs = await radialDistribution(engine, points, {
+      bins: 4,
+      farthest: cutoff,
+      boundary,
+      exclusions: [[0, 1]],
+    })
+    const expected = new Float64Array(4)
+    for (const [i, list] of images.entries())
+      for (const { j, r } of list) if (i + j !== 1) addTo(expected, Math.floor((4 * r) / cutoff))
+    expect(pairs.count).toEqual(expected)
     const { value } = await engine.run(matrix(pairTerm('r')(), domain), points)
     for (const [i, list] of images.entries())
       for (let j = 0; j < count; j++)

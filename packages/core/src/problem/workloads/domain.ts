@@ -63,7 +63,7 @@ export function open(): Boundary {
  * @param box edge of the box along each axis, > 0, or its vectors, in the unit of positions
  */
 export function periodic(box: readonly number[] | BoxVectors): Boundary {
-  const isGiven = !Array.isArray(box) && Object(box) === box && 'a' in box
+  const isGiven = !Array.isArray(box) && Object(box) === box && 'a' in box && 'b' in box
   return isGiven ? tilted(cellOf(box)) : rightAngled(box as readonly number[])
 }
 
@@ -126,7 +126,7 @@ const facesOf = (boundary: Boundary) =>
   boundary.kind === 'periodic' && boundary.tilts ? widthsOf(boundary) : sidesOf(boundary)
 
 /** Half the box in words. */
-export const namedHalf = (boundary: Boundary): string =>
+const namedHalf = (boundary: Boundary): string =>
   isTilted(boundary)
     ? `half the shortest distance between opposite faces of the box, ${halfOf(boundary)}`
     : `half the shortest box length, ${halfOf(boundary)}`

@@ -136,6 +136,7 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['radius', ['one'], (v) => neighborsWithin(v)],
   ['option.? of neighborsWithin', ['object'], (v) => neighborsWithin(1, v)],
   ['lengths', [], (v) => periodic(v)],
+  ['"b', [], (v) => periodic({ a: [1, 0], b: v })],
   ['outputs|"a"', [], (v) => map(v)],
   ['parameters', ['object', 'named'], (v) => map({ a: 'q' }, v)],
   ['h', ['one'], (v) => map({ a: 'q' }, { h: v })],
