@@ -42,14 +42,33 @@ export function compiledKernels(path: string, source: string): string | undefine
       ? [template.head, ...spans.map(({ literal }) => literal)]
       : [template]
     const parts = literals.map((literal) => literal.getText().replace(/^[`}]|(?:`|\$\{)$/g, ''))
-    const values = [...given, ...spans.map(({ expression }) => expression)].map(edit)
-    const text = `${source.slice(node.getFullStart(), node.getStart())}(${compiled(path, kind, parts, file, node)})(${values})`
+    const target = given.map(edit)
+    const holes = spans.map(({ expression }) => ({ text: edit(expression), plain: isPlain(expression) }))
+    const own = holes.flatMap(({ text, plain }, n) => (plain ? [] : [{ text, name: `$${n}` }]))
+    const body = compiled(path, kind, parts, file, node).replace(
+      /^\(.*?\)/,
+      `(${['$c', ...own.map(({ name }) => name)]})`,
+    )
+    // A hole without calls stands where it is used.
+    const inlined = body.replace(/(?<![\w$])\$(\d+)(?![\w$])/g, (name, n) =>
+      holes[n]?.plain ? `(${holes[n].text})` : name,
+    )
+    // A statement that starts with a parenthesis would go on with the line before.
+    const start = ts.isExpressionStatement(node.parent) ? 'void ' : ''
+    const text = `${source.slice(node.getFullStart(), node.getStart())}${start}(${inlined})(${[...target, ...own.map((hole) => hole.text)]})`
     const missing = node.getFullText().split('\n').length - text.split('\n').length
     return text + '\n'.repeat(missing)
   }
   const changed = edit(file)
   if (changed === source) return undefined
   return `import * as $w from '${language}/support.ts';${changed}`
+}
+
+/** Whether an expression has the same value wherever it stands: names, properties, literals and arithmetic. */
+function isPlain(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node) || ts.isLiteralExpression(node)) return true
+  if (ts.isPropertyAccessExpression(node) || ts.isParenthesizedExpression(node)) return isPlain(node.expression)
+  return ts.isBinaryExpression(node) && isPlain(node.left) && isPlain(node.right)
 }
 
 function compiled(path: string, kind: Kind, parts: readonly string[], file: ts.SourceFile, node: ts.Node): string {

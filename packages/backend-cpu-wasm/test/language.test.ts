@@ -1,13 +1,17 @@
 // The language of kernels: what its statements compute, the instructions that it makes, and its errors. The text that is compiled for a
 // package does the same as the text from source.
 
+import { fileURLToPath } from 'node:url'
+import * as core from '@manybody/core'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { compiledKernels } from '../kernels.ts'
+import { compiledKernels, esbuildKernels } from '../kernels.ts'
 import { compileKernel } from '../src/compile/language/compile.ts'
 import { define, value, write } from '../src/compile/language/kernel.ts'
 import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
 import type { Callable } from '../src/compile/wasm/nodes.ts'
 import { printModule } from '../src/compile/wasm/print.ts'
+import { compileCpu } from '../src/compile.ts'
 
 const memory = new WebAssembly.Memory({ initial: 1 })
 
@@ -194,8 +198,8 @@ const behind = 4
     expect(compiled).not.toContain('fn next')
     expect(compiled).toContain("import * as $w from './language/support.ts'")
     expect(compiled.split('\n').indexOf('const behind = 4')).toBe(source(text).split('\n').indexOf('const behind = 4'))
-    const body = compileKernel('define', text.split(/\$\{size\}/))
-    expect(compiled).toContain(`(${body})(module,`)
+    // A name stands where it is used.
+    expect(compiled).toContain('$w.counted("add",a$0,(size))')
   })
 
   it('a file without kernels stays as it is', () => {
@@ -206,5 +210,34 @@ const behind = 4
     expect(() => compiledKernels('file.ts', source('fn f(a) { a }'))).toThrow(
       'file.ts, in the template of line 2: kernel, line 1, column 11',
     )
+  })
+
+  it('a statement does not go on with the line before', () => {
+    const compiled = compiledKernels(
+      'file.ts',
+      "import { write } from './language/kernel.ts'\na()\nwrite(code)`i32[0] = 1`",
+    )
+    expect(compiled).toMatch(/a\(\)\nvoid \(/)
+  })
+
+  it('all modules are the same, and the bundle has no compiler of kernels', async () => {
+    const contents = "export { compileCpu } from './src/compile.ts'\nexport * from '@manybody/core'"
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
+      ...{ plugins: [esbuildKernels], bundle: true, write: false, format: 'esm', platform: 'neutral' },
+    })
+    const text = outputFiles[0]?.text ?? ''
+    expect(text).not.toContain('kernel, line')
+    const bundled = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`)
+    const shape = { dimension: 3, targets: 99, sources: 99, sameSet: true, vectors: ['position'] } as const
+    const modules = (from: typeof core, compile: typeof compileCpu) => {
+      const laws = [
+        from.accelerations(from.gravity({ softening: 0.1 })),
+        from.nearest(3),
+        from.neighborsWithin(0.3, { boundary: from.periodic([1, 1, 1]) }),
+      ]
+      return laws.map((law) => JSON.stringify(compile(law, shape, { precisions: ['f32'], forms: [{}] })))
+    }
+    expect(modules(bundled, bundled.compileCpu)).toEqual(modules(core, compileCpu))
   })
 })

@@ -160,11 +160,11 @@ class Kernel extends Expressions {
     if (index === undefined) {
       const js = this.scope.unique(name)
       this.scope.add(name, { value: variable ? { js: `$w.get(${js})`, local: js, type } : { js, type } })
-      return `const ${js}=${made};${variable && initial ? `$c.emit($w.set(${js},${initial}));` : ''}`
+      return `const ${js}=${made};${variable && initial ? `$w.put($c,${js},${initial});` : ''}`
     }
     const { js } = this.scope.series(name, type, variable)
     const place = `${js}[${index}]`
-    return `${place}=${made};${variable && initial ? `$c.emit($w.set(${place},${initial}));` : ''}`
+    return `${place}=${made};${variable && initial ? `$w.put($c,${place},${initial});` : ''}`
   }
 
   #initial(): Value {
@@ -234,7 +234,7 @@ class Kernel extends Expressions {
     } else target = this.#variable(word)
     const { local } = target
     const value = this.#assigned(target)
-    return `$c.emit($w.set(${local},${value}));`
+    return `$w.put($c,${local},${value});`
   }
 
   #index(): string {
@@ -264,7 +264,7 @@ class Kernel extends Expressions {
     const given = this.expression()
     const type = before.type === any ? this.own(given) : before.type
     if (sign.text === '=') return this.checked(given, type, sign)
-    const typed = before.type === any ? { js: before.js, type } : before
+    const typed = { js: this.node(before, type), type }
     return this.checked(this.binary({ ...sign, text: sign.text.slice(0, -1) }, typed, given), type, sign)
   }
 

@@ -30,7 +30,15 @@ const levels = [
   ['+', '-'],
   ['*', '/', '%'],
 ]
-const foldsOf: Readonly<Record<string, string>> = { sum: 'add', min: 'min', max: 'max', all: 'and', any: 'or' }
+const foldsOf: Readonly<Record<string, string>> = {
+  sum: 'add',
+  min: 'min',
+  max: 'max',
+  pmin: 'pmin',
+  pmax: 'pmax',
+  all: 'and',
+  any: 'or',
+}
 
 export class Expressions extends Reader {
   readonly scope: Names = new Names()
@@ -94,8 +102,7 @@ export class Expressions extends Reader {
     const own = type === any ? i32 : type
     const chosen = signed(sign.text, own)
     if (own === i32 && (a.type === any || b.type === any)) {
-      const js = `$w.whole("${chosen.name}",${a.js},${b.js})`
-      const typed = type === any ? { js, type } : { js: this.node({ js, type: any }, i32), type }
+      const typed = { js: `$w.${type === any ? 'whole' : 'counted'}("${chosen.name}",${a.js},${b.js})`, type }
       return sign.text === '+' ? this.#sum(a, b, typed) : typed
     }
     if (type === i32 && sign.text === '+') {

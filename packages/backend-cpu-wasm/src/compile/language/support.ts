@@ -5,7 +5,6 @@
  */
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import {
-  set as assign,
   at,
   type Callable,
   call,
@@ -18,6 +17,7 @@ import {
   type Node,
   op,
   plus,
+  set,
   times,
   type WasmType,
 } from '../wasm/nodes.ts'
@@ -61,6 +61,9 @@ export function whole(name: string, a: Operand, b: Operand): Operand | boolean {
   return op(`i32.${name}` as Opcode, address(a), address(b))
 }
 
+/** The same as a node. */
+export const counted = (name: string, a: Operand, b: Operand): Node => address(whole(name, a, b) as Operand)
+
 const moved = (base: Operand, offset: Operand): Node => address(whole('add', base, offset) as Operand)
 
 /** The least or greatest of whole numbers, which are computed once. */
@@ -87,7 +90,7 @@ export function accessLane(name: Opcode, base: Operand, offset: Operand, lane: n
 /** A value now, also if it is a variable, which may change. */
 export function copied(code: FunctionBuilder, type: WasmType, name: string, value: Node): Node {
   const local = code.local(type, name)
-  code.emit(assign(local, value))
+  code.emit(set(local, value))
   return get(local)
 }
 
@@ -98,9 +101,9 @@ export function splat(code: FunctionBuilder, type: LaneType, value: Operand): No
     : op(`${type}.splat`, 'kind' in value ? value : get(value))
 }
 
-/** Sets a variable, which may have come as a value of a call. */
-export function set(variable: Local | Extract<Node, { kind: 'get' }>, value: Node): Node {
-  return assign('kind' in variable ? variable.local : variable, value)
+/** Writes that a variable is set. It may have come as a value of a call. */
+export function put(code: FunctionBuilder, variable: Local | Extract<Node, { kind: 'get' }>, value: Node): void {
+  code.emit(set('kind' in variable ? variable.local : variable, value))
 }
 
 /** Converts between float32 and float64. */
@@ -112,13 +115,16 @@ export function convert(to: string, from: string, value: Node): Node {
 /** A function of TypeScript, which gets the function that is being written, and the values of the call. */
 type Written = (code: FunctionBuilder, ...values: readonly (Operand | readonly Operand[])[]) => unknown
 
+const isLocal = (value: Operand | readonly Operand[]): value is Local =>
+  typeof value === 'object' && 'index' in value && !('kind' in value)
+
 /** Calls a function of the module, or of TypeScript. */
 export function invoke(
   code: FunctionBuilder,
   callee: Callable | Written,
   values: readonly (Operand | readonly Operand[])[],
 ): unknown {
-  if (typeof callee === 'function') return callee(code, ...values)
+  if (typeof callee === 'function') return callee(code, ...values.map((value) => (isLocal(value) ? get(value) : value)))
   return call(callee, ...values.map((value, n) => node(code, callee.parameters[n] as WasmType, value as Operand)))
 }
 

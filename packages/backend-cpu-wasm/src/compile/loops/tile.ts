@@ -16,8 +16,9 @@ import type { PairBody } from '@manybody/core/expression'
 import { type Expr, key } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { Fold, PairTerms } from '../folds/fold.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 import { readTables, tablesOf } from './table-reads.ts'
 import { pairFolds } from './vectors.ts'
@@ -65,7 +66,8 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       fold: fold.tile(code, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
     const stride = bytesOf(writer, options.sources)
-    const add = (j: Node) => {
+    /** The pairs of all targets with one source, which has an index. */
+    const meet = (code: FunctionBuilder, j: Node): void => {
       const shared = loadPoint(writer, options.sources, get(source)).map(
         ([n, load]) => [n, code.let('v128', n, load)] as const,
       )
@@ -82,23 +84,27 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
         const left = mask && at('v128.load', u * writer.vector.width, get(mask))
         row.fold.add(pairTerms(from, code, values, `${u}`, left, j))
       }
-      if (mask) code.emit(set(mask, plus(get(mask), registers * writer.vector.width)))
+      if (mask) write(code)`${mask} += ${registers * writer.vector.width}`
     }
     if (listed) {
-      const [list, records, order] = [arg('list'), get(arg('source')), get(index)]
-      code.repeat(() => {
-        const place = code.let('i32', 'place', at('i32.load', 0, get(list)))
-        code.emit(set(source, options.sources.laneAt?.(records, place) ?? plus(records, times(place, stride))))
-        add(listed === 'places' ? at('i32.load', 0, plus(order, times(place, 4))) : place)
-        code.emit(set(list, plus(get(list), 4)))
-        return op('i32.lt_u', get(list), end)
-      })
+      const laneAt = (_: FunctionBuilder, records: Node, place: Node) =>
+        options.sources.laneAt?.(records, place) ?? plus(records, times(place, stride))
+      const indexOf = (code: FunctionBuilder, place: Node) =>
+        listed === 'places' ? value(code)`i32[${index} + ${place} * 4]` : place
+      write(code)`
+        do {
+          let place = i32[${arg('list')}]
+          ${source} = ${laneAt}(${arg('source')}, place)
+          ${meet}(${indexOf}(place))
+          ${arg('list')} += 4
+        } while ${arg('list')} < ${end}`
     } else
-      code.repeat(() => {
-        add(get(index))
-        code.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), stride)))
-        return op('i32.lt_u', get(source), end)
-      })
+      write(code)`
+        do {
+          ${meet}(${index})
+          ${index} += 1
+          ${source} += ${stride}
+        } while ${source} < ${end}`
     for (const row of rows) row.fold.end()
   })
 }
@@ -137,12 +143,9 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
       ),
       fold: fold.tile(code, plus(state, u * fold.stateBytes), i32(0)),
     }))
-    code.repeat(() => {
-      if (list) {
-        const place = code.let('i32', 'place', at('i32.load', 0, get(list)))
-        code.emit(set(source, plus(records, times(place, bytesOf(writer, sources)))))
-        code.emit(set(reaction, plus(first, times(place, reactionBytes(options)))))
-      }
+    const join = body.form === 'radial' ? 'sub' : 'add'
+    /** The pairs of all targets with one source, which receives their reactions. */
+    const meet = (code: FunctionBuilder): void => {
       const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, code.let('v128', n, load)] as const)
       let totals: readonly Node[] = []
       for (const [u, row] of rows.entries()) {
@@ -155,19 +158,28 @@ export function defineBoth(options: TileOptions, suffix = ''): Callable {
           return code.let('v128', 'received', sum ? writer.sum(sum, term) : term)
         })
       }
-      const join = body.form === 'radial' ? 'sub' : 'add'
       const sums = totals.map((total, c) =>
         code.let('v128', 'sum', vector.op(join, at('v128.load', c * 16, get(reaction)), total)),
       )
       for (const [c, sum] of sums.entries()) code.emit(at('v128.store', c * 16, get(reaction), sum))
-      if (list) {
-        code.emit(set(list, plus(get(list), 4)))
-        return op('i32.lt_u', get(list), end)
-      }
-      code.emit(set(reaction, plus(get(reaction), reactionBytes(options))))
-      code.emit(set(source, plus(get(source), bytesOf(writer, sources))))
-      return op('i32.lt_u', get(source), end)
-    })
+    }
+    const [record, received] = [bytesOf(writer, sources), reactionBytes(options)]
+    if (list)
+      write(code)`
+        do {
+          let place = i32[${list}]
+          ${source} = ${records} + place * ${record}
+          ${reaction} = ${first} + place * ${received}
+          ${meet}()
+          ${list} += 4
+        } while ${list} < ${end}`
+    else
+      write(code)`
+        do {
+          ${meet}()
+          ${reaction} += ${received}
+          ${source} += ${record}
+        } while ${source} < ${end}`
     for (const row of rows) row.fold.end()
   })
 }

@@ -8,192 +8,207 @@
 import { flatGrid } from '@manybody/core/near'
 import { recordBytes } from '../../design/order-layout.ts'
 import { mostGridPoints, schemeNumbers } from '../../design/proxy-layout.ts'
-import { loadCoordinate } from '../ranges/order-records.ts'
+import { define, value, write } from '../language/kernel.ts'
+import { coordinateType } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { add, difference, f64, loadNumber, product, quotient, storeNumber, sum } from './float64.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { at, type Callable, type Node } from '../wasm/nodes.ts'
 import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 
-export function gridProxies({ writer, dimension, weights, records }: SchemeOptions): SchemeFunctions {
-  const { module, vector } = writer
-  const axes = [0, 1, 2].slice(0, dimension)
-
-  /** The half edges of a grid. Flat boxes get some height. */
-  const halvesOf = (code: FunctionBuilder, box: Node) => {
-    const halves = axes.map((a) => code.let('f64', 'edge', at('f64.load', 24 + 8 * a, box)))
-    const least = code.let(
-      'f64',
-      'least',
-      product(
-        halves.reduce((a, b) => op('f64.max', a, b)),
-        f64(flatGrid),
-      ),
-    )
-    const some = f64(Number.MIN_VALUE)
-    return halves.map((half) => code.let('f64', 'height', op('f64.max', op('f64.max', half, least), some)))
+export function gridProxies(options: SchemeOptions): SchemeFunctions {
+  const values = defineValues(options.writer.module)
+  return {
+    points: definePoints(options, values),
+    node: defineNode(options, values, defineApply(options.writer.module)),
+    place: definePlace(options),
   }
-  const centresOf = (code: FunctionBuilder, box: Node) =>
-    axes.map((a) => code.let('f64', 'centre', at('f64.load', 8 * a, box)))
+}
 
-  /** Writes the values at `t` of the polynomials that are 1 at one point of an axis, `step` bytes apart. */
-  const values = module.define(
-    'gridValues',
-    { scheme: 'i32', bytes: 'i32', step: 'i32', to: 'i32', t: 'f64' },
-    undefined,
-    (code, { scheme, bytes, step, to, t }) => {
-      const [value, target] = [code.local('f64', 'value'), code.local('i32', 'target')]
-      code.emit(set(target, to))
-      code.for('k', i32(0), bytes, 8, (k) => {
-        code.emit(set(value, at('f64.load', schemeNumbers.factors, plus(scheme, k))))
-        code.for('m', i32(0), bytes, 8, (m) =>
-          code.if(op('i32.ne', m, k), () =>
-            code.emit(
-              set(value, product(get(value), difference(t, at('f64.load', schemeNumbers.points, plus(scheme, m))))),
-            ),
-          ),
-        )
-        code.emit(at('f64.store', 0, get(target), get(value)), set(target, plus(get(target), step)))
-      })
-    },
-  )
+/** The half edges of the grid of a box. Flat boxes get some height. */
+const halvesOf = (dimension: number) => (code: FunctionBuilder, box: Node) => {
+  const axes = [0, 1, 2].slice(0, dimension)
+  const edges = axes.map((axis) => code.let('f64', 'edge', at('f64.load', 24 + 8 * axis, box)))
+  const least = code.let('f64', 'least', value(code)`max(edge of ${edges}: edge as f64) * ${flatGrid}`)
+  const half = (edge: Node) => value(code)`max(max(${edge} as f64, ${least}), ${Number.MIN_VALUE})`
+  return edges.map((edge) => code.let('f64', 'height', half(edge)))
+}
 
-  const points = module.define(
-    'gridPoints',
-    integers('block', 'scratch', 'from', 'to', 'node', 'state'),
-    undefined,
-    (code, { block, scratch, from, to, node: box, state }) => {
-      const slot = (name: string) => writer.slot(code, block, name)
-      const [places, ordered, scheme, bytes] = [slot(records), slot('weights'), slot('scheme'), slot('gridBytes')]
-      const [centres, halves] = [centresOf(code, box), halvesOf(code, box)]
-      const lineOf = (axis: number) => plus(scratch, axis * 8 * mostGridPoints)
-      const next = code.local('i32', 'next')
-      code.for('place', from, to, 1, (place) => {
-        const record = code.let('i32', 'record', plus(places, times(place, recordBytes(vector.bytes))))
-        const own = code.let('i32', 'own', plus(ordered, times(place, vector.bytes * weights.length)))
-        for (const axis of axes) {
-          const x = loadCoordinate(vector.bytes, plus(record, vector.bytes * axis))
-          const t = quotient(difference(x, centres[axis] as Node), halves[axis] as Node)
-          code.emit(call(values, scheme, bytes, i32(8), lineOf(axis), t))
+/** Writes the values at `t` of the polynomials that are 1 at one point of an axis, `step` bytes apart. */
+function defineValues(module: ModuleBuilder): Callable {
+  return define(module)`
+    fn gridValues(scheme, bytes, step, to, t: f64) {
+      var target = to
+      for k in 0..bytes step 8 {
+        var value = f64[scheme + k + ${schemeNumbers.factors}]
+        for m in 0..bytes step 8 {
+          if m != k { value *= t - f64[scheme + m + ${schemeNumbers.points}] }
         }
-        const mine = weights.map((_, w) => code.let('f64', 'weight', loadNumber(vector, w * vector.bytes, own)))
-        code.emit(set(next, state))
-        const along = (axis: number, share: Node | undefined) =>
-          code.for('n', i32(0), bytes, 8, (n) => {
-            const value = at('f64.load', 0, plus(lineOf(axis), n))
-            const part = code.let('f64', 'share', share ? product(share, value) : value)
-            if (axis > 0) return along(axis - 1, part)
-            for (const [w, weight] of mine.entries()) add(code, 8 * w, get(next), product(part, weight))
-            code.emit(set(next, plus(get(next), 8 * weights.length)))
-          })
-        along(dimension - 1, undefined)
-      })
-    },
-  )
-
-  /**
-   * `apply(from, to, matrix, bytes, outer, inner)` applies a matrix along an axis: `inner` bytes are one point of it, and there
-   * are `outer` lines. It adds to `to`.
-   */
-  const apply = module.define(
-    'gridApply',
-    integers('from', 'to', 'matrix', 'bytes', 'outer', 'inner'),
-    undefined,
-    (code, { from, to, matrix, bytes, outer, inner }) => {
-      const [source, target, row] = [code.local('i32', 'source'), code.local('i32', 'target'), code.local('i32', 'row')]
-      const [line, total] = [code.local('i32', 'line'), code.local('f64', 'total')]
-      code.emit(set(line, from), set(target, to))
-      code.for('o', i32(0), outer, 1, () => {
-        code.for('k', i32(0), bytes, 8, (k) => {
-          code.for('n', i32(0), inner, 8, (n) => {
-            code.emit(
-              set(total, f64(0)),
-              set(source, plus(get(line), n)),
-              set(row, plus(matrix, op('i32.mul', k, i32(mostGridPoints)))),
-            )
-            code.for('m', i32(0), bytes, 8, (m) => {
-              code.emit(
-                set(
-                  total,
-                  sum(get(total), product(at('f64.load', 0, plus(get(row), m)), at('f64.load', 0, get(source)))),
-                ),
-              )
-              code.emit(set(source, plus(get(source), inner)))
-            })
-            add(code, 0, get(target), get(total))
-            code.emit(set(target, plus(get(target), 8)))
-          })
-        })
-        code.emit(set(line, plus(get(line), op('i32.mul', inner, op('i32.shr_u', bytes, i32(3))))))
-      })
-    },
-  )
-
-  const node = module.define(
-    'gridNode',
-    integers('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
-    undefined,
-    (code, { block, scratch, inner, innerState, node: outer, state }) => {
-      const slot = (name: string) => writer.slot(code, block, name)
-      const [scheme, bytes] = [slot('scheme'), slot('gridBytes')]
-      const [centres, halves] = [centresOf(code, outer), halvesOf(code, outer)]
-      const [innerCentres, innerHalves] = [centresOf(code, inner), halvesOf(code, inner)]
-      const matrixOf = (axis: number) => plus(scratch, axis * 8 * mostGridPoints ** 2)
-      for (const axis of axes)
-        code.for('n', i32(0), bytes, 8, (n) => {
-          const moved = product(innerHalves[axis] as Node, at('f64.load', schemeNumbers.points, plus(scheme, n)))
-          const x = difference(sum(innerCentres[axis] as Node, moved), centres[axis] as Node)
-          const t = quotient(x, halves[axis] as Node)
-          code.emit(call(values, scheme, bytes, i32(8 * mostGridPoints), plus(matrixOf(axis), n), t))
-        })
-      const count = code.let('i32', 'count', op('i32.shr_u', bytes, i32(3)))
-      const grid = weights.length * 8 * mostGridPoints ** dimension
-      const between = [0, 1].map((n) =>
-        code.let('i32', 'between', plus(scratch, 3 * 8 * mostGridPoints ** 2 + n * grid)),
-      )
-      const powers = [i32(1), count, op('i32.mul', count, count)]
-      const whole = op('i32.mul', powers[dimension - 1] as Node, times(count, 8 * weights.length))
-      for (const axis of axes) {
-        const last = axis === dimension - 1
-        const from = axis === 0 ? innerState : (between[(axis + 1) % 2] as Node)
-        const to = last ? state : (between[axis % 2] as Node)
-        if (!last) code.emit(op('memory.fill', to, i32(0), whole))
-        const width = times(powers[axis] as Node, 8 * weights.length)
-        code.emit(call(apply, from, to, matrixOf(axis), bytes, powers[dimension - 1 - axis] as Node, width))
+        f64[target] = value
+        target += step
       }
-    },
-  )
+    }`
+}
 
-  const place = module.define(
-    'gridPlace',
-    integers('block', 'scratch', 'node', 'state', 'proxy'),
-    undefined,
-    (code, { block, node: box, state, proxy }) => {
-      const slot = (name: string) => writer.slot(code, block, name)
-      const [scheme, bytes, position] = [slot('scheme'), slot('gridBytes'), slot('proxy.position')]
-      const arrays = weights.map((name) =>
-        code.let('i32', 'array', plus(slot(`proxy.${name}`), times(proxy, vector.bytes))),
-      )
-      const [centres, halves] = [centresOf(code, box), halvesOf(code, box)]
-      const [number, from] = [code.local('i32', 'number'), code.local('i32', 'from')]
-      code.emit(set(number, i32(0)), set(from, state))
-      const start = code.let('i32', 'start', plus(position, times(proxy, dimension * vector.bytes)))
-      const along = (axis: number, coordinates: readonly Node[]) =>
-        code.for('n', i32(0), bytes, 8, (n) => {
-          const t = at('f64.load', schemeNumbers.points, plus(scheme, n))
-          const x = code.let('f64', 'x', sum(centres[axis] as Node, product(halves[axis] as Node, t)))
-          if (axis > 0) return along(axis - 1, [x, ...coordinates])
-          const to = code.let('i32', 'to', plus(start, times(get(number), dimension * vector.bytes)))
-          for (const [a, value] of [x, ...coordinates].entries())
-            code.emit(storeNumber(vector, a * vector.bytes, to, value))
-          for (const [w, array] of arrays.entries()) {
-            const own = plus(array, times(get(number), vector.bytes))
-            code.emit(storeNumber(vector, 0, own, at('f64.load', 8 * w, get(from))))
+/** Adds points to the weights of a grid. */
+function definePoints({ writer, dimension, weights, records }: SchemeOptions, values: Callable): Callable {
+  const { bytes } = writer.vector
+  const slot = (name: string) => writer.offset(name)
+  const last = dimension - 1
+  type Along = (code: FunctionBuilder, line: Node, end: Node, next: Node, mine: readonly Node[], outer: Node) => void
+  const add: Along = (code, _line, _end, next, mine, share) => write(code)`
+    const mine = ${mine}
+    unroll w of 0..${weights.length} { f64[${next} + 8 * w] += ${share} * (mine[w] as f64) }
+    ${next} += ${8 * weights.length}`
+  /** Loops along an axis and those below it, from point to point of the grid. */
+  const along = (axis: number): Along => {
+    const inner = axis > 0 ? along(axis - 1) : add
+    return (code, line, end, next, mine, outer) => write(code)`
+      for n in 0..${end} step 8 {
+        const value = f64[${line} + ${8 * mostGridPoints * axis} + n]
+        let share = ${axis === last} ? value : ${outer} * value
+        ${inner}(${line}, ${end}, ${next}, ${mine}, share)
+      }`
+  }
+  const number = coordinateType(bytes)
+  return define(writer.module)`
+    scalar number = ${number}
+    fn gridPoints(block, scratch, from, to, node, state) {
+      let records = i32[block + ${slot(records)}]
+      let ordered = i32[block + ${slot('weights')}]
+      let scheme = i32[block + ${slot('scheme')}]
+      let bytes = i32[block + ${slot('gridBytes')}]
+      unroll axis of 0..${dimension} { let centre[axis] = f64[node + 8 * axis] }
+      const half = ${halvesOf(dimension)}(node)
+      var next: i32
+      for place in from..to {
+        let record = records + place * ${recordBytes(bytes)}
+        let own = ordered + place * ${bytes * weights.length}
+        unroll axis of 0..${dimension} {
+          const x = f64(number[record + ${bytes} * axis])
+          ${values}(scheme, bytes, 8, scratch + ${8 * mostGridPoints} * axis, (x - centre[axis]) / half[axis])
+        }
+        unroll w of 0..${weights.length} { let weight[w] = f64(number[own + ${bytes} * w]) }
+        next = state
+        ${along(last)}(scratch, bytes, next, weight, 1)
+      }
+    }`
+}
+
+/**
+ * Applies a matrix along an axis: `inner` bytes are one point of it, and there are `outer` lines. It adds to `to`.
+ */
+function defineApply(module: ModuleBuilder): Callable {
+  return define(module)`
+    fn gridApply(from, to, matrix, bytes, outer, inner) {
+      var line = from
+      var target = to
+      for o in 0..outer {
+        for k in 0..bytes step 8 {
+          for n in 0..inner step 8 {
+            var total: f64 = 0
+            var source = line + n
+            let row = matrix + k * ${mostGridPoints}
+            for m in 0..bytes step 8 {
+              total += f64[row + m] * f64[source]
+              source += inner
+            }
+            f64[target] += total
+            target += 8
           }
-          code.emit(set(number, plus(get(number), 1)), set(from, plus(get(from), 8 * weights.length)))
-        })
-      along(dimension - 1, [])
-    },
-  )
-  return { points, node, place }
+        }
+        line += inner * (bytes >> 3)
+      }
+    }`
+}
+
+/** Adds the grid of a child, axis by axis. */
+function defineNode({ writer, dimension, weights }: SchemeOptions, values: Callable, apply: Callable): Callable {
+  const slot = (name: string) => writer.offset(name)
+  const last = dimension - 1
+  const matrix = 8 * mostGridPoints ** 2
+  const width = 8 * weights.length
+  return define(writer.module)`
+    fn gridNode(block, scratch, inner, innerState, node, state) {
+      let scheme = i32[block + ${slot('scheme')}]
+      let bytes = i32[block + ${slot('gridBytes')}]
+      unroll axis of 0..${dimension} { let centre[axis] = f64[node + 8 * axis] }
+      const half = ${halvesOf(dimension)}(node)
+      unroll axis of 0..${dimension} { let innerCentre[axis] = f64[inner + 8 * axis] }
+      const innerHalf = ${halvesOf(dimension)}(inner)
+      unroll axis of 0..${dimension} {
+        let table[axis] = scratch + ${matrix} * axis
+        for n in 0..bytes step 8 {
+          const x = innerCentre[axis] + (innerHalf[axis] as f64) * f64[scheme + n + ${schemeNumbers.points}]
+          ${values}(scheme, bytes, ${8 * mostGridPoints}, table[axis] + n, (x - centre[axis]) / half[axis])
+        }
+      }
+      let power[0] = 1
+      unroll axis of 0..${last} { let power[axis + 1] = power[axis] * (bytes >> 3) }
+      let whole = power[${last}] * (bytes * ${weights.length})
+      // The grid goes from the child's state through one or two grids of scratch.
+      let between[0] = innerState
+      unroll axis of 0..${last} {
+        let between[axis + 1] = scratch + ${3 * matrix} + ${width * mostGridPoints ** dimension} * axis
+        memory.fill(between[axis + 1], 0, whole)
+      }
+      let between[${dimension}] = state
+      unroll axis of 0..${dimension} {
+        ${apply}(between[axis], between[axis + 1], table[axis], bytes, power[${last} - axis], power[axis] * ${width})
+      }
+    }`
+}
+
+/** Writes the proxies: the points of a grid, with their weights. */
+function definePlace({ writer, dimension, weights }: SchemeOptions): Callable {
+  const { bytes } = writer.vector
+  const slot = (name: string) => writer.offset(name)
+  const number = coordinateType(bytes)
+  type Lists = readonly [centre: readonly Node[], half: readonly Node[], array: readonly Node[]]
+  type Along = (
+    code: FunctionBuilder,
+    scheme: Node,
+    end: Node,
+    place: Node,
+    from: Node,
+    start: Node,
+    ...lists: Lists
+  ) => void
+  const place =
+    (coordinates: readonly Node[]): Along =>
+    (code, _scheme, _end, place, from, start, _centre, _half, array) =>
+      write(code)`
+    scalar number = ${number}
+    const x = ${coordinates}
+    const array = ${array}
+    let to = ${start} + ${place} * ${dimension * bytes}
+    unroll axis of 0..${dimension} { number[to + ${bytes} * axis] = number(x[axis] as f64) }
+    unroll w of 0..${weights.length} { number[array[w] + ${place} * ${bytes}] = number(f64[${from} + 8 * w]) }
+    ${place} += 1
+    ${from} += ${8 * weights.length}`
+  /** Loops along an axis and those below it. */
+  const along = (axis: number, outer: readonly Node[]): Along => {
+    const inside = (code: FunctionBuilder, x: Node, ...rest: [Node, Node, Node, Node, Node, ...Lists]) =>
+      (axis > 0 ? along(axis - 1, [x, ...outer]) : place([x, ...outer]))(code, ...rest)
+    return (code, scheme, end, place, from, start, centre, half, array) => write(code)`
+      const centre = ${centre}
+      const half = ${half}
+      for n in 0..${end} step 8 {
+        let x = (centre[${axis}] as f64) + (half[${axis}] as f64) * f64[${scheme} + n + ${schemeNumbers.points}]
+        ${inside}(x, ${scheme}, ${end}, ${place}, ${from}, ${start}, centre, half, ${array})
+      }`
+  }
+  return define(writer.module)`
+    fn gridPlace(block, scratch, node, state, proxy) {
+      const arrays = ${weights.map((name) => slot(`proxy.${name}`))}
+      let scheme = i32[block + ${slot('scheme')}]
+      let bytes = i32[block + ${slot('gridBytes')}]
+      let position = i32[block + ${slot('proxy.position')}]
+      unroll w of 0..${weights.length} { let array[w] = i32[block + arrays[w]] + proxy * ${bytes} }
+      unroll axis of 0..${dimension} { let centre[axis] = f64[node + 8 * axis] }
+      const half = ${halvesOf(dimension)}(node)
+      var place = 0
+      var from = state
+      let start = position + proxy * ${dimension * bytes}
+      ${along(dimension - 1, [])}(scheme, bytes, place, from, start, centre, half, array)
+    }`
 }

@@ -7,8 +7,9 @@
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Node, op } from '../wasm/nodes.ts'
 import { toNearest } from './walk.ts'
 
 export interface CutoffWalkOptions {
@@ -36,93 +37,65 @@ interface Found {
 /** Writes the walk for the box at an address. Its targets have the places `first ... last - 1`. */
 export type CutoffWalk = (box: Node, first: Node, last: Node, found: Found) => void
 
-/** The axes in two registers: x and y, then z with 0. */
-const pairsOf = (dimension: number) =>
-  [{ load: 'v128.load', offset: 0 } as const, { load: 'v128.load64_zero', offset: 16 } as const].slice(0, dimension - 1)
+/** Loads x and y, or z with 0. */
+const load = (_: FunctionBuilder, part: number, address: Node, offset: number): Node =>
+  at(part === 0 ? 'v128.load' : 'v128.load64_zero', 16 * part + offset, address)
 
 export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWalkOptions): CutoffWalk {
   const { writer, dimension, periodic, leafPoints, wholes, skipSelf, isMet } = options
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
-  const used = pairsOf(dimension)
+  const parts = dimension - 1
   const named = (name: keyof typeof walkNumbers) => code.let('f64', name, at('f64.load', walkNumbers[name], walk))
   const reach2 = named('reach2')
-  const boxes = periodic
-    ? used.map(({ load, offset }) => ({
-        length: code.let('v128', 'lengths', at(load, walkNumbers.lengths + offset, walk)),
-        share: code.let('v128', 'shares', at(load, walkNumbers.shares + offset, walk)),
-      }))
-    : []
-  const within2 = wholes ? named('within2') : undefined
-  const node = code.local('i32', 'node')
-  const zero = code.constant('f64x2', 0)
-  /** The sum of the squares along all axes. */
-  const length2 = (along: readonly Node[]) => {
-    const squares = code.let(
-      'v128',
-      'squares',
-      along.map((x) => op('f64x2.mul', x, x)).reduce((a, b) => op('f64x2.add', a, b)),
-    )
-    return op('f64.add', laned('f64x2.extract_lane', [0], squares), laned('f64x2.extract_lane', [1], squares))
-  }
-  return (box, first, last, { take, whole }) => {
-    const target = used.map(({ load, offset }) => ({
-      centre: code.let('v128', 'centre', at(load, offset, box)),
-      half: code.let('v128', 'half', at(load, 24 + offset, box)),
-    }))
-    code.emit(set(node, nodes))
-    code.if(op('i32.lt_u', get(node), nodesEnd), () =>
-      code.repeat(() => {
-        const along = used.map(({ load, offset }, n) => {
-          const { centre, half } = target[n] as (typeof target)[number]
-          const apart = code.let('v128', 'apart', op('f64x2.sub', at(load, offset, get(node)), centre))
-          const nearest = code.let('v128', 'nearest', op('f64x2.abs', toNearest('f64x2', apart, boxes[n])))
-          return {
-            nearest,
-            halves: code.let('v128', 'halves', op('f64x2.add', at(load, 24 + offset, get(node)), half)),
-          }
-        })
-        // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
-        const gap2 = length2(
-          along.map(({ nearest, halves }) =>
-            code.let('v128', 'gap', op('f64x2.pmax', op('f64x2.sub', nearest, halves), zero)),
-          ),
-        )
-        const next = code.let('i32', 'next', plus(get(node), nodeBytes))
-        const skip = code.let('i32', 'skip', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-        const from = code.let('i32', 'from', at('i32.load', nodeLinks.first, get(node)))
-        const to = code.let('i32', 'to', at('i32.load', nodeLinks.last, get(node)))
-        const open = () =>
-          code.if(
-            op('i32.le_u', op('i32.sub', to, from), i32(leafPoints)),
-            () => {
-              take(from, to)
-              code.emit(set(node, skip))
-            },
-            () => code.emit(set(node, next)),
-          )
-        const within = () => {
-          if (!within2) return open()
-          const far2 = length2(
-            along.map(({ nearest, halves }) => code.let('v128', 'far', op('f64x2.add', nearest, halves))),
-          )
-          const inside = op('f64.le', far2, within2)
-          // A node that contains one of the targets is opened, because a point does not count itself.
-          const other = op('i32.or', op('i32.ge_u', from, last), op('i32.ge_u', first, to))
-          code.if(
-            skipSelf ? op('i32.and', inside, other) : inside,
-            () => {
-              whole(op('i32.sub', to, from))
-              code.emit(set(node, skip))
-            },
-            open,
-          )
+  const boxes = Array.from({ length: periodic ? parts : 0 }, (_, part) => ({
+    length: code.let('v128', 'lengths', load(code, part, walk, walkNumbers.lengths)),
+    share: code.let('v128', 'shares', load(code, part, walk, walkNumbers.shares)),
+  }))
+  const within2 = wholes ? named('within2') : reach2
+  const image = (_: FunctionBuilder, apart: Node, part: number) => toNearest('f64x2', apart, boxes[part])
+  const skips = (_: FunctionBuilder, beyond: Node, from: Node, to: Node) =>
+    isMet ? op('i32.or', beyond, isMet(from, to)) : beyond
+  return (box, first, last, found) => {
+    const take = (_: FunctionBuilder, from: Node, to: Node) => found.take(from, to)
+    const whole = (_: FunctionBuilder, sources: Node) => found.whole(sources)
+    const open = (code: FunctionBuilder, node: Node, from: Node, to: Node, skip: Node) => write(code)`
+      if ${to} - ${from} <= ${leafPoints} {
+        ${take}(${from}, ${to})
+        ${node} = ${skip}
+      } else { ${node} += ${nodeBytes} }`
+    write(code)`
+      const parts = ${parts}
+      unroll part of 0..parts {
+        let centre[part]: f64x2 = ${load}(part, ${box}, 0)
+        let half[part]: f64x2 = ${load}(part, ${box}, 24)
+      }
+      var node = ${nodes}
+      while node < ${nodesEnd} {
+        unroll part of 0..parts {
+          let apart = ${load}(part, node, 0) as f64x2 - centre[part]
+          let nearest[part] = abs(${image}(apart, part) as f64x2)
+          let halves[part] = ${load}(part, node, 24) as f64x2 + half[part]
+          // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
+          let gap[part] = pmax(nearest[part] - halves[part], 0)
         }
+        let gaps = sum(part of 0..parts: gap[part] * gap[part])
+        let skip = ${nodes} + i32[node + ${nodeLinks.skip}] * ${nodeBytes}
+        let from = i32[node + ${nodeLinks.first}]
+        let to = i32[node + ${nodeLinks.last}]
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        const beyond = op('f64.gt', gap2, reach2)
-        code.if(isMet ? op('i32.or', beyond, isMet(from, to)) : beyond, () => code.emit(set(node, skip)), within)
-        return op('i32.lt_u', get(node), nodesEnd)
-      }),
-    )
+        const beyond = lane(gaps, 0) + lane(gaps, 1) > ${reach2}
+        if ${skips}(beyond, from, to) { node = skip } else if ${wholes} {
+          unroll part of 0..parts { let far[part] = nearest[part] + halves[part] }
+          let fars = sum(part of 0..parts: far[part] * far[part])
+          const inside = lane(fars, 0) + lane(fars, 1) <= ${within2}
+          // A node that contains one of the targets is opened, because a point does not count itself.
+          const other = from >= ${last} || ${first} >= to
+          if (${skipSelf} ? inside && other : inside) {
+            ${whole}(to - from)
+            node = skip
+          } else { ${open}(node, from, to, skip) }
+        } else { ${open}(node, from, to, skip) }
+      }`
   }
 }

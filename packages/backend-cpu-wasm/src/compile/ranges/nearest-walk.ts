@@ -12,9 +12,9 @@
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { mostDeep } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { whileIn } from './order-records.ts'
+import { at, type Local, laneAt, type Node, op } from '../wasm/nodes.ts'
 import type { ReachedBox } from './reached-box.ts'
 import { aroundOf, toNearest } from './walk.ts'
 
@@ -59,96 +59,79 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
   const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
     aroundOf(walk, axis, (x) => code.let('v128', 'around', op('f64x2.splat', x))),
   )
-  const childrenOf = (node: Node): readonly [left: Node, right: Node] => {
-    const left = code.let('i32', 'left', plus(node, nodeBytes))
-    return [left, code.let('i32', 'right', plus(nodes, times(at('i32.load', nodeLinks.skip, left), nodeBytes)))]
-  }
-  const linkOf = (node: Node, link: 'first' | 'last') => at('i32.load', nodeLinks[link], node)
-  const isEarly = (node: Node) => op('i32.le_u', at('i32.load', nodeLinks.lowest, node), get(latest))
-  const isLeaf = (node: Node) =>
-    op('i32.le_u', op('i32.sub', linkOf(node, 'last'), linkOf(node, 'first')), i32(leafPoints))
+  const images = (_: FunctionBuilder, apart: Node, axis: number) => toNearest('f64x2', apart, boxes[axis])
+  /** A number of two nodes, one in each lane. */
+  const pair = (_: FunctionBuilder, left: Node, right: Node, axis: number, offset: number) =>
+    laneAt('v128.load64_lane', 8 * axis + offset, 1, right, at('v128.load64_zero', 8 * axis + offset, left))
+  const centres = reached.edges.map(({ centre }) => centre)
+  const halves = reached.edges.map(({ half }) => half)
 
-  /** The largest gaps to two nodes along an axis. A gap to a box that is not finite is NaN. */
-  const gaps = (left: Node, right: Node): Node => {
-    const pair = (offset: number) => laneAt('v128.load64_lane', offset, 1, right, at('v128.load64_zero', offset, left))
-    return (
-      reached.edges
-        .map(({ centre, half }, axis) => {
-          const apart = code.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), get(centre)))
-          const nearest = toNearest('f64x2', apart, boxes[axis])
-          return op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), get(half))
-        })
-        // The pseudo-maximum of NaN and another gap stays NaN.
-        .reduce((a, b) => op('f64x2.pmax', a, b))
-    )
-  }
+  /** The largest gap to each of two nodes along any axis. A gap to a box that is not finite is NaN. */
+  const gaps = (code: FunctionBuilder, left: Node, right: Node): Node => value(code)`
+    const centre = ${centres}
+    const half = ${halves}
+    unroll axis of 0..${dimension} {
+      let apart[axis] = ${pair}(${left}, ${right}, axis, 0) as f64x2 - (centre[axis] as f64x2)
+    }
+    // The pseudo-maximum of NaN and another gap stays NaN.
+    pmax(axis of 0..${dimension}:
+      abs(${images}(apart[axis], axis) as f64x2) - (${pair}(${left}, ${right}, axis, 24) as f64x2) - (half[axis] as f64x2))`
+
   return {
-    all(met, take) {
-      const taken = options.stack
-      const leaves = code.let('i32', 'leaves', plus(taken, takenBytes))
-      const stack = code.let('i32', 'stack', plus(leaves, leavesBytes))
-      const [top, leavesEnd] = [code.local('i32', 'top'), code.local('i32', 'leavesEnd')]
-      const add = (to: Local, node: Node, counts: Node) =>
-        code.emit(at('i32.store', 0, get(to), node), set(to, plus(get(to), times(counts, addressBytes))))
-      /** Pushes a node on the stack if it is near. */
-      const wait = (node: Node, isNear: Node) => {
-        const near = code.let(
-          'i32',
-          'near',
-          op('i32.and', op('i32.and', isNear, isEarly(node)), op('i32.ne', node, met)),
-        )
-        const leaf = code.let('i32', 'leaf', op('i32.and', near, isLeaf(node)))
-        add(leavesEnd, node, leaf)
-        add(top, node, op('i32.xor', near, leaf))
-      }
-      const none = code.constant('f64x2', 0)
-      code.emit(set(top, stack), set(leavesEnd, leaves))
-      code.if(op('i32.lt_u', nodes, nodesEnd), () => {
-        wait(nodes, i32(1))
-        code.repeat(() => {
-          // The last leaves have the earliest of equal points.
-          whileIn(
-            code,
-            () => op('i32.ne', get(leavesEnd), leaves),
-            () => {
-              code.emit(set(leavesEnd, op('i32.sub', get(leavesEnd), i32(addressBytes))))
-              const leaf = code.let('i32', 'leaf', at('i32.load', 0, get(leavesEnd)))
-              code.if(isEarly(leaf), () => take(linkOf(leaf, 'first'), linkOf(leaf, 'last')))
-            },
-          )
-          const waiting = code.let('i32', 'waiting', op('i32.sub', get(top), stack))
-          const all = i32(takenBytes)
-          const bytes = code.let('i32', 'bytes', op('select', waiting, all, op('i32.lt_u', waiting, all)))
-          code.emit(set(top, op('i32.sub', get(top), bytes)))
-          for (let offset = 0; offset < takenBytes; offset += 16)
-            code.emit(at('v128.store', offset, taken, at('v128.load', offset, get(top))))
-          code.for('entry', taken, plus(taken, bytes), addressBytes, (entry) => {
-            const [left, right] = childrenOf(code.let('i32', 'node', at('i32.load', 0, entry)))
-            // A comparison with NaN is false, so a box that is not finite is never skipped.
-            const beyond = code.let('i32', 'beyond', op('i64x2.bitmask', op('f64x2.gt', gaps(left, right), none)))
-            wait(right, op('i32.lt_u', beyond, i32(2)))
-            wait(left, op('i32.eqz', op('i32.and', beyond, i32(1))))
-          })
-          return op('i32.or', op('i32.ne', get(top), stack), op('i32.ne', get(leavesEnd), leaves))
-        })
-      })
+    all(met, found) {
+      const take = (_: FunctionBuilder, from: Node, to: Node) => found(from, to)
+      /** Pushes a node on the stack if it is near, or adds it to the leaves. Both ends are variables. */
+      const wait = (code: FunctionBuilder, node: Node, isNear: Node, top: Node, leavesEnd: Node) => write(code)`
+        let near = ${isNear} & (i32[${node} + ${nodeLinks.lowest}] <= ${latest}) & (${node} != ${met})
+        let leaf = near & (i32[${node} + ${nodeLinks.last}] - i32[${node} + ${nodeLinks.first}] <= ${leafPoints})
+        i32[${leavesEnd}] = ${node}
+        ${leavesEnd} += leaf * ${addressBytes}
+        i32[${top}] = ${node}
+        ${top} += (near ^ leaf) * ${addressBytes}`
+      write(code)`
+        const taken = ${options.stack}
+        let leaves = taken + ${takenBytes}
+        let stack = leaves + ${leavesBytes}
+        var top = stack
+        var leavesEnd = leaves
+        if ${nodes} as i32 < ${nodesEnd} {
+          ${wait}(${nodes}, 1, top, leavesEnd)
+          do {
+            // The last leaves have the earliest of equal points.
+            while leavesEnd != leaves {
+              leavesEnd -= ${addressBytes}
+              let leaf = i32[leavesEnd]
+              if i32[leaf + ${nodeLinks.lowest}] <= ${latest} {
+                ${take}(i32[leaf + ${nodeLinks.first}], i32[leaf + ${nodeLinks.last}])
+              }
+            }
+            let bytes = min(top - stack, ${takenBytes})
+            top -= bytes
+            unroll n of 0..${takenBytes / 16} { v128[taken + 16 * n] = v128[top + 16 * n] }
+            for entry in taken..taken + bytes step ${addressBytes} {
+              let left = i32[entry] + ${nodeBytes}
+              let right = ${nodes} + i32[left + ${nodeLinks.skip}] * ${nodeBytes}
+              // A comparison with NaN is false, so a box that is not finite is never skipped.
+              let beyond = i64x2.bitmask(${gaps}(left, right) as f64x2 > 0)
+              ${wait}(right, beyond < 2, top, leavesEnd)
+              ${wait}(left, !(beyond & 1), top, leavesEnd)
+            }
+          } while top != stack || leavesEnd != leaves
+        }`
     },
-    first(take) {
-      const node = code.local('i32', 'node')
-      code.if(op('i32.lt_u', nodes, nodesEnd), () => {
-        code.emit(set(node, nodes))
-        whileIn(
-          code,
-          () => op('i32.eqz', isLeaf(get(node))),
-          () => {
-            const [left, right] = childrenOf(get(node))
-            const both = code.let('v128', 'gaps', gaps(left, right))
-            const [toLeft, toRight] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], both)) as [Node, Node]
-            code.emit(set(node, op('select', left, right, op('f64.le', toLeft, toRight))))
-          },
-        )
-        take(linkOf(get(node), 'first'), linkOf(get(node), 'last'))
-      })
+    first(found) {
+      const take = (_: FunctionBuilder, from: Node, to: Node) => found(from, to)
+      write(code)`
+        if ${nodes} as i32 < ${nodesEnd} {
+          var node = ${nodes}
+          while !(i32[node + ${nodeLinks.last}] - i32[node + ${nodeLinks.first}] <= ${leafPoints}) {
+            let left = node + ${nodeBytes}
+            let right = ${nodes} + i32[left + ${nodeLinks.skip}] * ${nodeBytes}
+            let both = ${gaps}(left, right) as f64x2
+            node = lane(both, 0) <= lane(both, 1) ? left : right
+          }
+          ${take}(i32[node + ${nodeLinks.first}], i32[node + ${nodeLinks.last}])
+        }`
     },
   }
 }

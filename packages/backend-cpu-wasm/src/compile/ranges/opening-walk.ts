@@ -8,8 +8,9 @@
 import { nodeLinks } from '@manybody/core/near'
 import { openingBytes, openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
+import { at, i32, type Node } from '../wasm/nodes.ts'
 import { isInSet } from './excluded-nodes.ts'
 
 /** Receives the sources and proxies that the walk finds. */
@@ -40,61 +41,46 @@ export function openingWalk(
   const [nodes, nodesEnd, openings] = ['nodes', 'nodesEnd', 'openings'].map((name) =>
     writer.slot(code, block, name),
   ) as [Node, Node, Node]
-  const toNode = code.let('i32', 'toNode', op('i32.sub', nodes, openings))
-  const end = code.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
+  const toNode = code.let('i32', 'toNode', value(code)`${nodes} - ${openings}`)
+  const end = code.let('i32', 'openingsEnd', value(code)`${nodesEnd} - ${toNode}`)
   const scale = code.let('f64', 'scale', at('f64.load', schemeNumbers.scale, writer.slot(code, block, 'scheme')))
-  const axes = [0, 1, 2].slice(0, dimension)
-  const opening = code.local('i32', 'opening')
-  const zero = code.constant('f64x2', 0)
-  return (box, { take, takeProxies }) => {
-    const target = axes.map((axis) => ({
-      centre: code.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
-      half: code.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
-    }))
-    // A group of another set has no field of its own.
-    const own = op('f64.mul', op('f64.promote_f32', at('f32.load', nodeLinks.field, box)), scale)
-    const scales = op('f64x2.splat', scale)
-    const field = code.let('v128', 'field', sameSet ? laned('f64x2.replace_lane', [0], scales, own) : scales)
-    code.emit(set(opening, openings))
-    code.if(op('i32.lt_u', get(opening), end), () =>
-      code.repeat(() => {
+  const isExcluded = opens ? isInSet(opens) : () => i32(0)
+  return (box, found) => {
+    const take = (_: FunctionBuilder, from: Node, to: Node, excluded: Node) => found.take(from, to, excluded)
+    const takeProxies = (_: FunctionBuilder, first: Node) => found.takeProxies(first)
+    write(code)`
+      const box = ${box}
+      unroll axis of 0..${dimension} {
+        let centre[axis] = v128.load64_splat[box + 8 * axis] as f64x2
+        let half[axis] = v128.load64_splat[box + 24 + 8 * axis] as f64x2
+      }
+      const scale = ${scale} as f64
+      // A group of another set has no field of its own.
+      const own = f64(f32[box + ${nodeLinks.field}]) * scale
+      let field = ${sameSet} ? f64x2.replace_lane(f64x2(scale), 0, own) : f64x2(scale)
+      var opening = ${openings}
+      while opening < ${end} {
         // One lane has the centre of the box, and the other the centre of the weight.
-        const squares = target.map(({ centre, half }, axis) => {
-          const apart = op('f64x2.sub', at('v128.load', openingNumbers.axis * axis, get(opening)), centre)
-          const gap = op('f64x2.max', op('f64x2.sub', op('f64x2.abs', apart), half), zero)
-          const gap2 = code.let('v128', 'gap', gap)
-          return op('f64x2.mul', gap2, gap2)
-        })
-        const gaps = code.let(
-          'v128',
-          'gaps',
-          squares.reduce((a, b) => op('f64x2.add', a, b)),
-        )
-        const [own, weight] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], gaps)) as [Node, Node]
+        unroll axis of 0..${dimension} {
+          const apart = v128[opening + ${openingNumbers.axis} * axis] as f64x2 - centre[axis]
+          let gap[axis] = max(abs(apart) - half[axis], 0)
+        }
+        let gaps = sum(axis of 0..${dimension}: gap[axis] * gap[axis])
+        const nearest = min(lane(gaps, 0), lane(gaps, 1))
+        const reach = f64x2.promote_low_f32x4(v128.load64_zero[opening + ${openingNumbers.reach}])
         // A comparison with NaN is false, so a node that is not finite is opened.
-        const nearest = op('f64.min', own, weight)
-        const reach = op('f64x2.promote_low_f32x4', at('v128.load64_zero', openingNumbers.reach, get(opening)))
-        const beyond = op('f64x2.gt', op('f64x2.mul', op('f64x2.splat', nearest), field), reach)
-        const number = op('i32.div_u', op('i32.sub', get(opening), openings), i32(openingBytes))
-        const excluded = opens ? code.let('i32', 'excluded', isInSet(opens, code.let('i32', 'number', number))) : i32(0)
-        const apart = op('i64x2.all_true', beyond)
-        const far = code.let('i32', 'far', opens ? op('i32.gt_u', apart, excluded) : apart)
-        const skip = code.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
-        const leaf = op('i32.eq', skip, i32(openingBytes))
-        code.if(op('i32.or', far, leaf), () => {
-          const proxy = code.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, get(opening)))
-          code.if(
-            op('i32.and', far, op('i32.ne', proxy, i32(-1))),
-            () => takeProxies(proxy),
-            () => {
-              const node = code.let('i32', 'node', plus(get(opening), toNode))
-              take(at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node), excluded)
-            },
-          )
-        })
-        code.emit(set(opening, plus(get(opening), op('select', skip, i32(openingBytes), far))))
-        return op('i32.lt_u', get(opening), end)
-      }),
-    )
+        const beyond = i64x2.all_true(f64x2(nearest) * field > reach)
+        let excluded: i32 = ${isExcluded}((opening - ${openings}) / ${openingBytes})
+        let far = ${opens !== undefined} ? beyond > excluded : beyond
+        let skip = i32[opening + ${openingNumbers.skip}]
+        if far | (skip == ${openingBytes}) {
+          let proxy = i32[opening + ${openingNumbers.proxy}]
+          if far && proxy != -1 { ${takeProxies}(proxy) } else {
+            let node = opening + ${toNode}
+            ${take}(i32[node + ${nodeLinks.first}], i32[node + ${nodeLinks.last}], excluded)
+          }
+        }
+        opening += far ? skip : ${openingBytes}
+      }`
   }
 }

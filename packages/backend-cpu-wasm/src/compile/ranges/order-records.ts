@@ -30,16 +30,6 @@ export const storePart = (bytes: CoordinateBytes, axis: number, record: Node, pa
 export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
   bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
 
-/** `while (condition) body`; the condition is computed in two places. */
-export function whileIn(code: FunctionBuilder, condition: () => Node, body: () => void): void {
-  code.if(condition(), () =>
-    code.repeat(() => {
-      body()
-      return condition()
-    }),
-  )
-}
-
 /** Writes code that swaps two records. */
 export function swapRecords(bytes: CoordinateBytes): (code: FunctionBuilder, first: Node, second: Node) => void {
   return (code, first, second) => write(code)`

@@ -8,9 +8,9 @@
 
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, type Local, laned, type Node, op, set } from '../wasm/nodes.ts'
-import { partsOf } from './order-records.ts'
+import { at, type Local, type Node } from '../wasm/nodes.ts'
 import { toNearest } from './walk.ts'
 
 export interface ReachedBox {
@@ -38,45 +38,56 @@ export function reachedBox(
     centre: code.local('v128', 'centre'),
     half: code.local('v128', 'half'),
   }))
-  const parts = partsOf(dimension).map((axis) => ({
-    origin: code.local('v128', 'origin'),
-    low: code.local('v128', 'low'),
-    high: code.local('v128', 'high'),
-    edges: edges.slice(axis, axis + 2),
-    /** Two numbers, or the last of three. */
-    load: (offset: number, from: Node) => at(axis === 2 ? 'v128.load64_zero' : 'v128.load', offset + 8 * axis, from),
-  }))
+  // Each part holds two axes. The last of three is alone.
+  const parts = Math.ceil(dimension / 2)
+  const lanes = Array.from({ length: parts }, (_, part) => Math.min(2, dimension - 2 * part))
+  const local = (name: string) => lanes.map(() => code.local('v128', name))
+  const [origins, lows, highs] = [local('origin'), local('low'), local('high')]
+  const load = (_: FunctionBuilder, part: number, from: Node, offset: number) =>
+    at(part === 1 ? 'v128.load64_zero' : 'v128.load', offset + 16 * part, from)
+  const near = (code: FunctionBuilder, apart: Node, part: number) => {
+    if (!periodic) return apart
+    const { lengths, shares } = walkNumbers
+    return toNearest('f64x2', apart, { length: load(code, part, walk, lengths), share: load(code, part, walk, shares) })
+  }
   return {
     edges,
-    start(group) {
-      const infinity = code.constant('f64x2', Number.POSITIVE_INFINITY)
-      for (const { origin, low, high, load } of parts)
-        code.emit(set(origin, load(0, group)), set(low, infinity), set(high, op('f64x2.neg', infinity)))
-    },
-    add(box, reach) {
-      const added = code.let('v128', 'reach', op('f64x2.splat', reach))
-      for (const { origin, low, high, load } of parts) {
+    start: (group) => write(code)`
+      const origin = ${origins}
+      const low = ${lows}
+      const high = ${highs}
+      unroll part of 0..${parts} {
+        origin[part] = ${load}(part, ${group}, 0)
+        low[part] = f64x2(infinity)
+        high[part] = -f64x2(infinity)
+      }`,
+    add: (box, reach) => write(code)`
+      const low = ${lows}
+      const high = ${highs}
+      const origin = ${origins}
+      let reach = f64x2(${reach})
+      unroll part of 0..${parts} {
         // Between a NaN and a number, these keep the number. Then the origin is NaN, too.
-        const straight = code.let('v128', 'apart', op('f64x2.sub', load(0, box), get(origin)))
-        const around = { length: load(walkNumbers.lengths, walk), share: load(walkNumbers.shares, walk) }
-        const apart = code.let('v128', 'apart', toNearest('f64x2', straight, periodic ? around : undefined))
-        const far = code.let('v128', 'reach', op('f64x2.add', load(24, box), added))
-        code.emit(
-          set(low, op('f64x2.pmin', get(low), op('f64x2.sub', apart, far))),
-          set(high, op('f64x2.pmax', get(high), op('f64x2.add', apart, far))),
-        )
-      }
-    },
-    end() {
-      for (const { origin, low, high, edges } of parts) {
-        const width = op('f64x2.sub', get(high), get(low))
-        const size = code.let('v128', 'half', op('f64x2.mul', width, code.constant('f64x2', 0.5)))
-        const centre = code.let('v128', 'centre', op('f64x2.add', get(origin), op('f64x2.add', get(low), size)))
-        for (const [lane, edge] of edges.entries()) {
-          const splat = (pair: Node) => op('f64x2.splat', laned('f64x2.extract_lane', [lane], pair))
-          code.emit(set(edge.centre, splat(centre)), set(edge.half, splat(size)))
+        let straight = ${load}(part, ${box}, 0) as f64x2 - (origin[part] as f64x2)
+        let apart: f64x2 = ${near}(straight, part)
+        let far = ${load}(part, ${box}, 24) as f64x2 + reach
+        low[part] = pmin(low[part], apart - far)
+        high[part] = pmax(high[part], apart + far)
+      }`,
+    end: () => write(code)`
+      const low = ${lows}
+      const high = ${highs}
+      const origin = ${origins}
+      const lanes = ${lanes}
+      const centres = ${edges.map(({ centre }) => centre)}
+      const halves = ${edges.map(({ half }) => half)}
+      unroll part of 0..${parts} {
+        let half = ((high[part] as f64x2) - (low[part] as f64x2)) * 0.5
+        let centre = (origin[part] as f64x2) + ((low[part] as f64x2) + half)
+        unroll n of 0..lanes[part] {
+          centres[2 * part + n] = f64x2(lane(centre, n))
+          halves[2 * part + n] = f64x2(lane(half, n))
         }
-      }
-    },
+      }`,
   }
 }
