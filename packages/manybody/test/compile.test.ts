@@ -17,6 +17,7 @@ import {
   mesh,
   nearest,
   neighborsWithin,
+  overLinks,
   type PairWorkload,
   pairTerm,
   periodic,
@@ -235,6 +236,9 @@ describe('what a file lacks is said before anything runs', () => {
 
   it('lists, trees for a GPU, and wrong options are refused when they are compiled', () => {
     expect(() => compile(neighborsWithin(0.1))).toThrow('lists are compiled in the page')
+    const edges = overLinks('sum', { law: pairTerm('1')(), bonds: [[0, 1]] })
+    // @ts-expect-error the type refuses it, too
+    expect(() => compile(edges)).toThrow('sums over links are compiled in the page')
     const near = potentials(gravity(), { method: tree({ tolerance: 1e-3 }) })
     expect(() => compile(near, { backends: ['webgpu'] })).toThrow('cpu-wasm, whose trees alone are compiled ahead')
     const far = forces(lennardJones(), { method: tree({ tolerance: 1e-3 }) })

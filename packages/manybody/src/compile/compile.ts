@@ -50,9 +50,12 @@ const some = 1000
  * The same workload, with its programs beside it as plain data, which `JSON.stringify` writes and any engine takes in its place. Values
  * of parameters stay values of each run.
  *
- * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists
+ * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists and for sums over links
  */
 export function compile<W extends Workload>(given: W, options: CompileOptions = {}): CompiledWorkload<W> {
+  const { loop }: { readonly loop?: unknown } = Object(given)
+  if (loop === 'link')
+    throw new UnsupportedWorkloadError('overLinks', 'compile', 'sums over links are compiled in the page')
   const workload = workloadOf(given) as W
   const {
     precision = 'f32',
