@@ -57,6 +57,7 @@ export const chapters: readonly Chapter[] = [
       'backends/webgl.md',
       'backends/cpu-wasm.md',
       'backends/cluster.md',
+      'walks.md',
       'browsers.md',
       'debugging.md',
       'writing-a-backend.md',

@@ -20,8 +20,8 @@ declare global {
 }
 `
 
-/** This page quotes files that are compiled as a whole; writing-a-backend.test.ts compares them. */
-const quoting = 'docs/writing-a-backend.md'
+/** These pages quote files that are compiled as a whole; writing-a-backend.test.ts and excerpts.test.ts compare them. */
+const quoting = ['docs/writing-a-backend.md', 'docs/walks.md']
 
 /** Code from before the reader used our packages. */
 const before = '// gpu.js: one thread for each target'
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'manybody-blocks-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const blocks = pages
-  .filter((page) => page !== quoting)
+  .filter((page) => !quoting.includes(page))
   .flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/(.*)\n\n```(js|ts)\n([\s\S]*?)```/g)].map(
       ([, above, language, code = '']) => ({ page, runs: above === '<!-- example -->', language, code }),

@@ -4,9 +4,9 @@
  * `define(module)` adds functions and gives the last, `write(code)` adds statements to a function, and `value(code)` gives an
  * expression. Holes take everything that TypeScript computes: numbers, nodes, locals, functions of the module, functions that
  * write code (they get the function that is being written, and the values of the call), and, for code that is left out or
- * repeated, booleans and lists. docs/debugging.md has the language.
+ * repeated, booleans and lists. docs/architecture.md has the language.
  *
- * Text is compiled to JavaScript when the package is built (`tools/kernels.mjs`), so that no page loads what is imported here.
+ * Text is compiled to JavaScript when the package is built (`kernels.ts` of this package), so that no page loads what is imported here.
  * From source, it is compiled on first use.
  *
  * @module
