@@ -6,62 +6,46 @@
  * @module
  */
 
+import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { i32, type Node, op } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 import { float32, float64, type Vector } from '../wasm/vector.ts'
-import { polynomial } from './polynomial.ts'
+import { polynomialOf } from './polynomial.ts'
 
-export function log32(code: FunctionBuilder, x: Node): Node {
-  const vector = float32
-  const given = code.let('v128', 'x', x)
-  const { scaled, shift } = normal(code, vector, given, 2 ** -126, 25)
+export const log32 = (code: FunctionBuilder, x: Node): Node => value(code)`
+  let x = ${x} as f32x4
+  let small = x < ${2 ** -126}
   // Adding the bits of 1 minus those of sqrt(1/2) moves the change of exponent, so that m is in [sqrt(1/2), sqrt(2)).
-  const bits = code.let('v128', 'bits', op('i32x4.add', scaled, code.constant('i32x4', 0x3f800000 - 0x3f3504f3)))
-  const k = op('f32x4.convert_i32x4_s', op('i32x4.sub', op('i32x4.shr_u', bits, i32(23)), code.constant('i32x4', 127)))
-  const fraction = op('v128.and', bits, code.constant('i32x4', 0x007fffff))
-  const m = op('i32x4.add', fraction, code.constant('i32x4', 0x3f3504f3))
-  return finish(code, vector, given, vector.op('sub', k, shift), m, {
+  let bits = v128.bitselect(x * ${2 ** 25}, x, small) as i32x4 + ${0x3f800000 - 0x3f3504f3}
+  let k = f32x4.convert_i32x4_s((bits >> 23) - 127) - (small & f32x4(25)) as f32x4
+  const m = (bits & 0x007fffff) as i32x4 + 0x3f3504f3
+  ${finish(float32, {
     high: 6.9313812256e-1,
     low: 9.0580006145e-6,
     series: [0.24279078841, 0.28498786688, 0.40000972152, 0.66666662693],
-  })
-}
+  })}(x, k, m)`
 
 export function log64(code: FunctionBuilder, x: Node): Node {
-  const vector = float64
-  const given = code.let('v128', 'x', x)
-  const { scaled, shift } = normal(code, vector, given, 2 ** -1022, 54)
   const border = 0x3fe6a09e667f3bcdn
-  const bits = code.let('v128', 'bits', op('i64x2.add', scaled, code.constant('i64x2', 0x3ff0000000000000n - border)))
-  // An exponent e in the low bits of 2^52 gives the number 2^52 + e.
-  const biased = op('v128.or', op('i64x2.shr_u', bits, i32(52)), code.constant('f64x2', 2 ** 52))
-  const k = vector.op('sub', biased, vector.constant(code, 2 ** 52 + 1023))
-  const fraction = op('v128.and', bits, code.constant('i64x2', 0x000fffffffffffffn))
-  const m = op('i64x2.add', fraction, code.constant('i64x2', border))
-  return finish(code, vector, given, vector.op('sub', k, shift), m, {
-    high: 0.6931471803691238,
-    low: 1.9082149292705877e-10,
-    series: [
-      0.14798198605116586, 0.15313837699209373, 0.1818357216161805, 0.22222198432149784, 0.2857142874366239,
-      0.3999999999940942, 0.6666666666666735,
-    ],
-  })
-}
-
-/** Multiplies denormals by 2^digits. `shift` is the resulting increase of their exponents. */
-function normal(
-  code: FunctionBuilder,
-  vector: Vector,
-  x: Node,
-  least: number,
-  digits: number,
-): { scaled: Node; shift: Node } {
-  const small = code.let('v128', 'small', vector.op('lt', x, vector.constant(code, least)))
-  const larger = vector.op('mul', x, vector.constant(code, 2 ** digits))
-  return {
-    scaled: op('v128.bitselect', larger, x, small),
-    shift: op('v128.and', small, vector.constant(code, digits)),
-  }
+  const [least, moved, mantissa] = [border, 0x3ff0000000000000n - border, 0x000fffffffffffffn].map((bits) =>
+    code.constant('i64x2', bits),
+  ) as [Node, Node, Node]
+  return value(code)`
+    let x = ${x} as f64x2
+    let small = x < ${2 ** -1022}
+    let bits = v128.bitselect(x * ${2 ** 54}, x, small) as i64x2 + ${moved}
+    // An exponent e in the low bits of 2^52 gives the number 2^52 + e.
+    const biased = (bits >> 52) as f64x2 | f64x2(${2 ** 52})
+    let k = biased as f64x2 - ${2 ** 52 + 1023} - (small & f64x2(54)) as f64x2
+    const m = (bits & ${mantissa}) as i64x2 + ${least}
+    ${finish(float64, {
+      high: 0.6931471803691238,
+      low: 1.9082149292705877e-10,
+      series: [
+        0.14798198605116586, 0.15313837699209373, 0.1818357216161805, 0.22222198432149784, 0.2857142874366239,
+        0.3999999999940942, 0.6666666666666735,
+      ],
+    })}(x, k, m)`
 }
 
 interface Logarithm {
@@ -71,30 +55,23 @@ interface Logarithm {
   readonly series: readonly number[]
 }
 
+/** `k ln 2 + log m`. Infinity and NaN are returned unchanged, 0 gives -infinity, and negative numbers give NaN. */
 function finish(
-  code: FunctionBuilder,
   vector: Vector,
-  x: Node,
-  exponent: Node,
-  m: Node,
   { high, low, series }: Logarithm,
-): Node {
-  const k = code.let('v128', 'k', exponent)
-  const rest = code.let('v128', 'f', vector.op('sub', m, vector.constant(code, 1)))
-  const s = code.let('v128', 's', vector.op('div', rest, vector.op('add', rest, vector.constant(code, 2))))
-  const z = code.let('v128', 'z', vector.op('mul', s, s))
-  const half = code.let('v128', 'half', vector.op('mul', vector.op('mul', rest, rest), vector.constant(code, 0.5)))
-  const tail = vector.op('mul', s, vector.op('add', half, vector.op('mul', z, polynomial(code, vector, z, series))))
-  const small = vector.op(
-    'sub',
-    vector.op('sub', half, vector.op('add', tail, vector.op('mul', k, vector.constant(code, low)))),
-    rest,
-  )
-  const y = vector.op('sub', vector.op('mul', k, vector.constant(code, high)), small)
-  const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-  const zero = vector.constant(code, 0)
-  // Infinity and NaN are returned unchanged, 0 gives -infinity, and negative numbers give NaN.
-  const finite = op('v128.bitselect', y, x, vector.op('lt', x, infinity))
-  const atZero = op('v128.bitselect', vector.unary('neg', infinity), finite, vector.op('eq', x, zero))
-  return op('v128.or', atZero, vector.op('lt', x, zero))
+): (code: FunctionBuilder, x: Node, k: Node, m: Node) => Node {
+  const polynomial = polynomialOf(vector, series)
+  return (code, x, k, m) => value(code)`
+    lanes real = ${vector.type}
+    const x = ${x} as real
+    const k = ${k} as real
+    let f = ${m} as real - 1
+    let s = f / (f + 2)
+    let z = s * s
+    let half = f * f * 0.5
+    const tail = s * (half + z * (${polynomial}(z) as real))
+    const y = k * ${high} - (half - (tail + k * ${low}) - f)
+    const finite = v128.bitselect(y, x, x < infinity)
+    const atZero = v128.bitselect(-real(infinity), finite, x == 0)
+    atZero | (x < 0)`
 }

@@ -16,3 +16,9 @@ export function polynomial(code: FunctionBuilder, vector: Vector, x: Node, coeff
     vector.constant(code, first),
   )
 }
+
+/** The same as a function for kernels. */
+export const polynomialOf =
+  (vector: Vector, coefficients: readonly number[]): ((code: FunctionBuilder, x: Node) => Node) =>
+  (code, x) =>
+    polynomial(code, vector, x, coefficients)
