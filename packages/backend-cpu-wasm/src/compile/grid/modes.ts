@@ -8,8 +8,9 @@
  */
 import { type GridForm, lineBytes } from '../../design/grid-layout.ts'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import type { Callable, Node } from '../wasm/nodes.ts'
 import { axisLines } from './lines.ts'
 import { defineTransform } from './transform-line.ts'
 
@@ -29,15 +30,22 @@ export function modePhases(m: ModuleWriter, form: GridForm): void {
 }
 
 /** Copies bytes of both parts. */
-function copyBoth(code: FunctionBuilder, to: Node, toSpan: Node, from: Node, fromSpan: Node, bytes: Node): void {
-  code.emit(op('memory.copy', to, from, bytes), op('memory.copy', plus(to, toSpan), plus(from, fromSpan), bytes))
-}
+const copyBoth = (
+  code: FunctionBuilder,
+  to: Node,
+  toSpan: Node,
+  from: Node,
+  fromSpan: Node,
+  bytes: Node,
+): void => write(code)`
+  memory.copy(${to}, ${from}, ${bytes})
+  memory.copy(${to} + ${toSpan}, ${from} + ${fromSpan}, ${bytes})`
 
 /** The place of mode number k of `count` in a line of n: negative frequencies are at its end. */
-function wrapped(code: FunctionBuilder, k: Node, count: Node, n: Node): Node {
-  const shifted = code.let('i32', 'shifted', op('i32.sub', k, op('i32.shr_u', count, i32(1))))
-  return code.let('i32', 'mode', op('select', plus(shifted, n), shifted, op('i32.lt_s', shifted, i32(0))))
-}
+const wrapped = (code: FunctionBuilder, k: Node, count: Node, n: Node): Node => value(code)`
+  let shifted = ${k} - (${count} >> 1)
+  let mode = i32.lt_s(shifted, 0) ? shifted + ${n} : shifted
+  mode`
 
 function alongY(
   { m, transform }: ModesParts,
@@ -50,152 +58,157 @@ function alongY(
   const [wide, wideSpan] = [slot('wide'), slot('wideSpan')]
   const [narrow, narrowSpan] = [slot('narrow'), slot('narrowSpan')]
   const row = slot('rowBytes')
-  const planeBytes = code.let('i32', 'bytes', op('i32.mul', n, row))
-  const modesBytes = code.let('i32', 'modesBytes', op('i32.mul', modes, row))
-  code.for('unit', first, last, 1, (unit) => {
-    const plane = code.let('i32', 'plane', plus(wide, op('i32.mul', unit, planeBytes)))
-    const low = code.let('i32', 'low', plus(narrow, op('i32.mul', unit, modesBytes)))
-    const spare = code.let('i32', 'spare', plus(scratch, times(planeBytes, 2)))
-    const run = () => code.let('i32', 'done', call(transform, passes, row, scratch, spare, planeBytes))
-    const each = (write: (mode: Node, place: Node) => void) =>
-      code.for('k', i32(0), modes, 1, (k) => {
-        const place = op('i32.mul', wrapped(code, k, modes, n), row)
-        write(code.let('i32', 'mode', plus(low, op('i32.mul', k, row))), code.let('i32', 'place', place))
-      })
-    if (forward) {
-      copyBoth(code, scratch, planeBytes, plane, wideSpan, planeBytes)
-      const done = run()
-      each((mode, place) => copyBoth(code, mode, narrowSpan, plus(done, place), planeBytes, row))
-    } else {
-      code.emit(op('memory.fill', scratch, i32(0), times(planeBytes, 2)))
-      each((mode, place) => copyBoth(code, plus(scratch, place), planeBytes, mode, narrowSpan, row))
-      copyBoth(code, plane, wideSpan, run(), planeBytes, planeBytes)
-    }
-  })
+  write(code)`
+    const scratch = ${scratch} as i32
+    let planeBytes = ${n} * ${row}
+    let modesBytes = ${modes} * ${row}
+    for unit in ${first}..${last} {
+      let plane = ${wide} + unit * planeBytes
+      let low = ${narrow} + unit * modesBytes
+      let spare = scratch + planeBytes * 2
+      if ${forward} {
+        ${copyBoth}(scratch, planeBytes, plane, ${wideSpan}, planeBytes)
+        let done: i32 = ${transform}(${passes}, ${row}, scratch, spare, planeBytes)
+        for k in 0..${modes} {
+          let mode = low + k * ${row}
+          let place = done + ${wrapped}(k, ${modes}, ${n}) * ${row}
+          ${copyBoth}(mode, ${narrowSpan}, place, planeBytes, ${row})
+        }
+      } else {
+        memory.fill(scratch, 0, planeBytes * 2)
+        for k in 0..${modes} {
+          let mode = low + k * ${row}
+          let place = scratch + ${wrapped}(k, ${modes}, ${n}) * ${row}
+          ${copyBoth}(place, planeBytes, mode, ${narrowSpan}, ${row})
+        }
+        let done: i32 = ${transform}(${passes}, ${row}, scratch, spare, planeBytes)
+        ${copyBoth}(plane, ${wideSpan}, done, planeBytes, planeBytes)
+      }
+    }`
 }
 
-/** A batch of lines along x: the number of its array, and its bytes within a plane. */
-function batchOf(
+/** A batch of lines along x, which is a unit of work: the number of its array, its bytes within a plane, and those of the plane. */
+type Batch = (code: FunctionBuilder, array: Node, start: Node, width: Node, rest: Node) => void
+
+const eachBatch = (
   m: ModuleWriter,
   code: FunctionBuilder,
-  block: Node,
-  unit: Node,
-): { readonly array: Node; readonly start: Node; readonly width: Node; readonly rest: Node } {
-  const rest = code.let('i32', 'rest', op('i32.mul', m.slot(code, block, 'modesY'), m.slot(code, block, 'rowBytes')))
-  const batches = code.let('i32', 'batches', op('i32.div_u', plus(rest, lineBytes - 1), i32(lineBytes)))
-  const start = code.let('i32', 'start', times(op('i32.rem_u', unit, batches), lineBytes))
-  const left = code.let('i32', 'left', op('i32.sub', rest, start))
-  const width = op('select', left, i32(lineBytes), op('i32.lt_u', left, i32(lineBytes)))
-  return {
-    array: code.let('i32', 'array', op('i32.div_u', unit, batches)),
-    ...{ start, rest },
-    width: code.let('i32', 'width', width),
-  }
-}
+  { block, first, last }: PhaseArguments,
+  batch: Batch,
+): void => write(code)`
+  let rest = ${m.slot(code, block, 'modesY')} * ${m.slot(code, block, 'rowBytes')}
+  let batches = (rest + ${lineBytes - 1}) / ${lineBytes}
+  for unit in ${first}..${last} {
+    let start = unit % batches * ${lineBytes}
+    let width = min(rest - start, ${lineBytes})
+    let array = unit / batches
+    ${batch}(array, start, width, rest)
+  }`
 
 /** Copies registers of both parts. */
-function copyLines(code: FunctionBuilder, to: Node, toSpan: Node, from: Node, fromSpan: Node, width: Node): void {
-  const [too, from2] = [code.let('i32', 'to', plus(to, toSpan)), code.let('i32', 'from', plus(from, fromSpan))]
-  code.for('byte', i32(0), width, 16, (byte) => {
-    code.emit(
-      at('v128.store', 0, plus(to, byte), at('v128.load', 0, plus(from, byte))),
-      at('v128.store', 0, plus(too, byte), at('v128.load', 0, plus(from2, byte))),
-    )
-  })
-}
-
-function forwardX(
-  { m, transform }: ModesParts,
+const copyLines = (
   code: FunctionBuilder,
-  { block, scratch, first, last }: PhaseArguments,
-): void {
+  to: Node,
+  toSpan: Node,
+  from: Node,
+  fromSpan: Node,
+  width: Node,
+): void => write(code)`
+  let toOther = ${to} + ${toSpan}
+  let fromOther = ${from} + ${fromSpan}
+  for byte in 0..${width} step 16 {
+    v128[${to} + byte] = v128[${from} + byte]
+    v128[toOther + byte] = v128[fromOther + byte]
+  }`
+
+function forwardX({ m, transform }: ModesParts, code: FunctionBuilder, args: PhaseArguments): void {
+  const { block, scratch } = args
   const slot = (name: string) => m.slot(code, block, name)
   const [n, modes, passes] = [slot('sizeX'), slot('modesX'), slot('passesX')]
   const [narrow, narrowSpan] = [slot('narrow'), slot('narrowSpan')]
   const [spectra, spectraSpan] = [slot('spectra'), slot('spectraSpan')]
-  code.for('unit', first, last, 1, (unit) => {
-    const { array, start, width, rest } = batchOf(m, code, block, unit)
-    const span = code.let('i32', 'span', op('i32.mul', n, width))
-    const from = code.let('i32', 'from', plus(plus(narrow, start), op('i32.mul', op('i32.mul', array, n), rest)))
-    code.for('x', i32(0), n, 1, (x) => {
-      const to = code.let('i32', 'to', plus(scratch, op('i32.mul', x, width)))
-      const line = code.let('i32', 'line', plus(from, op('i32.mul', x, rest)))
-      copyLines(code, to, span, line, narrowSpan, width)
-    })
-    const spare = plus(scratch, times(span, 2))
-    const done = code.let('i32', 'done', call(transform, passes, width, scratch, spare, span))
-    const to = code.let('i32', 'spectrum', plus(plus(spectra, start), op('i32.mul', op('i32.mul', array, modes), rest)))
-    code.for('k', i32(0), modes, 1, (k) => {
-      const line = code.let('i32', 'line', plus(done, op('i32.mul', wrapped(code, k, modes, n), width)))
-      copyLines(code, code.let('i32', 'mode', plus(to, op('i32.mul', k, rest))), spectraSpan, line, span, width)
-    })
-  })
+  eachBatch(
+    m,
+    code,
+    args,
+    (code, array, start, width, rest) => write(code)`
+      let span = ${n} * ${width}
+      let from = ${narrow} + ${start} + ${array} * ${n} * ${rest}
+      for x in 0..${n} {
+        let to = ${scratch} + x * ${width}
+        let line = from + x * ${rest}
+        ${copyLines}(to, span, line, ${narrowSpan}, ${width})
+      }
+      let done: i32 = ${transform}(${passes}, ${width}, ${scratch}, ${scratch} + span * 2, span)
+      let spectrum = ${spectra} + ${start} + ${array} * ${modes} * ${rest}
+      for k in 0..${modes} {
+        let line = done + ${wrapped}(k, ${modes}, ${n}) * ${width}
+        let mode = spectrum + k * ${rest}
+        ${copyLines}(mode, ${spectraSpan}, line, span, ${width})
+      }`,
+  )
 }
 
 /** Multiplies spectra by the factors of fields, and transforms them back. Their parts are exchanged, because that makes the inverse. */
-function backX(
-  { m, transform }: ModesParts,
-  code: FunctionBuilder,
-  { block, scratch, first, last }: PhaseArguments,
-  { fields }: GridForm,
-): void {
+function backX({ m, transform }: ModesParts, code: FunctionBuilder, args: PhaseArguments, { fields }: GridForm): void {
+  const { block, scratch } = args
   const slot = (name: string) => m.slot(code, block, name)
   const [n, modes, passes] = [slot('sizeX'), slot('modesX'), slot('passesX')]
   const [narrow, narrowSpan] = [slot('narrow'), slot('narrowSpan')]
   const [spectra, spectraSpan, factors] = [slot('spectra'), slot('spectraSpan'), slot('factors')]
-  code.for('unit', first, last, 1, (unit) => {
-    const { array, start, width, rest } = batchOf(m, code, block, unit)
-    const span = code.let('i32', 'span', op('i32.mul', n, width))
-    const modesBytes = code.let('i32', 'modesBytes', op('i32.mul', modes, rest))
-    code.emit(op('memory.fill', scratch, i32(0), times(span, 2)))
-    code.for('k', i32(0), modes, 1, (k) => {
-      const to = code.let('i32', 'to', plus(scratch, op('i32.mul', wrapped(code, k, modes, n), width)))
-      const line = code.let('i32', 'line', plus(start, op('i32.mul', k, rest)))
-      let term = 0
-      for (const [f, terms] of fields.entries()) {
-        const numbers = terms.map(() => term++)
-        code.if(op('i32.eq', array, i32(f)), () =>
-          code.for('byte', i32(0), width, 16, (byte) => {
-            const place = code.let('i32', 'place', plus(line, byte))
-            const [re, im] = product(m, code, terms, numbers, { place, spectra, spectraSpan, factors, modesBytes })
-            const at0 = code.let('i32', 'at', plus(to, byte))
-            code.emit(at('v128.store', 0, at0, im), at('v128.store', 0, plus(at0, span), re))
-          }),
-        )
+  /** A register of a field's modes: the sum of the products of its terms. */
+  const field = (code: FunctionBuilder, f: number, place: Node, modesBytes: Node, to: Node, span: Node): void => {
+    const terms = fields[f] ?? []
+    const before = fields.slice(0, f).flat().length
+    write(code)`
+      lanes real = ${m.vector.type}
+      const weights = ${terms.map(({ weight }) => weight)}
+      const turned = ${terms.map(({ turned }) => Number(turned))}
+      var re = real(0)
+      var im = real(0)
+      unroll n of 0..${terms.length} {
+        let spectrum = ${spectra} + ${place} + ${modesBytes} * weights[n]
+        let factor = v128[${factors} + ${place} + ${modesBytes} * (${before} + n)] as real
+        let x = factor * (v128[spectrum] as real)
+        let y = factor * (v128[spectrum + ${spectraSpan}] as real)
+        if turned[n] == 1 {
+          re = re - y
+          im = im + x
+        } else {
+          re = re + x
+          im = im + y
+        }
       }
-    })
-    const spare = plus(scratch, times(span, 2))
-    const done = code.let('i32', 'done', call(transform, passes, width, scratch, spare, span))
-    const to = code.let('i32', 'field', plus(plus(narrow, start), op('i32.mul', op('i32.mul', array, n), rest)))
-    code.for('x', i32(0), n, 1, (x) => {
-      const line = code.let('i32', 'line', plus(done, op('i32.mul', x, width)))
-      copyLines(code, code.let('i32', 'to', plus(to, op('i32.mul', x, rest))), narrowSpan, line, span, width)
-    })
-  })
-}
-
-/** A register of a field's modes. */
-function product(
-  m: ModuleWriter,
-  code: FunctionBuilder,
-  terms: GridForm['fields'][number],
-  numbers: readonly number[],
-  given: Readonly<Record<'place' | 'spectra' | 'spectraSpan' | 'factors' | 'modesBytes', Node>>,
-): readonly [re: Node, im: Node] {
-  const { place, spectra, spectraSpan, factors, modesBytes } = given
-  const { vector } = m
-  let [re, im]: [Node, Node] = [vector.constant(code, 0), vector.constant(code, 0)]
-  for (const [n, { weight, turned }] of terms.entries()) {
-    const spectrum = code.let('i32', 'spectrum', plus(plus(spectra, place), times(modesBytes, weight)))
-    const factor = code.let(
-      'v128',
-      'factor',
-      at('v128.load', 0, plus(plus(factors, place), times(modesBytes, numbers[n] as number))),
-    )
-    const x = vector.op('mul', factor, at('v128.load', 0, spectrum))
-    const y = vector.op('mul', factor, at('v128.load', 0, plus(spectrum, spectraSpan)))
-    re = turned ? vector.op('sub', re, y) : vector.op('add', re, x)
-    im = vector.op('add', im, turned ? x : y)
+      v128[${to}] = im
+      v128[${to} + ${span}] = re`
   }
-  return [re, im]
+  eachBatch(
+    m,
+    code,
+    args,
+    (code, array, start, width, rest) => write(code)`
+      let span = ${n} * ${width}
+      let modesBytes = ${modes} * ${rest}
+      memory.fill(${scratch}, 0, span * 2)
+      for k in 0..${modes} {
+        let to = ${scratch} + ${wrapped}(k, ${modes}, ${n}) * ${width}
+        let line = ${start} + k * ${rest}
+        unroll f of 0..${fields.length} {
+          if ${array} == f {
+            for byte in 0..${width} step 16 {
+              let place = line + byte
+              let mode = to + byte
+              ${field}(f, place, modesBytes, mode, span)
+            }
+          }
+        }
+      }
+      let done: i32 = ${transform}(${passes}, ${width}, ${scratch}, ${scratch} + span * 2, span)
+      let grid = ${narrow} + ${start} + ${array} * ${n} * ${rest}
+      for x in 0..${n} {
+        let line = done + x * ${width}
+        let to = grid + x * ${rest}
+        ${copyLines}(to, ${narrowSpan}, line, span, ${width})
+      }`,
+  )
 }

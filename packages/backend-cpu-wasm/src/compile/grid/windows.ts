@@ -5,8 +5,9 @@
  */
 import { type GridForm, recordLayout, unitPoints } from '../../design/grid-layout.ts'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 
 type Axis = 'X' | 'Y' | 'Z'
 
@@ -16,58 +17,68 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
     const { block } = args
     const [keys, positions] = ['keys', 'points'].map((name) => m.slot(code, block, name)) as [Node, Node]
     const rows = m.slot(code, block, 'sizeY')
-    overPoints(m, code, args, (n) => {
-      const point = code.let('i32', 'point', plus(positions, times(n, 24)))
-      const place = (axis: Axis) => firstOf(m, code, block, axis, placeOf(m, code, block, axis, point), form.width)
-      const [x, y] = [place('X'), place('Y')]
-      code.emit(at('i32.store', 0, plus(keys, times(n, 4)), plus(op('i32.mul', x.wrapped, rows), y.wrapped)))
-    })
+    const row = (axis: Axis) => (code: FunctionBuilder, point: Node) =>
+      firstOf(m, code, block, axis, placeOf(m, code, block, axis, point), form.width).wrapped
+    overPoints(
+      m,
+      code,
+      args,
+      (n) => write(code)`
+        let point = ${positions} + ${n} * 24
+        let x: i32 = ${row('X')}(point)
+        let y: i32 = ${row('Y')}(point)
+        i32[${keys} + ${n} * 4] = x * ${rows} + y`,
+    )
   })
   m.phase('sort', (code, { block }) => sort(m, code, block))
   m.phase('window', (code, args) => {
     const { block } = args
-    const [order, positions, records] = ['order', 'points', 'records'].map((name) => m.slot(code, block, name)) as [
-      Node,
-      Node,
-      Node,
-    ]
-    const layout = recordLayout(form)
-    overPoints(m, code, args, (n) => {
-      const number = code.let('i32', 'number', at('i32.load', 0, plus(order, times(n, 4))))
-      const point = code.let('i32', 'point', plus(positions, times(number, 24)))
-      const record = code.let('i32', 'record', plus(records, times(n, layout.bytes)))
-      for (const [index, axis] of (['X', 'Y', 'Z'] as const).entries()) {
-        const { wrapped, place } = window(m, code, block, axis, point, form)
-        writeWindow(m, code, block, place, record, index * layout.axis, form)
-        const first = axis === 'Z' ? times(wrapped, m.vector.bytes) : wrapped
-        code.emit(at('i32.store', layout.places + 4 * index, record, first))
-      }
-      code.emit(at('i32.store', layout.places + 12, record, number))
-    })
+    const slots = ['order', 'points', 'records'].map((name) => m.slot(code, block, name))
+    const [order, positions, records] = slots as [Node, Node, Node]
+    const { bytes, axis: axisBytes, places } = recordLayout(form)
+    const writeAxis = (code: FunctionBuilder, index: number, point: Node, record: Node) => {
+      const axis = axes[index] as Axis
+      const { wrapped, place } = window(m, code, block, axis, point, form)
+      writeWindow(m, code, block, place, record, index * axisBytes, form)
+      const unit = axis === 'Z' ? m.vector.bytes : 1
+      write(code)`i32[${record} + ${places + 4 * index}] = ${wrapped} * ${unit}`
+    }
+    overPoints(
+      m,
+      code,
+      args,
+      (n) => write(code)`
+        let number = i32[${order} + ${n} * 4]
+        let point = ${positions} + number * 24
+        let record = ${records} + ${n} * ${bytes}
+        unroll index of 0..3 { ${writeAxis}(index, point, record) }
+        i32[record + ${places + 12}] = number`,
+    )
   })
 }
+
+const axes: readonly Axis[] = ['X', 'Y', 'Z']
 
 /** A loop over the points of some units. */
 export function overPoints(
   m: ModuleWriter,
   code: FunctionBuilder,
   { block, first, last }: PhaseArguments,
-  write: (n: Node) => void,
+  each: (n: Node) => void,
 ): void {
   const count = m.slot(code, block, 'count')
-  const end = code.let('i32', 'last', times(last, unitPoints))
-  const most = code.let('i32', 'most', op('select', end, count, op('i32.lt_u', end, count)))
-  code.for('n', times(first, unitPoints), most, 1, write)
+  const body = (_: FunctionBuilder, n: Node) => each(n)
+  write(code)`
+    let last = ${last} * ${unitPoints}
+    let most = min(last, ${count})
+    for n in ${first} * ${unitPoints}..most { ${body}(n) }`
 }
 
 /** The place of a coordinate in grid points, for points outside the box by any distance. */
-function placeOf(m: ModuleWriter, code: FunctionBuilder, block: Node, axis: Axis, point: Node): Node {
-  const number = (name: string) => at('f64.load', m.offset(`${name}${axis}`), block)
-  const offset = { X: 0, Y: 8, Z: 16 }[axis]
-  const share = code.let('f64', 'share', op('f64.div', at('f64.load', offset, point), number('length')))
-  const within = op('f64.sub', share, op('f64.floor', share))
-  return code.let('f64', 'place', op('f64.mul', within, number('places')))
-}
+const placeOf = (m: ModuleWriter, code: FunctionBuilder, block: Node, axis: Axis, point: Node): Node => value(code)`
+  let share = f64[${point} + ${8 * axes.indexOf(axis)}] / f64[${block} + ${m.offset(`length${axis}`)}]
+  let place = (share - floor(share)) * f64[${block} + ${m.offset(`places${axis}`)}]
+  place`
 
 interface First {
   /** The first grid point of the window, as a float64 that may be negative. */
@@ -77,12 +88,16 @@ interface First {
 }
 
 function firstOf(m: ModuleWriter, code: FunctionBuilder, block: Node, axis: Axis, place: Node, width: number): First {
-  const size = at('i32.load', m.offset(`size${axis}`), block)
-  const first = code.let('f64', 'first', op('f64.ceil', op('f64.sub', place, float64(width / 2))))
-  const whole = code.let('i32', 'whole', op('i32.trunc_sat_f64_s', first))
-  const least = code.let('i32', 'least', op('select', plus(whole, size), whole, op('i32.lt_s', whole, i32(0))))
-  const wrapped = op('select', op('i32.sub', least, size), least, op('i32.ge_s', least, size))
-  return { first, wrapped: code.let('i32', 'wrapped', wrapped) }
+  const first = value(code)`
+    let first = ceil(${place} as f64 - ${width / 2})
+    first`
+  const wrapped = value(code)`
+    const size = i32[${block} + ${m.offset(`size${axis}`)}]
+    let whole = i32.trunc_sat_f64_s(${first})
+    let least = i32.lt_s(whole, 0) ? whole + size : whole
+    let wrapped = i32.ge_s(least, size) ? least - size : least
+    wrapped`
+  return { first, wrapped }
 }
 
 function window(
@@ -95,11 +110,15 @@ function window(
 ): { readonly wrapped: Node; readonly place: Node } {
   const place = placeOf(m, code, block, axis, point)
   const { first, wrapped } = firstOf(m, code, block, axis, place, width)
-  // Within each piece, from -1 to 1.
-  const within = op('f64.add', op('f64.sub', first, place), float64(width / 2))
-  const x = op('f64.sub', op('f64.mul', within, float64(2)), float64(1))
-  const splat = m.vector.bytes === 8 ? op('f64x2.splat', x) : op('f32x4.splat', op('f32.demote_f64', x))
-  return { wrapped, place: code.let('v128', 'x', splat) }
+  const number = m.vector.bytes === 8 ? 'f64' : 'f32'
+  const inPiece = value(code)`
+    lanes real = ${m.vector.type}
+    scalar number = ${number}
+    // Within each piece, from -1 to 1.
+    const within = ${first} as f64 - ${place} as f64 + ${width / 2}
+    let x = real(number(within * 2 - 1))
+    x`
+  return { wrapped, place: inPiece }
 }
 
 /** Evaluates the polynomials of the pieces, a register of pieces at a time. */
@@ -112,45 +131,42 @@ function writeWindow(
   offset: number,
   form: GridForm,
 ): void {
+  const { degree } = form
   const { axis } = recordLayout(form)
   const pieces = m.slot(code, block, 'pieces')
-  for (let register = 0; register < axis; register += 16) {
-    const power = (n: number) => at('v128.load', n * axis + register, pieces)
-    const value = code.local('v128', 'value')
-    code.emit(set(value, power(form.degree)))
-    for (let n = form.degree - 1; n >= 0; n--)
-      code.emit(set(value, m.vector.op('add', m.vector.op('mul', get(value), x), power(n))))
-    code.emit(at('v128.store', offset + register, record, get(value)))
-  }
+  write(code)`
+    lanes real = ${m.vector.type}
+    unroll register of 0..${axis / 16} {
+      var sum = v128[${pieces} + (${degree * axis} + 16 * register)] as real
+      unroll n of 0..${degree} {
+        sum = sum * (${x} as real) + (v128[${pieces} + ((${degree - 1} - n) * ${axis} + 16 * register)] as real)
+      }
+      v128[${record} + (${offset} + 16 * register)] = sum
+    }`
 }
 
 /** Points in the order of their rows. Afterwards, `starts` has at `row` the first place behind the row; the entry before row 0 is 0. */
 function sort(m: ModuleWriter, code: FunctionBuilder, block: Node): void {
-  const [keys, starts, order] = ['keys', 'starts', 'order'].map((name) => m.slot(code, block, name)) as [
-    Node,
-    Node,
-    Node,
-  ]
-  const count = m.slot(code, block, 'count')
-  const rows = code.let('i32', 'rows', op('i32.mul', m.slot(code, block, 'sizeX'), m.slot(code, block, 'sizeY')))
-  const bytes = times(plus(rows, 1), 4)
-  code.emit(op('memory.fill', plus(starts, -4), i32(0), bytes))
-  const rowOf = (n: Node) => plus(starts, times(at('i32.load', 0, plus(keys, times(n, 4))), 4))
-  code.for('n', i32(0), count, 1, (n) => {
-    const row = code.let('i32', 'row', rowOf(n))
-    code.emit(at('i32.store', 0, row, plus(at('i32.load', 0, row), 1)))
-  })
-  const total = code.local('i32', 'total')
-  code.for('row', i32(0), rows, 1, (row) => {
-    const place = code.let('i32', 'place', plus(starts, times(row, 4)))
-    const points = code.let('i32', 'points', at('i32.load', 0, place))
-    code.emit(at('i32.store', 0, place, get(total)), set(total, plus(get(total), points)))
-  })
-  code.for('n', i32(0), count, 1, (n) => {
-    const row = code.let('i32', 'row', rowOf(n))
-    const place = code.let('i32', 'place', at('i32.load', 0, row))
-    code.emit(at('i32.store', 0, plus(order, times(place, 4)), n), at('i32.store', 0, row, plus(place, 1)))
-  })
+  const slots = ['keys', 'starts', 'order', 'count', 'sizeX', 'sizeY'].map((name) => m.slot(code, block, name))
+  const [keys, starts, order, count, sizeX, sizeY] = slots as [Node, Node, Node, Node, Node, Node]
+  write(code)`
+    let rows = ${sizeX} * ${sizeY}
+    memory.fill(${starts} - 4, 0, (rows + 1) * 4)
+    for n in 0..${count} {
+      let row = ${starts} + i32[${keys} + n * 4] * 4
+      i32[row] += 1
+    }
+    var total = 0
+    for row in 0..rows {
+      let place = ${starts} + row * 4
+      let points = i32[place]
+      i32[place] = total
+      total += points
+    }
+    for n in 0..${count} {
+      let row = ${starts} + i32[${keys} + n * 4] * 4
+      let place = i32[row]
+      i32[${order} + place * 4] = n
+      i32[row] = place + 1
+    }`
 }
-
-const float64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
