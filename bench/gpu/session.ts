@@ -50,6 +50,8 @@ const subjects: Readonly<Record<string, Subject>> = {
   'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
   // For a million points, the backend finds the nearest by blocks.
   'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
+  'nearest(32)': { what: { task: 'nearest(32)' }, most: Infinity },
+  'nearest(64)': { what: { task: 'nearest(64)' }, most: Infinity },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
   tolerance: { what: { law: 'point-gravity' }, most: Infinity, approximate: true },

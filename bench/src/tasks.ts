@@ -43,12 +43,14 @@ const overPoints =
     particles: (seed) => seededPoints({ count, seed, arrangement: 'cube', attributes: [] }),
   })
 
+const nearestTask = (k: number) => overPoints('r2', nearest(k))
+
 const tasks: Readonly<Record<string, (count: number) => Made>> = {
   matrix: overPoints('exp(-r2)', matrix(bell)),
   argmin: overPoints('r2', reduce('argmin', squared)),
   logsumexp: overPoints('-r2', reduce('logsumexp', exponent)),
   'count within 0.25': overPoints('r2', countWithin(0.25)),
-  'nearest(8)': overPoints('r2', nearest(8)),
+  'nearest(8)': nearestTask(8),
   // Float32 represents the edges of cells of size 1/32 exactly, so every point has one right cell.
   'cell index': overPoints('32 cells an axis', cellIndex({ cells: [32, 32, 32], spacing: 1 / 32 })),
   gradient(count) {
@@ -63,7 +65,7 @@ const tasks: Readonly<Record<string, (count: number) => Made>> = {
 
 export const taskNames: readonly string[] = Object.keys(tasks)
 
-/** @throws RangeError with the names of all tasks */
+/** @param name one of {@link taskNames}, or `nearest` of another number @throws RangeError with the names of all tasks */
 export function taskOf(name: string, count: number): Made {
   const near = nearOf(name, count)
   if (near) {
@@ -77,7 +79,8 @@ export function taskOf(name: string, count: number): Made {
   }
   const beside = nearTaskOf(name, count)
   if (beside) return beside
-  const make = tasks[name]
+  const [, k] = /^nearest\((\d+)\)$/.exec(name) ?? []
+  const make = k === undefined ? tasks[name] : nearestTask(Number(k))
   if (!make) throw new RangeError(`"task" expected one of ${taskNames.join(', ')}, got "${name}"`)
   return make(count)
 }
