@@ -1,21 +1,14 @@
-// The sort of a device, on the software GPU: any keys, with equal ones in their original order, and keys along Hilbert's curve.
+// The order of points along Hilbert's curve, as a device makes it, on the software GPU: by cells, with crowded cells divided.
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { boundsShader, keysShader } from '../../../packages/backend-webgpu/src/compile/ranges/order.ts'
-import { sortShaders } from '../../../packages/backend-webgpu/src/compile/ranges/radix-sort.ts'
-import { boundsBoxes, boundsWords, pointGroups } from '../../../packages/backend-webgpu/src/design/order-layout.ts'
-import type { Dispatch } from '../../../packages/backend-webgpu/src/design/shader.ts'
-import {
-  allDigits,
-  countWords,
-  type Digit,
-  digitsFor,
-  keysWords,
-  orderWords,
-} from '../../../packages/backend-webgpu/src/design/sort-layout.ts'
-import { lengthValues } from '../../../packages/backend-webgpu/src/design/space.ts'
-import { sortDispatches } from '../../../packages/backend-webgpu/src/run/drivers/sort.ts'
+import { orderingShaders } from '../../../packages/backend-webgpu/src/compile/ranges/ordering-shaders.ts'
+import { keysWords, orderWords } from '../../../packages/backend-webgpu/src/design/counting-sort.ts'
+import { curvePlaces, mostInCell } from '../../../packages/backend-webgpu/src/design/curve-cells.ts'
+import { boundsWords } from '../../../packages/backend-webgpu/src/design/order-layout.ts'
+import type { Shader } from '../../../packages/backend-webgpu/src/design/shader.ts'
+import { type BoxSpace, lengthValues } from '../../../packages/backend-webgpu/src/design/space.ts'
+import { ordering } from '../../../packages/backend-webgpu/src/designs/ordering.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
@@ -23,98 +16,117 @@ import { numbers } from '../../support/numbers.ts'
 
 const host = await openHost(await findAdapter({}))
 
-/** Lower and higher words of keys. */
-type Maker = (n: number) => readonly [low: number, high: number]
-/** A word of a key has 30 bits. */
-const wordMost = 2 ** 30 - 1
-const mixed = (n: number) => Math.imul(n + 1, 2654435761) >>> 2
+type Position = Float32Array<ArrayBuffer>
 
-const makers: Readonly<Record<string, Maker>> = {
-  'random keys': (n) => [mixed(n), mixed(n + 77)],
-  'keys that differ in the lower word': (n) => [mixed(n), 5],
-  'few keys': (n) => [((n * 7919) % 13) * 0x01010101, n % 3],
-  'one key': () => [wordMost, wordMost],
-  'keys the other way round': (n) => [wordMost - n, 0],
-}
-
-/** The order of the keys after the device's sort. */
-async function orderOf(
-  keys: ReturnType<Maker>[],
-  first: number,
-  { digits = allDigits, rows }: { readonly digits?: readonly Digit[]; readonly rows?: number } = {},
-): Promise<Uint32Array> {
-  const count = keys.length
-  const all = new Uint32Array(keysWords(count))
-  for (const [n, [low, high]] of keys.entries()) {
-    all[n] = low
-    all[count + n] = high
-  }
-  const sizes = { keys: all, order: first + orderWords(count), counts: countWords(count) }
-  return (
-    await wordsAfter(
-      host,
-      sortDispatches(sortShaders, { count, orderFirst: first }, digits, rows),
-      sizes,
-      'order',
-      first + count,
-    )
-  ).subarray(first)
-}
-
-const inOrder = (keys: readonly ReturnType<Maker>[]): number[] =>
-  keys
-    .map(([low, high], n) => [high, low, n] as const)
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
-    .map(([, , n]) => n)
-
-test.each(Object.entries(makers))('%s are sorted, and equal keys keep their order', async (_, make) => {
-  for (const count of [1, 257, 2048, 5000]) {
-    const keys = Array.from({ length: count }, (_, n) => make(n))
-    expect([...(await orderOf(keys, 5))]).toEqual(inOrder(keys))
-  }
-})
-
-test.each([
-  ['a tile has several rows', 5000, 3],
-  ['an invocation adds up the counts of several tiles', 33 * 256 + 300, 1],
-])('keys are sorted if %s', async (_, count, rows) => {
-  const keys = Array.from({ length: count }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77) % 1000])
-  expect([...(await orderOf(keys, 0, { rows }))]).toEqual(inOrder(keys))
-})
-
-test.each([2, 3] as const)('the digits for wide cells of %i-D are the highest', async (dimension) => {
-  const space = { dimension, periodic: true }
-  const keys = Array.from({ length: 3000 }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77)])
-  for (const bits of [1, 2, 5, 7, 8, 10, 11, 15, 19]) {
-    const digits = digitsFor(space, 2 ** -bits)
-    const order = await orderOf(keys, 3, { digits })
-    const top = ([low, high]: ReturnType<Maker>) =>
-      ((BigInt(high) << 30n) | BigInt(low)) >> BigInt(Math.max(0, 60 - dimension * bits))
-    const sorted = Array.from(order, (n) => top(keys[n] as ReturnType<Maker>))
-    expect(sorted).toEqual(sorted.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
-    expect([...order].sort((a, b) => a - b)).toEqual(keys.map((_, n) => n))
-  }
-  const lengths = [1 / 3, 2 ** -7, 2 ** -9, 2 ** -10, 2 ** -16, 0].map((width) => digitsFor(space, width).length)
-  expect(lengths).toEqual(dimension === 2 ? [1, 2, 3, 3, 5, 8] : [1, 3, 4, 4, 7, 8])
-})
-
-async function keysOf(
-  position: Float32Array<ArrayBuffer>,
+/** The order of points, and the cell of each: its number among the cells of the last level. */
+async function arranged(
+  position: Position,
   dimension: Dimension,
   lengths?: readonly number[],
-): Promise<readonly bigint[]> {
+): Promise<{ readonly order: readonly number[]; readonly cells: readonly number[] }> {
   const count = position.length / dimension
   const slab = lengths?.includes(0) ?? false
-  const space = { dimension, periodic: lengths !== undefined, ...(slab && { slab }) }
+  const space: BoxSpace = { dimension, periodic: lengths !== undefined, ...(slab && { slab }) }
   const [boxX = 0, boxY = 0, boxZ = 0] = lengths ?? []
-  const boxCount = boundsBoxes(count)
-  const values = { count, boxCount, ...lengthValues(space, { boxX, boxY, boxZ }) }
-  const dispatches: Dispatch[] = [{ shader: keysShader('points', space), values, size: pointGroups(count) }]
-  if (!lengths || slab) dispatches.unshift({ shader: boundsShader('points', space), values, size: [boxCount, 1, 1] })
-  const arrays = { 'points.position': position, bounds: boundsWords, keys: 2 * count }
-  const words = await wordsAfter(host, dispatches, arrays, 'keys', 2 * count)
-  return Array.from({ length: count }, (_, n) => (BigInt(words[count + n] ?? 0) << 30n) | BigInt(words[n] ?? 0))
+  const shaders = orderingShaders('points', space)
+  const orderFirst = 5
+  const countsFirst = orderFirst + orderWords(count)
+  const dispatches = ordering('points', space, count, { orderFirst, countsFirst }).map(({ shader, values, size }) => ({
+    shader: shaders[shader] as Shader,
+    values: { ...values, ...lengthValues(space, { boxX, boxY, boxZ }) },
+    size,
+  }))
+  const words = curvePlaces(count, countsFirst).end
+  // Memory of earlier runs is not cleared.
+  const order = new Uint32Array(words).fill(0xdeadbeef)
+  const arrays = { 'points.position': position, bounds: boundsWords, keys: keysWords(count), order }
+  return {
+    order: [...(await wordsAfter(host, dispatches, arrays, 'order', orderFirst + count)).subarray(orderFirst)],
+    cells: [...(await wordsAfter(host, dispatches, arrays, 'keys', count))],
+  }
 }
+
+const inOrder = (cells: readonly number[]): number[] =>
+  [...cells.keys()].sort((a, b) => (cells[a] as number) - (cells[b] as number) || a - b)
+
+/** The most points of a cell. */
+function fullest(cells: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1)
+  return Math.max(...counts.values())
+}
+
+/** The mean distance of neighbours in the order, relative to that of random points of a unit cube. */
+function apart(position: Position, order: readonly number[], dimension: Dimension): number {
+  const steps = order.slice(1).map((point, n) => {
+    const before = order[n] as number
+    const apart = Array.from({ length: dimension }, (_, axis) => {
+      return (position[dimension * point + axis] as number) - (position[dimension * before + axis] as number)
+    })
+    return Math.hypot(...apart)
+  })
+  return steps.reduce((sum, step) => sum + step, 0) / steps.length
+}
+
+const spread = (dimension: Dimension, count: number, seed: number): Position =>
+  Float32Array.from(numbers(dimension * count, seed))
+
+const sets: Readonly<Record<string, (n: number, x: number) => number>> = {
+  'evenly spread points': (_, x) => x,
+  'points in one place': () => 0.3,
+  'half of the points in one place': (n, x) => (n % 6 < 3 ? 0.3 : x),
+  'a clump': (n, x) => (n % 4 === 0 ? x : 0.7 + x ** 3 / 500),
+  'all but three in a corner': (n, x) => (n < 9 ? 1000 : x),
+  'clumps in a clump': (n, x) => (n % 6 < 2 ? x : 0.5 + (n % 6 < 4 ? x / 100 : x / 5000)),
+  'a wide range': (_, x) => 1e30 * (x - 0.5) ** 9,
+}
+
+test.each(
+  Object.entries(sets).flatMap(([name, move]) =>
+    ([2, 3] as const).map((dimension) => [name, dimension, move] as const),
+  ),
+)('%s of %i-D are in the order of cells, and points of a cell in that of their indices', async (_, dimension, move) => {
+  for (const count of [1, 2, 3, 700, 1024, 5000]) {
+    const position = spread(dimension, count, count).map((x, n) => move(n, x))
+    const { order, cells } = await arranged(position, dimension)
+    expect(order).toEqual(inOrder(cells))
+    expect(Math.max(...cells)).toBeLessThan(count)
+    expect((await arranged(position, dimension)).order).toEqual(order)
+  }
+})
+
+test.each(['a clump', 'all but three in a corner', 'clumps in a clump'])(
+  'crowded cells are divided: %s',
+  async (name) => {
+    const position = spread(3, 20000, 1).map((x, n) => (sets[name] as (n: number, x: number) => number)(n, x))
+    expect(fullest((await arranged(position, 3)).cells)).toBeLessThanOrEqual(2 * mostInCell)
+  },
+)
+
+test('a heap of points in one place is divided by their indices', async () => {
+  const position = spread(3, 20000, 1).map((x, n) => (n < 3 * 10000 ? 0.3 : x))
+  expect(fullest((await arranged(position, 3)).cells)).toBeLessThanOrEqual(mostInCell)
+})
+
+test.each([2, 3] as const)('neighbours in the order are near each other, in %i-D', async (dimension) => {
+  const count = 4096
+  const position = spread(dimension, count, 3)
+  const near = apart(position, (await arranged(position, dimension)).order, dimension)
+  // The distance of neighbours on a grid is count ** (-1 / dimension).
+  expect(near * count ** (1 / dimension)).toBeLessThan(2)
+  // In a clump, distances shrink with its size.
+  const clump = position.map((x, n) => (n < dimension ? 1 : x / 64))
+  const { order } = await arranged(clump, dimension)
+  expect(
+    64 *
+      apart(
+        clump,
+        order.filter((n) => n > 0),
+        dimension,
+      ) *
+      count ** (1 / dimension),
+  ).toBeLessThan(2)
+})
 
 /** All cells of a cube. */
 const lattice = (dimension: Dimension, side: number) =>
@@ -128,9 +140,9 @@ test.each([2, 3] as const)('the curve goes from each cell to a neighbour, in %i-
   const points = lattice(dimension, side)
   const slab = Array.from({ length: dimension }, (_, axis) => (axis === 0 ? side : 0))
   for (const lengths of [undefined, Array<number>(dimension).fill(side), slab]) {
-    const keys = await keysOf(points, dimension, lengths)
-    const order = Array.from(keys, (_, n) => n).sort((a, b) => ((keys[a] ?? 0n) < (keys[b] ?? 0n) ? -1 : 1))
-    expect(new Set(keys).size).toBe(keys.length)
+    const { order, cells } = await arranged(points, dimension, lengths)
+    const boxed = lengths && lengths !== slab
+    expect(new Set(cells).size / cells.length).toBeGreaterThan(boxed ? 1 - 1e-9 : 0.8)
     const steps = order.slice(1).map((point, n) => {
       const before = order[n] as number
       return [0, 1, 2].slice(0, dimension).reduce((sum, axis) => {
@@ -138,22 +150,22 @@ test.each([2, 3] as const)('the curve goes from each cell to a neighbour, in %i-
         return sum + Math.abs(a - b)
       }, 0)
     })
-    // In a box, each cell has the width of a lattice cell. Without a box, the cells end at the outermost points.
-    expect(steps.filter((step) => step !== 1).length / steps.length).toBeLessThan(lengths ? 1e-9 : 0.2)
+    // In a box, each cell has the width of a lattice cell. Along open axes, the cells end at the outermost points.
+    expect(steps.filter((step) => step !== 1).length / steps.length).toBeLessThan(boxed ? 1e-9 : 0.2)
   }
 })
 
-test('points outside a box have the keys of their images inside', async () => {
+test('points outside a box are in the cells of their images inside', async () => {
   const lengths = [1, 2, 4]
   // Numbers that can be moved by a box in float32 without rounding.
-  const inside = numbers(3 * 300, 1).map((x, n) => (Math.floor(1024 * x) / 1024) * (lengths[n % 3] as number))
+  const inside = spread(3, 300, 1).map((x, n) => (Math.floor(1024 * x) / 1024) * (lengths[n % 3] as number))
   const outside = inside.map((x, n) => x + (lengths[n % 3] as number) * ((n % 7) - 3))
-  const [here, there] = [await keysOf(inside, 3, lengths), await keysOf(outside, 3, lengths)]
-  expect(here).toEqual(there)
+  expect(await arranged(outside, 3, lengths)).toEqual(await arranged(inside, 3, lengths))
 })
 
-test('points in one place and points far outside have keys', async () => {
-  expect(new Set(await keysOf(new Float32Array(30).fill(0.3), 3))).toEqual(new Set([0n]))
-  const far = numbers(3 * 100, 2).map((x) => 3e38 * (x - 0.5))
-  expect((await keysOf(far, 3)).every((key) => key < 2n ** 60n)).toBe(true)
+test('numbers that are not finite have an order', async () => {
+  const position = spread(3, 3000, 2).map(
+    (x, n) => (n % 50 === 7 ? [NaN, Infinity, -Infinity, 3e38][n % 4] : x) as number,
+  )
+  expect((await arranged(position, 3)).order.toSorted((a, b) => a - b)).toEqual([...Array(3000).keys()])
 })

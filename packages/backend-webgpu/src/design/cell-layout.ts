@@ -10,35 +10,23 @@
 import type { Dimension } from '@manybody/core'
 import { axesOf, boxesIn } from '@manybody/core/backend'
 import { type ReachRule, reachTerms } from '@manybody/core/near'
+import { roomFor } from './counting-sort.ts'
 import type { FieldValues } from './design.ts'
 import type { Field } from './shader.ts'
-import { alongZ, type Size } from './spread.ts'
 
 export type CellRule = Omit<ReachRule, 'cutoff' | 'unit'>
 
-/** Cells of a workgroup that adds up their counts. */
-export const cellsPerGroup = 2048
 /** The edge of a cell along x, as a share of the reach. Shorter cells have shorter rows, but there are more of them to count. */
 const edgeAlongRow = 1 / 5
 
 /** Default number of targets of a workgroup. Several invocations share a target where there are few. */
 export const targetsByCells = (targets: number): number => (targets > 2 ** 17 ? 64 : targets > 2 ** 15 ? 16 : 8)
 
-/** The most cells for this number of points. One more number, behind the last cell, is the number of points. */
-export const mostCells = (points: number): number =>
-  cellsPerGroup * Math.ceil((2 * points + cellsPerGroup) / cellsPerGroup) - 1
+/** Room for the cells of the grid. */
+export const gridRoom = (points: number): number => roomFor(2 * points)
 
-/** The dispatch with a workgroup for each part of the cells. */
-export const cellGroups = (points: number): Size => alongZ((mostCells(points) + 1) / cellsPerGroup)
-
-/** Words of the parts of `order`: the order, the same before points of a cell are ranked, first places of cells, and sums of counts. */
-export const cellWords = (
-  points: number,
-): { readonly order: number; readonly starts: number; readonly sums: number } => ({
-  order: 2 * points,
-  starts: mostCells(points) + 1,
-  sums: (mostCells(points) + 1) / cellsPerGroup,
-})
+/** The most cells for this number of points. */
+export const mostCells = (points: number): number => gridRoom(points) - 1
 
 /** Lengths of a periodic box, as a device reads them. */
 export const boxLengths = (parameters: FieldValues): readonly number[] => boxesIn(parameters).map(Math.fround)

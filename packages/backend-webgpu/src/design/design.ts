@@ -145,20 +145,11 @@ export interface KnownDispatch {
   readonly size: Size
 }
 
-/** Sorts points by their keys, in passes. */
-export interface SortPasses {
-  readonly count: number
-  /** Where their order begins in its array. */
-  readonly orderFirst: number
-}
-
-/** Work on the points before the loop over pairs. */
-export type Preparation = KnownDispatch | { readonly sort: SortPasses }
-
 /** A loop by workgroups. Each has some consecutive targets, and meets some of the sources. */
 export interface GroupsVersion extends Version {
   readonly shaders: Readonly<Record<string, Shader>> & { readonly loop: Shader }
-  readonly before: readonly Preparation[]
+  /** Dispatches on the points before the loop. */
+  readonly before: readonly KnownDispatch[]
   /** Numbers of every dispatch. `evaluated` is the place in the array `order` that counts the sources of each workgroup. */
   readonly values: FieldValues & { readonly sourceCount: number; readonly evaluated: number }
   /** Bytes of arrays that only the shaders read and write, by key. */

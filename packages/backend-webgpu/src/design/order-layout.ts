@@ -1,6 +1,6 @@
 /**
- * Numbers of workgroups for putting points in order, and lengths of the arrays for it. `sort-layout.ts` has those of the sort
- * itself.
+ * Numbers of workgroups for putting points in order, and the length of the array with their boxes. `counting-sort.ts` has those of the
+ * sort itself.
  *
  * @module
  */
@@ -8,13 +8,15 @@ import { alongZ, type Size } from './spread.ts'
 
 /** Points of a workgroup, one per invocation. */
 export const orderedPerGroup = 256
-/** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
-const mostBoxes = orderedPerGroup
+/** Shares of the points of a set, in turns, each with a box of its own. */
+export const boundsShares = 16
+/** The most workgroups that compute these boxes, and the least points of each; one workgroup then combines their boxes. */
+const [mostGroups, pointsPerGroup] = [256, 1024]
 
-/** Words of the boxes that workgroups compute; a periodic box needs none. */
-export const boundsWords: number = 8 * mostBoxes
+/** Words of the boxes; a periodic box needs none. */
+export const boundsWords: number = 8 * boundsShares * mostGroups
 
-export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / orderedPerGroup))
+export const boundsGroups = (count: number): number => Math.min(mostGroups, Math.ceil(count / pointsPerGroup))
 
 /** The dispatch that has one invocation per point. */
 export const pointGroups = (count: number): Size => alongZ(Math.ceil(count / orderedPerGroup))

@@ -8,28 +8,26 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
 import { blockCount } from '@manybody/core/near'
 import { boxVectors, levelDispatches, nodesOf } from '../design/block-tree.ts'
-import type { BlocksDesign, GroupsVersion, PairDesign, Preparation } from '../design/design.ts'
+import { keysWords, orderWords } from '../design/counting-sort.ts'
+import { curvePlaces } from '../design/curve-cells.ts'
+import type { BlocksDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
-import { boundsBoxes, boundsWords, pointGroups } from '../design/order-layout.ts'
-import { countWords, keysWords, orderWords } from '../design/sort-layout.ts'
-import { needsBounds } from '../design/space.ts'
+import { boundsWords, pointGroups } from '../design/order-layout.ts'
+import { type BoxSpace, needsBounds } from '../design/space.ts'
 import { versionFor } from '../design/versions.ts'
 import { accumulationOf, blockChains } from '../plans/accumulation.ts'
 import { blocksVariant } from '../plans/variants.ts'
 import { derived } from './lazily.ts'
+import { type OrderPlaces, ordering } from './ordering.ts'
 import type { BlocksLoop, BlocksVersion, PairLoops } from './pair-loops.ts'
 
 /** A plan as reports and shaders show it. */
 export const describeBlocks = ({ targets, shape }: BlockPlan): string =>
   `${blocksVariant} (workgroup ${shape.workgroup}, targets ${targets}, unroll ${shape.unroll})`
 
-/** The names of the shaders that put a set in order. */
-export const orderingNames = (set: string): readonly [bounds: string, keys: string, gather: string] => [
-  `bounds of ${set}`,
-  `keys of ${set}`,
-  `gather of ${set}`,
-]
+/** The name of the shader that gathers a set in blocks. */
+export const gatherName = (set: string): string => `gather of ${set}`
 
 /**
  * @param plain the design for runs with ranges or earlier results, which this loop cannot compute
@@ -43,7 +41,7 @@ export function blocksDesign(
   host: LoopHost,
   plain: () => PairDesign,
 ): BlocksDesign {
-  const versions = derived(given, (one) => blocksVersion(one, shape, plan, needsBounds(reach.rule)))
+  const versions = derived(given, (one) => blocksVersion(one, shape, plan, reach.rule))
   requireRoom(blocksVariant, versionFor({ versions, guard }), host)
   const [chain, chains] = blockChains(plan.shape, shape.sources)
   return {
@@ -83,13 +81,13 @@ function blocksVersion(
   { shaders, run, vectors }: BlocksVersion,
   shape: Shape,
   plan: BlockPlan,
-  bounded: boolean,
+  space: BoxSpace,
 ): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const { scratch, ...places } = placesOf(vectors, shape, plan)
+  const { scratch, countsFirst, ...places } = placesOf(vectors, shape, plan)
   const before = [
-    ...(sameSet ? [] : arranging('targets', targets, 0, places.targetBoxes, bounded)),
-    ...arranging(sameSet ? 'points' : 'sources', sources, places.sourceOrder, 0, bounded),
+    ...(sameSet ? [] : arranging('targets', space, targets, { orderFirst: 0, countsFirst }, places.targetBoxes)),
+    ...arranging(sameSet ? 'points' : 'sources', space, sources, { orderFirst: places.sourceOrder, countsFirst }, 0),
     ...levelDispatches(sources, places.boxes),
   ]
   return {
@@ -97,7 +95,7 @@ function blocksVersion(
     run,
     before,
     values: { ...places, targetCount: targets, sourceCount: sources, carry: 0 },
-    scratch: { ...scratch, ...(bounded && { bounds: 4 * boundsWords }) },
+    scratch: { ...scratch, ...(needsBounds(space) && { bounds: 4 * boundsWords }) },
   }
 }
 
@@ -108,37 +106,26 @@ function placesOf(vectors: number, { targets, sources, sameSet }: Shape, plan: B
   const boxes = vectors * sources
   const targetBoxes = sameSet ? 0 : nodesOf(sources)
   const most = Math.max(targets, sources)
+  const countsFirst = evaluated + Math.ceil(targets / plan.targets)
   return {
-    ...{ sourceOrder, evaluated, boxes, targetBoxes },
+    ...{ sourceOrder, evaluated, boxes, targetBoxes, countsFirst },
     scratch: {
       keys: 4 * keysWords(most),
-      counts: 4 * countWords(most),
-      order: 4 * (evaluated + Math.ceil(targets / plan.targets)),
+      order: 4 * curvePlaces(most, countsFirst).end,
       packed: 16 * (boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))),
     },
   }
 }
 
-/**
- * The dispatches that put a set in order and fit the boxes of its blocks. Its order and its boxes begin at the given places.
- *
- * @param bounded whether the box around its points is computed first
- */
+/** The dispatches that put a set in order and fit the boxes of its blocks, which begin at `boxFirst`. */
 function arranging(
   set: string,
+  space: BoxSpace,
   count: number,
-  orderFirst: number,
+  places: OrderPlaces,
   boxFirst: number,
-  bounded: boolean,
-): readonly Preparation[] {
+): readonly KnownDispatch[] {
   if (count === 0) return []
-  const boxCount = boundsBoxes(count)
-  const values = { count, boxCount, orderFirst, boxFirst }
-  const [bounds, keys, gather] = orderingNames(set)
-  return [
-    ...(bounded ? [{ shader: bounds, values, size: [boxCount, 1, 1] as const }] : []),
-    { shader: keys, values, size: pointGroups(count) },
-    { sort: { count, orderFirst } },
-    { shader: gather, values, size: pointGroups(count) },
-  ]
+  const values = { count, orderFirst: places.orderFirst, boxFirst }
+  return [...ordering(set, space, count, places), { shader: gatherName(set), values, size: pointGroups(count) }]
 }

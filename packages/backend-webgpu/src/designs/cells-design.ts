@@ -6,7 +6,8 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
-import { cellGroups, cellWords, mostCells } from '../design/cell-layout.ts'
+import { gridRoom, mostCells } from '../design/cell-layout.ts'
+import { cellGroups, countingPlaces, keysWords, orderWords } from '../design/counting-sort.ts'
 import type { CellsDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
@@ -61,11 +62,8 @@ export function cellsDesign(
 
 function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, plan: BlockPlan): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const words = cellWords(sources)
-  const sourceOrder = sameSet ? 0 : cellWords(targets).order
-  const starts = sourceOrder + words.order
-  const sums = starts + words.starts
-  const evaluated = sums + words.sums
+  const sourceOrder = sameSet ? 0 : orderWords(targets)
+  const { places, end: evaluated } = countingPlaces(sourceOrder + orderWords(sources), gridRoom(sources), 'one')
   const groups = Math.ceil(targets / plan.targets)
   const most = Math.max(targets, sources)
   const before = [
@@ -77,11 +75,11 @@ function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, pl
     run,
     before,
     values: {
-      ...{ starts, sums, evaluated, sourceOrder, targetCount: targets, sourceCount: sources, carry: 0 },
+      ...{ ...places, evaluated, sourceOrder, targetCount: targets, sourceCount: sources, carry: 0 },
       sumLength: sumLength(sources),
     },
     scratch: {
-      keys: 8 * most,
+      keys: 4 * keysWords(most),
       order: 4 * (evaluated + groups),
       packed: 16 * vectors * sources,
     },
@@ -92,7 +90,7 @@ function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, pl
 function arranging(set: string, count: number, sources: number, orderFirst: number): readonly KnownDispatch[] {
   const values = { count, orderFirst }
   const [counting, gather] = cellNames(set)
-  const cells = { values, size: cellGroups(sources) }
+  const cells = { values, size: cellGroups(gridRoom(sources)) }
   const points = { values, size: pointGroups(count) }
   return [
     { shader: 'clearCells', ...cells },

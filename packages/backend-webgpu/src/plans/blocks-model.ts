@@ -10,18 +10,16 @@ import { notes } from './records.ts'
 
 /**
  * The kinds of loop over all pairs: each pair once, lists of many neighbours or of few, the least distance, or another. Lists
- * and least distances without images or a cutoff are bare, and much cheaper. In a periodic box with a cutoff, blocks are sorted
- * by fewer digits, and cells are faster than blocks.
+ * and least distances without images or a cutoff are bare, and much cheaper. In a periodic box with a cutoff, cells are faster
+ * than blocks.
  */
 export type PairLoop =
   | 'once'
-  | 'once in a box'
   | 'long lists'
   | 'bare lists'
   | 'lists'
   | 'bare extremes'
   | 'other'
-  | 'other in a box'
   | 'once by cells'
   | 'other by cells'
 
@@ -37,7 +35,7 @@ export interface BlocksRow {
   readonly pair: number
   /** Cost of a point besides its pairs: its share of the sort, the boxes and a walk. */
   readonly point: number
-  /** Cost of a run: 28 dispatches one after the other, or 13 to 16 in a box, and the time of the host to encode them. */
+  /** Cost of a run: some 20 dispatches one after the other, and the time of the host to encode them. */
   readonly run: number
   /** Cost of these dispatches if they have no points. */
   readonly idle: number
@@ -46,14 +44,12 @@ export interface BlocksRow {
 }
 
 export const blocksModel: Readonly<Record<PairLoop, BlocksRow>> = {
-  once: { pair: 2.8, point: 1200, run: 1.7e8, idle: 1.1e8, record: notes },
-  'once in a box': { pair: 2.8, point: 1200, run: 1.7e8, idle: 5e7, record: notes },
-  'long lists': { pair: 0.6, point: 200, run: 3e5, idle: 1.5e5, record: notes },
-  'bare lists': { pair: 14, point: 11000, run: 3.7e8, idle: 2.7e8, record: notes },
-  lists: { pair: 5, point: 1200, run: 1.6e8, idle: 1e8, record: notes },
-  'bare extremes': { pair: 10, point: 1800, run: 4.6e8, idle: 3.3e8, record: notes },
-  other: { pair: 2.1, point: 1000, run: 1.1e8, idle: 1e8, record: notes },
-  'other in a box': { pair: 2.1, point: 1000, run: 1.1e8, idle: 3e7, record: notes },
+  once: { pair: 2.8, point: 500, run: 1.1e8, idle: 6e7, record: notes },
+  'long lists': { pair: 0.6, point: 200, run: 3e5, idle: 1e5, record: notes },
+  'bare lists': { pair: 14, point: 8000, run: 1.9e8, idle: 1.7e8, record: notes },
+  lists: { pair: 5, point: 700, run: 1e8, idle: 6e7, record: notes },
+  'bare extremes': { pair: 10, point: 400, run: 3e8, idle: 2.1e8, record: notes },
+  other: { pair: 2.1, point: 400, run: 8e7, idle: 5.5e7, record: notes },
   'once by cells': { pair: 1.6, point: 250, run: 5.5e7, idle: 1.5e7, record: notes },
   'other by cells': { pair: 1.4, point: 220, run: 4.5e7, idle: 1.2e7, record: notes },
 }
@@ -68,7 +64,7 @@ export function mostShare({ targets, sources, loop }: AllPairs): number {
 
 /**
  * The least time of all pairs, relative to the time of the idle dispatches. At this time, a choice costs a fifth of all pairs
- * if it declines blocks, or a third if it sorts by all digits. It saves half if it takes blocks.
+ * if it declines blocks. It saves half if it takes them.
  */
 const leastGain = 5
 

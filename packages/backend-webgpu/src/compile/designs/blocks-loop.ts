@@ -8,9 +8,8 @@ import { levelsOf } from '../../design/block-tree.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { Shader } from '../../design/shader.ts'
-import { needsBounds } from '../../design/space.ts'
 import { versionFor } from '../../design/versions.ts'
-import { describeBlocks, orderingNames } from '../../designs/blocks-design.ts'
+import { describeBlocks, gatherName } from '../../designs/blocks-design.ts'
 import { derived } from '../../designs/lazily.ts'
 import type { BlocksLoop, BlocksVersion } from '../../designs/pair-loops.ts'
 import { caseOf } from '../../plans/pair-case.ts'
@@ -20,8 +19,7 @@ import type { PairTexts } from '../parts/pair-texts.ts'
 import { blockPlanOf } from '../plans/block-plan.ts'
 import { levelShader } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
-import { boundsShader, keysShader } from '../ranges/order.ts'
-import { sortShaders } from '../ranges/radix-sort.ts'
+import { orderingShaders } from '../ranges/ordering-shaders.ts'
 import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
@@ -72,11 +70,8 @@ function arranging(
   run: WrittenPair['run'],
   texts?: PairTexts,
 ): Readonly<Record<string, Shader>> {
-  const [bounds, keys, gathers] = orderingNames(set)
   return {
-    ...(needsBounds(space) && { [bounds]: boundsShader(set, space) }),
-    [keys]: keysShader(set, space),
-    ...sortShaders,
-    [gathers]: gather(`${label}: ${set} in blocks`, set, space, texts, texts ? run : []),
+    ...orderingShaders(set, space),
+    [gatherName(set)]: gather(`${label}: ${set} in blocks`, set, space, texts, texts ? run : []),
   }
 }

@@ -29,7 +29,6 @@ function pairLoopOf(workload: PairWorkload, { dimension }: Shape, once: boolean)
   const bare = domain.cutoff === undefined && !periodic
   if (reduction === 'smallest' && k >= mostInRegisters) return 'long lists'
   if (reduction === 'smallest' && k > 1) return bare ? 'bare lists' : 'lists'
-  const loop = once ? 'once' : 'other'
-  if (keptPower(workload, dimension) !== undefined) return bare ? 'bare extremes' : loop
-  return periodic && domain.cutoff ? `${loop} in a box` : loop
+  if (keptPower(workload, dimension) !== undefined && bare) return 'bare extremes'
+  return once ? 'once' : 'other'
 }

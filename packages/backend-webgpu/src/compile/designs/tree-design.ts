@@ -7,16 +7,16 @@
 import type { Shape, TreeSetting } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/expression'
 import type { Weighted } from '@manybody/core/near'
-import type { Preparation, TreeDesign, TreeVersion } from '../../design/design.ts'
+import { keysWords, orderWords } from '../../design/counting-sort.ts'
+import { curvePlaces } from '../../design/curve-cells.ts'
+import type { TreeDesign, TreeVersion } from '../../design/design.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
-import { boundsBoxes, boundsWords, pointGroups } from '../../design/order-layout.ts'
-import type { Shader } from '../../design/shader.ts'
-import { countWords, keysWords, orderWords } from '../../design/sort-layout.ts'
-import type { BoxSpace } from '../../design/space.ts'
+import { boundsWords } from '../../design/order-layout.ts'
 import { alongZ } from '../../design/spread.ts'
 import { versionFor } from '../../design/versions.ts'
 import { derived } from '../../designs/lazily.ts'
+import { ordering } from '../../designs/ordering.ts'
 import { accumulationOf } from '../../plans/accumulation.ts'
 import type { Fold } from '../folds/fold.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
@@ -34,8 +34,7 @@ import { gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/gri
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import { boundsShader, keysShader } from '../ranges/order.ts'
-import { sortShaders } from '../ranges/radix-sort.ts'
+import { orderingShaders } from '../ranges/ordering-shaders.ts'
 import { type PairProblem, pairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
 
 /**
@@ -91,17 +90,13 @@ function treeVersion(
   const start = startLevel(shape.sources, sizeOf(sources, setting))
   const byField = opensByField(shape, setting)
   const walk = { dimension, workgroup: loop.workgroup, start, exclusions, byField }
-  const { values, scratch } = placesOf(sources, problem, loop, setting)
+  const { values, scratch, countsFirst } = placesOf(sources, problem, loop, setting)
   const side = sameSet ? 'points' : 'sources'
-  const sets = [
-    ...(sameSet ? [] : [ordering('targets', space, shape.targets, 0)]),
-    ordering(side, space, shape.sources, values.sourceOrder),
-  ]
   const nodes = proxies === 'simplex' ? simplexNodes(sources) : gridNodes(proxies, sources)
   const version: TreeVersion = {
     shaders: {
-      ...Object.assign({}, ...sets.map(({ shaders }) => shaders)),
-      ...sortShaders,
+      ...(sameSet ? {} : orderingShaders('targets', space)),
+      ...orderingShaders(side, space),
       gather: gatherSources(sources, side, exclusions),
       children: addChildren(sources),
       finish: finishNodes(sources, nodes, byField),
@@ -114,7 +109,8 @@ function treeVersion(
     values: { ...values, opening2: setting.opening ** 2 },
     scratch,
     before: [
-      ...sets.flatMap(({ before }) => before),
+      ...(sameSet ? [] : ordering('targets', space, shape.targets, { orderFirst: 0, countsFirst })),
+      ...ordering(side, space, shape.sources, { orderFirst: values.sourceOrder, countsFirst }),
       { shader: 'gather', values: {}, size: alongZ(gatheringGroups(values.leaves)) },
       ...childDispatches(shape.sources),
       { shader: 'finish', values: {}, size: alongZ(finishGroups(values.nodes)) },
@@ -161,8 +157,10 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
   const evaluated = sourceOrder + orderWords(shape.sources)
   const sourcePlaces = evaluated + Math.ceil(shape.targets / targetsPerGroup(loop))
   const most = Math.max(shape.targets, shape.sources)
+  const countsFirst = sourcePlaces + (exclusions ? shape.sources : 0)
   const start = levels[startLevel(shape.sources, size)] ?? levels[0]
   return {
+    countsFirst,
     values: {
       ...{
         sourceOrder,
@@ -189,9 +187,8 @@ function placesOf(sources: TreeSources, { shape, exclusions }: PairProblem, loop
     },
     scratch: {
       keys: 4 * keysWords(most),
-      counts: 4 * countWords(most),
       bounds: 4 * boundsWords,
-      order: 4 * (sourcePlaces + (exclusions ? shape.sources : 0)),
+      order: 4 * curvePlaces(most, countsFirst).end,
       packed: 16 * (openings + 2 * nodes),
       moments: 4 * (gridWeights + weightWords),
     },
@@ -211,24 +208,4 @@ function requireRoom({ limits }: LoopHost, { scratch, values, shaders }: TreeVer
   const least = limits.maxComputeWorkgroupStorageSize
   if (memory > least) throw new RangeError(`a tree needs ${memory} bytes of workgroup memory, device limit is ${least}`)
   if ((values.nodes as number) > mostNodes) throw new RangeError(`a tree has at most ${mostNodes} nodes`)
-}
-
-/** The dispatches that put a set in order. */
-function ordering(
-  set: string,
-  space: BoxSpace,
-  count: number,
-  orderFirst: number,
-): { readonly shaders: Readonly<Record<string, Shader>>; readonly before: readonly Preparation[] } {
-  const [bounds, keys] = [`bounds of ${set}`, `keys of ${set}`]
-  const boxCount = boundsBoxes(count)
-  const values = { count, boxCount }
-  return {
-    shaders: { [bounds]: boundsShader(set, space), [keys]: keysShader(set, space) },
-    before: [
-      { shader: bounds, values, size: [boxCount, 1, 1] },
-      { shader: keys, values, size: pointGroups(count) },
-      { sort: { count, orderFirst } },
-    ],
-  }
 }

@@ -11,7 +11,8 @@ import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
-import { countField, insideBox, orderField, startsField } from '../ranges/cell-order.ts'
+import { insideBox } from '../ranges/cell-order.ts'
+import { countField, countsOf, levelFields, orderField, rankedPlace } from '../ranges/counting-sort.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
@@ -44,11 +45,12 @@ export function gatherCells(
         { key: 'order', access: 'read_write', type: 'u32' },
         packedArray('read_write'),
       ],
-      fields: [countField, orderField, startsField, ...lengthFields(space), ...run],
+      fields: [countField, orderField, ...levelFields, ...lengthFields(space), ...run],
       workgroup,
     },
     wgsl`
 ${moving}
+${countsOf}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -57,13 +59,7 @@ fn main(
 ) {
   let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
   if (place >= run.count) { return; }
-  let placed = run.orderFirst + run.count;
-  let j = order[placed + place];
-  let cell = keys[j];
-  let first = order[run.starts + cell];
-  let last = order[run.starts + cell + 1u];
-  var goes = first;
-  for (var other = first; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }
+  ${rankedPlace}
   order[run.orderFirst + goes] = j;
   ${store}
 }

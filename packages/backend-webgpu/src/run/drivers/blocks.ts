@@ -8,8 +8,7 @@
 import { boxesIn } from '@manybody/core/backend'
 import { reachLine, reachTerms } from '@manybody/core/near'
 import type { BlocksDesign, BlocksReach, FieldValues } from '../../design/design.ts'
-import { digitsFor } from '../../design/sort-layout.ts'
-import { lengthValues, needsBounds } from '../../design/space.ts'
+import { lengthValues } from '../../design/space.ts'
 import { type LoopDriver, valuesOf } from './driver.ts'
 import { groupSteps } from './groups.ts'
 
@@ -24,7 +23,6 @@ export const blocksDriver: LoopDriver<BlocksDesign> = ({ targetsPerGroup, reach 
   const loop = {
     ...{ values, targetsPerGroup, pairs },
     expectedPairs: Math.max(1, pairs) * shareOf(parameters),
-    sortedBy: digitsFor(reach.rule, finestCell(reach, parameters)),
   }
   return { scratch: version.scratch, steps: groupSteps(version, run, results, loop) }
 }
@@ -46,17 +44,6 @@ function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValue
     slope: slope * (1 + 2 ** -19),
     start: start * (1 + 2 ** -19),
   }
-}
-
-/** A cell this many times smaller than the cutoff may have its points in any order, because a box around them is hardly larger. */
-const cellsInReach = 8
-
-/** The width of the smallest cells that the order needs, as a share of the longest side of the box; 0 if it is not known. */
-function finestCell({ rule, shrinks }: BlocksReach, parameters: FieldValues): number {
-  const { cutoff } = parameters
-  // A reach that shrinks gets far below the cutoff.
-  const longest = Math.max(...boxesIn(parameters))
-  return cutoff === undefined || needsBounds(rule) || shrinks ? 0 : cutoff / (cellsInReach * longest)
 }
 
 /**

@@ -30,7 +30,7 @@ export const cellsDriver: LoopDriver<CellsDesign> = ({ targetsPerGroup, reach, m
   const pairs = version.values.sourceCount
   const share = lengths.reduce((part, length) => (part * 3 * farthest) / length, 1)
   const loop = {
-    ...{ values, targetsPerGroup, pairs, sortedBy: [] },
+    ...{ values, targetsPerGroup, pairs },
     expectedPairs: Math.max(1, pairs * Math.min(1, share)),
     counts: 'pairs' as const,
   }

@@ -4,12 +4,10 @@
  *
  * @module
  */
-import type { FieldValues, GroupsVersion } from '../../design/design.ts'
+import type { FieldValues, GroupsVersion, KnownDispatch } from '../../design/design.ts'
 import type { Dispatch, Shader } from '../../design/shader.ts'
-import type { Digit } from '../../design/sort-layout.ts'
 import { alongZ } from '../../design/spread.ts'
 import type { DesignedResult, DesignRun, Step } from './driver.ts'
-import { type SortShaders, sortDispatches } from './sort.ts'
 
 export interface GroupLoop {
   /** Numbers of every dispatch of the run. */
@@ -19,8 +17,6 @@ export interface GroupLoop {
   readonly pairs: number
   /** Number of pairs of a target that the loop is expected to compute. */
   readonly expectedPairs: number
-  /** The digits that points are sorted by, the least significant first. */
-  readonly sortedBy: readonly Digit[]
   /** Whether a workgroup counts the sources that it met, for all its targets, or the pairs; sources by default. */
   readonly counts?: 'sources' | 'pairs'
 }
@@ -30,12 +26,17 @@ export function* groupSteps(
   { shaders, before, values: known }: GroupsVersion,
   { bindings, budget }: DesignRun,
   results: readonly DesignedResult[],
-  { values: given, targetsPerGroup, pairs, expectedPairs, sortedBy, counts }: GroupLoop,
+  { values: given, targetsPerGroup, pairs, expectedPairs, counts }: GroupLoop,
 ): Generator<Step> {
   const values = { ...known, ...given }
   const targets = bindings.targets.count
   const groups = Math.ceil(targets / targetsPerGroup)
   const covered = (group: number) => Math.min(targets, group * targetsPerGroup)
+  const prepared = (one: KnownDispatch): Dispatch => ({
+    shader: shaders[one.shader] as Shader,
+    values: { ...values, ...one.values },
+    size: one.size,
+  })
   let first = 0
   do {
     const fits = Math.max(1, Math.floor(budget() / (targetsPerGroup * expectedPairs)))
@@ -44,7 +45,7 @@ export function* groupSteps(
     const dispatch = { shader: shaders.loop, values: own, size: alongZ(last - first) }
     const done = last >= groups
     yield {
-      dispatches: first > 0 ? [dispatch] : [...prepared(shaders, before, values, sortedBy), dispatch],
+      dispatches: first > 0 ? [dispatch] : [...before.map(prepared), dispatch],
       interactions: (covered(last) - covered(first)) * pairs,
       done: done ? 1 : last / groups,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
@@ -58,18 +59,4 @@ export function* groupSteps(
     }
     first = last
   } while (first < groups)
-}
-
-/** The dispatches before the loop. */
-function prepared(
-  shaders: Readonly<Record<string, Shader>>,
-  before: GroupsVersion['before'],
-  values: FieldValues,
-  sortedBy: readonly Digit[],
-): readonly Dispatch[] {
-  return before.flatMap((one): readonly Dispatch[] =>
-    'sort' in one
-      ? sortDispatches(shaders as SortShaders, one.sort, sortedBy)
-      : [{ shader: shaders[one.shader] as Shader, values: { ...values, ...one.values }, size: one.size }],
-  )
 }

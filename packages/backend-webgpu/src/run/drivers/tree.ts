@@ -5,7 +5,6 @@
  * @module
  */
 import type { TreeDesign } from '../../design/design.ts'
-import { allDigits } from '../../design/sort-layout.ts'
 import { type LoopDriver, valuesOf } from './driver.ts'
 import { groupSteps } from './groups.ts'
 
@@ -13,6 +12,6 @@ export const treeDriver: LoopDriver<TreeDesign> = ({ targetsPerGroup, expectedPa
   const { parameters } = run.bindings
   const weights = Object.entries(version.parameters).map(([field, name]) => [field, parameters[name] ?? 0] as const)
   const values = { ...valuesOf(version.run, parameters), ...Object.fromEntries(weights) }
-  const loop = { values, targetsPerGroup, pairs: expectedPairs, expectedPairs, sortedBy: allDigits }
+  const loop = { values, targetsPerGroup, pairs: expectedPairs, expectedPairs }
   return { scratch: version.scratch, steps: groupSteps(version, run, results, loop) }
 }

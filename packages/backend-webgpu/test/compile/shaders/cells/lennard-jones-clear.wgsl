@@ -1,6 +1,7 @@
 // cells: clear the counts
 struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
+  crowded: u32, // where order says how many levels have a crowded cell
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;
@@ -15,4 +16,5 @@ fn main(
   for (var n = 0u; n < 8u; n++) {
     order[run.starts + part * 2048u + n * 256u + lane] = 0u;
   }
+  if (part == 0u && lane == 0u) { order[run.crowded] = 0u; }
 }

@@ -3,6 +3,8 @@ struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
   starts: u32, // where in order the counts of cells start, and then their first places
+  stride: u32, // from the counts of a level to those of the next, which take turns
+  crowded: u32, // where order says how many levels have a crowded cell
   length_x: f32,
   perLength_x: f32, // 1 / length_x
   length_y: f32,
@@ -21,6 +23,7 @@ struct Run {
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
 fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
+fn countsOf(level: u32) -> u32 { return run.starts + ((level + 1u) & 1u) * run.stride; }
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -29,11 +32,12 @@ fn main(
 ) {
   let place = (group.x + group.z * groups.x) * 256u + lane;
   if (place >= run.count) { return; }
+  let starts = countsOf(order[run.crowded] + 1u);
   let placed = run.orderFirst + run.count;
   let j = order[placed + place];
   let cell = keys[j];
-  let first = order[run.starts + cell];
-  let last = order[run.starts + cell + 1u];
+  let first = order[starts + cell];
+  let last = order[starts + cell + 1u];
   var goes = first;
   for (var other = first; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }
   order[run.orderFirst + goes] = j;
