@@ -124,6 +124,40 @@ describe('values that are known when the module is written', () => {
     expect(scaled([0], true)(0)).toBe(4)
   })
 
+  it('name the type of a hole, of its elements and of its results', () => {
+    const spring = made((module) =>
+      module.define('spring', { x: 'f64', y: 'f64' }, 'f64', (code, { x, y }) => {
+        const sums = [code.local('f64', 'sum'), code.local('f64', 'sum')]
+        code.return(
+          value(code)`
+            const parts: f64 = ${[x, y]}
+            const sums: f64 = ${sums}
+            const twice: f64 = ${(code, part: never) => value(code)`(${part} as f64) * 2`}
+            const first: f64 = ${x}
+            unroll n of 0..2 {
+              sums[n] = parts[n] - 1
+              sums[n] += twice(parts[n]) / 4
+            }
+            sums[0] + sums[1] + first`,
+        )
+      }),
+    )
+    expect(spring(4, 6)).toBe(17)
+  })
+
+  it('give each element of a list its own expression, which is computed where it is used', () => {
+    const module = new ModuleBuilder({ shared: false })
+    define(module)`
+      fn f(a) {
+        unroll n of 0..2 { const half[n] = f64[a + 8 * n] / 2 }
+        f64[a] = half[0] + half[1]
+      }`
+    expect(printModule(module)).toContain(`      (f64.add
+        (f64.div (f64.load (local.get $a)) (f64.const 2))
+        (f64.div (f64.load offset=8 (local.get $a)) (f64.const 2)))`)
+    expect(printModule(module)).not.toContain('(local $')
+  })
+
   it('take no instructions', () => {
     const module = new ModuleBuilder({ shared: false })
     define(module)`
@@ -178,6 +212,7 @@ it.each<[text: string, message: string]>([
   ['fn f(a) { f() }', 'line 1, column 11: expected 1 values for f, got 0'],
   ['fn f(a) { let b = # }', 'line 1, column 19: expected a name, a number or a sign, got "#"'],
   ['fn f(a) { if a { ', 'line 1, column 18: expected a statement or a variable, got "the end"'],
+  ['fn f(a) { const b: f64 = a + 1 }', 'line 1, column 26: expected a hole of f64, got i32'],
   ['fn f(a: f16) { }', 'line 1, column 9: expected a type, got "f16"'],
 ])('an error names the place: %s', (text, message) => {
   expect(() => compileKernel('define', [text])).toThrow(message)

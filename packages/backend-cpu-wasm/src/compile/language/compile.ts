@@ -128,19 +128,35 @@ class Kernel extends Expressions {
     return this.#assignment()
   }
 
-  /** A name for an expression, which is computed where the name stands, or for a type in a hole. */
+  /** A name for an expression, which is computed where the name stands, for a hole, or for a type in a hole. */
   #known(): string {
     const kind = this.next().text
+    if (kind === 'const' && this.sees('[', 1)) return this.#knownSeries()
     const name = this.#newName()
     const js = this.scope.unique(name)
+    const stated = kind === 'const' && this.accept(':') ? this.typeName() : undefined
     this.expect('=')
+    const at = this.peek()
     const value = this.expression()
+    if (stated && value.type !== any) throw errorAt(at, `expected a hole of ${stated.name}, got ${value.type.name}`)
     if (kind === 'const') {
       const { local, type } = value
-      this.scope.add(name, { value: { js, type, local } })
+      this.scope.add(name, { value: { js, type, local, ...(stated && { stated }) } })
     } else if (value.type === any) this.scope.add(name, { type: { name, form: kind as 'lanes' | 'scalar', given: js } })
     else throw this.error('a hole with a type')
     return `const ${js}=${value.js};`
+  }
+
+  /** `const x[axis] = ...` */
+  #knownSeries(): string {
+    const name = this.name()
+    this.expect('[')
+    const { js: index } = this.expression()
+    this.expect(']')
+    this.expect('=')
+    const value = this.expression()
+    const type = this.own(value)
+    return `${this.scope.series(name, type, false).js}[${index}]=${this.node(value, type)};`
   }
 
   #declaration(): string {
@@ -249,7 +265,7 @@ class Kernel extends Expressions {
     if (word.kind === 'name' && value?.local) return value
     if (word.kind === 'name' && value?.type === any) {
       const local = `${value.js}${this.#index()}`
-      return { js: local, local, type: any }
+      return this.stated({ js: local, local, type: any }, value)
     }
     if (word.kind !== 'name' || !series?.variable)
       throw errorAt(word, `expected a statement or a variable, got "${word.text}"`)

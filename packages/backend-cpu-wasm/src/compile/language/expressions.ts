@@ -69,6 +69,11 @@ export class Expressions extends Reader {
     return type === number || type === any ? i32 : type
   }
 
+  /** A hole with the type that a text states for it, for its elements, or for the results of its calls. */
+  stated(value: Value, { stated }: Value): Value {
+    return stated ? { ...value, js: this.node(value, stated), type: stated } : value
+  }
+
   /** The name of a type. */
   typeName(): Type {
     const type = this.scope.type(this.peek().text)
@@ -210,7 +215,7 @@ export class Expressions extends Reader {
       return series.variable ? { js: `$w.get(${js})`, local: js, type: series.type } : { js, type: series.type }
     }
     if (called) return { js: this.call(word), type: called.result ?? i32 }
-    if (value) return value.type === any ? this.#postfix(value) : value
+    if (value) return value.type === any ? this.stated(this.#postfix({ js: value.js, type: any }), value) : value
     if (word.text === 'infinity') return { js: 'Infinity', type: number }
     if (word.text === 'nan') return { js: 'NaN', type: number }
     if (this.accept('(')) return this.#builtIn(word)

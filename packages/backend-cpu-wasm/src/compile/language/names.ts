@@ -11,6 +11,8 @@ export interface Value {
   readonly type: Type
   /** JavaScript for the local, if the value is a variable. */
   readonly local?: string | undefined
+  /** The type that a text states for a hole. */
+  readonly stated?: Type
   /** JavaScript for the parts of an address, if the value ends with a known offset. */
   readonly address?: { readonly base: string; readonly offset: string }
 }
