@@ -7,12 +7,14 @@
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { walkNumbers } from '../../design/walk-layout.ts'
 import { tileSources } from '../folds/least-rows.ts'
+import { value, write } from '../language/kernel.ts'
 import type { BlockPassOptions } from '../loops/target-block.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
+import { at, type Local, type Node, plus } from '../wasm/nodes.ts'
+import { appendMarked, gapOf, tableBytes, writeIota, writeTable } from './near-lists.ts'
 
 /** The most blocks in the list. */
 export const mostListed: number = tileSources / blockPoints
@@ -20,6 +22,8 @@ export const mostListed: number = tileSources / blockPoints
 const arrayBytes = (mostListed + 16) * 4
 /** Roundings are relative to the reach, to the boxes and to the displacements. Each takes less than a quarter of this. */
 export const loss: number = 2 ** -20
+/** Half edges and reaches are widened by this. */
+const wider = 1 + loss
 
 /** Where the parts are, from the address of the frame. */
 const parts = { centre: 0, margin: 24, iota: 32, table: 48, box: 48 + tableBytes, lists: 144 + tableBytes } as const
@@ -27,8 +31,6 @@ const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arra
 
 /** Bytes of the frame, with the list of the group and the filtered list of a block. */
 export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + arrayBytes
-
-const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 
 type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
 
@@ -44,105 +46,108 @@ export const boxOf = (frame: Node): Node => plus(frame, parts.box)
 /** The numbers 0, 1, 2 and 3. */
 export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
 
-/** Writes the list of blocks: `start` takes the address of the box of a group, and `add` appends the block with a first place. */
+/** The list of blocks near a group. */
+export interface BlockList {
+  /** Begins with the box of a group at an address. */
+  readonly start: (box: Node) => void
+  /** Appends the block with a first place. */
+  readonly add: (place: Node, end: Local) => void
+}
+
+/** Writes the list of blocks. */
 export function listBlocks(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
   { writer, dimension, periodic }: Options,
-): { readonly start: (box: Node) => void; readonly add: (place: Node, end: Local) => void } {
+): BlockList {
   const walk = writer.slot(code, block, 'walk')
   const sourceBlocks = writer.slot(code, block, 'sourceBlocks')
-  const used = axesOf(dimension)
+  const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest('f64', apart, aroundOf(walk, axis))
   writeIota(code, plus(frame, parts.iota))
   writeTable(code, tableOf(frame))
   return {
-    start(box) {
-      const sizes = used.map((axis) => {
-        code.emit(at('f64.store', parts.centre + axis * 8, frame, at('f64.load', axis * 8, box)))
-        const half = at('f64.load', 24 + axis * 8, box)
-        return periodic ? op('f64.add', half, aroundOf(walk, axis).length) : half
-      })
-      const largest = sizes.reduce((a, b) => op('f64.max', a, b))
-      code.emit(at('f64.store', parts.margin, frame, op('f64.mul', largest, f64(loss))))
-    },
-    add(place, end) {
-      const leaf = code.let('i32', 'leaf', plus(sourceBlocks, times(place, nodeBytes / blockPoints)))
-      for (const axis of used) {
-        const apart = code.local('f64', 'apart')
-        const centre = at('f64.load', parts.centre + axis * 8, frame)
-        code.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, leaf), centre)))
-        if (periodic) {
-          code.emit(set(apart, toNearest('f64', get(apart), aroundOf(walk, axis))))
-        }
-        const half = op('f64.mul', at('f64.load', 24 + axis * 8, leaf), f64(1 + loss))
-        code.emit(at('f32.store', axis * arrayBytes, get(end), op('f32.demote_f64', get(apart))))
-        code.emit(at('f32.store', (dimension + axis) * arrayBytes, get(end), op('f32.demote_f64', half)))
+    start: (box) => write(code)`
+      unroll axis of 0..${dimension} {
+        f64[${frame} + ${parts.centre} + 8 * axis] = f64[${box} + 8 * axis]
+        const half = f64[${box} + 24 + 8 * axis]
+        const size[axis] = ${periodic} ? half + f64[${walk} + ${walkNumbers.lengths} + 8 * axis] : half
       }
-      code.emit(at('i32.store', 2 * dimension * arrayBytes, get(end), place))
-      code.emit(set(end, plus(get(end), 4)))
-    },
+      f64[${frame} + ${parts.margin}] = max(axis of 0..${dimension}: size[axis]) * ${loss}`,
+    add: (place, end) => write(code)`
+      let leaf = ${sourceBlocks} + ${place} * ${nodeBytes / blockPoints}
+      unroll axis of 0..${dimension} {
+        var apart = f64[leaf + 8 * axis] - f64[${frame} + ${parts.centre} + 8 * axis]
+        if ${periodic} { apart = ${imageOf}(apart, axis) }
+        f32[${end} + axis * ${arrayBytes}] = f32(apart)
+        f32[${end} + (axis + ${dimension}) * ${arrayBytes}] = f32(f64[leaf + 24 + 8 * axis] * ${wider})
+      }
+      i32[${end} + ${2 * dimension * arrayBytes}] = ${place}
+      ${end} += 4`,
   }
 }
 
-/** Writes the filter from the list to the blocks within reach of one block of targets. */
-export function pickBlocks(
-  code: FunctionBuilder,
-  block: Node,
-  frame: Node,
-  { writer, dimension, periodic }: Options,
-): {
+/** The filter from the list to the blocks within reach of one block of targets. */
+export interface ListFilter {
   /** The squared reach in float32, widened by the margin for roundings. */
   readonly widened: (reach: Node) => Node
   /** Filters the list up to `end` for the box at an address, by its widened squared reach. */
   readonly pick: (box: Node, end: Node, reach2: Node) => void
   /** Visits the blocks that passed the filter, by their first places. */
   readonly each: (visit: (place: Node) => void) => void
-} {
+}
+
+/** Writes the filter. */
+export function pickBlocks(
+  code: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  { writer, dimension, periodic }: Options,
+): ListFilter {
   const walk = writer.slot(code, block, 'walk')
-  const used = axesOf(dimension)
   const list = code.let('i32', 'listed', listedFrom(frame))
   const places = 2 * dimension * arrayBytes
-  const splatOf = (name: string, number: Node) =>
-    code.let('v128', name, op('f32x4.splat', op('f32.demote_f64', number)))
-  const boxes = periodic ? used.map((axis) => aroundOf(walk, axis, (x) => splatOf('around', x))) : []
+  const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
+    aroundOf(walk, axis, (x) => code.let('v128', 'around', value(code)`f32x4(f32(${x} as f64))`)),
+  )
   const start = code.let('i32', 'picked', plus(frame, pickedAt(dimension)))
   const pickedEnd = code.local('i32', 'pickedEnd')
+  const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest('f32x4', apart, boxes[axis])
+  const append = (code: FunctionBuilder, end: Node, marked: Node, places: Node) =>
+    appendMarked(code, tableOf(frame), 0, end, marked, [places])
   return {
-    widened(reach) {
-      const wide = op('f64.add', op('f64.mul', reach, f64(1 + loss)), at('f64.load', parts.margin, frame))
-      const single = code.let('f32', 'wide', op('f32.demote_f64', wide))
-      return op('f32.mul', single, single)
-    },
-    pick(box, end, reach2) {
-      const target = used.map((axis) => ({
-        centre: splatOf(
-          'middle',
-          op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame)),
-        ),
-        half: splatOf('halfEdge', op('f64.mul', at('f64.load', 24 + axis * 8, box), f64(1 + loss))),
-      }))
-      const within = code.let('v128', 'within', op('f32x4.splat', reach2))
+    widened: (reach) => value(code)`
+      let wide = f32(${reach} as f64 * ${wider} + f64[${frame} + ${parts.margin}])
+      wide * wide`,
+    pick: (box, end, reach2) => write(code)`
+      const imageOf: f32x4 = ${imageOf}
+      const gapOf: f32x4 = ${gapOf}
+      unroll axis of 0..${dimension} {
+        let centre[axis] = f32x4(f32(f64[${box} + 8 * axis] - f64[${frame} + ${parts.centre} + 8 * axis]))
+        let half[axis] = f32x4(f32(f64[${box} + 24 + 8 * axis] * ${wider}))
+      }
+      let within = f32x4(${reach2})
       // The lanes past the end get a place of -1.
-      code.emit(at('v128.store', places, end, code.constant('i32x4', -1)))
-      code.emit(set(pickedEnd, start))
-      code.for('from', list, end, 16, (from) => {
-        const along = used.map((axis) => {
-          const { centre, half } = target[axis] as (typeof target)[number]
-          const apart = code.let('v128', 'apart', op('f32x4.sub', at('v128.load', axis * arrayBytes, from), centre))
-          const moved = toNearest('f32x4', apart, boxes[axis])
-          const halves = op('f32x4.add', at('v128.load', (dimension + axis) * arrayBytes, from), half)
-          return [moved, undefined, halves] as const
-        })
-        const first = code.let('v128', 'first', at('v128.load', places, from))
-        const none = op('i32x4.lt_s', first, code.constant('i32x4', 0))
-        const beyond = op('v128.or', op('f32x4.gt', gap2(code, along), within), none)
-        const near = op('i32.xor', op('i32x4.bitmask', beyond), i32(15))
-        appendMarked(code, tableOf(frame), 0, pickedEnd, near, [first])
-      })
-    },
+      v128[${end} + ${places}] = i32x4(-1)
+      ${pickedEnd} = ${start}
+      for from in ${list}..${end} step 16 {
+        unroll axis of 0..${dimension} {
+          let apart[axis] = v128[from + axis * ${arrayBytes}] as f32x4 - centre[axis]
+          const halves[axis] = v128[from + (axis + ${dimension}) * ${arrayBytes}] as f32x4 + half[axis]
+        }
+        let first = v128[from + ${places}] as i32x4
+        const none = i32x4.lt_s(first, i32x4(0))
+        unroll axis of 0..${dimension} { let gap[axis] = gapOf(imageOf(apart[axis], axis), halves[axis]) }
+        const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > within
+        ${append}(${pickedEnd}, i32x4.bitmask(beyond | none) ^ 15, first)
+      }`,
     each(visit) {
-      code.for('entry', start, get(pickedEnd), 4, (entry) => visit(code.let('i32', 'place', at('i32.load', 0, entry))))
+      const given = (_: FunctionBuilder, place: Node) => visit(place)
+      write(code)`
+        for entry in ${start}..${pickedEnd} step 4 {
+          let place = i32[entry]
+          ${given}(place)
+        }`
     },
   }
 }

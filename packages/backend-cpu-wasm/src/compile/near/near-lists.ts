@@ -1,8 +1,15 @@
+/**
+ * Neighbour lists of a group of blocks: where they are in the scratch of a thread, and how registers of sources are appended
+ * to them.
+ *
+ * @module
+ */
 import { mostSources } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { PointValues } from '../loops/points.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, i64, type Local, type Node } from '../wasm/nodes.ts'
 
 export interface NearOptions {
   readonly writer: ModuleWriter
@@ -71,7 +78,6 @@ const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (o
 
 /** The most blocks of targets that walk together. */
 export const groupBlocks = 16
-export const axesOf = (dimension: number): readonly number[] => [0, 1, 2].slice(0, dimension)
 
 /** Writes two 32-bit words. */
 const words = (code: FunctionBuilder, offset: number, address: Node, low: number, high: number) =>
@@ -93,27 +99,24 @@ export function writeTable(code: FunctionBuilder, address: Node): void {
   }
 }
 
-/** Appends the marked lanes of registers to arrays that are `apart` bytes from each other. */
-export function appendMarked(
+/** Appends the marked lanes of registers to arrays that are `apart` bytes from each other. The end of the first is a variable. */
+export const appendMarked = (
   code: FunctionBuilder,
   table: Node,
   apart: number,
-  end: Local,
+  end: Local | Node,
   marked: Node,
   registers: readonly Node[],
-): void {
-  const mask = code.let('i32', 'mask', marked)
-  const front = code.let('v128', 'front', at('v128.load', 0, plus(table, times(mask, 16))))
-  for (const [n, register] of registers.entries())
-    code.emit(at('v128.store', n * apart, get(end), op('i8x16.swizzle', register, front)))
-  code.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
-}
+): void => write(code)`
+  const registers: i8x16 = ${registers}
+  let mask = ${marked}
+  let front = v128[${table} + mask * 16]
+  unroll n of 0..${registers.length} { v128[${end} + n * ${apart}] = i8x16.swizzle(registers[n], front) }
+  ${end} += i32.popcnt(mask) * 4`
 
 /** Number of marked lanes of the last register that are past the end of a list. */
-export const markedPast = (end: Node, mask: Node, next: Node): Node => {
-  const spare = op('i32.shr_u', op('i32.sub', next, end), i32(2))
-  return op('i32.popcnt', op('i32.shr_u', mask, op('i32.sub', i32(4), spare)))
-}
+export const markedPast = (code: FunctionBuilder, end: Node, mask: Node, next: Node): Node =>
+  value(code)`i32.popcnt(${mask} >> (4 - (${next} - ${end} >> 2)))`
 
 /**
  * The first addresses of the lists. The first list is for sources that may need images, or for all sources; the second for
@@ -121,28 +124,28 @@ export const markedPast = (end: Node, mask: Node, next: Node): Node => {
  */
 export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
   return Array.from({ length: listCount(options) }, (_, n) =>
-    code.let('i32', 'gathered', plus(frame, parts.lists + n * list(options.dimension))),
+    code.let('i32', 'gathered', value(code)`${frame} + ${parts.lists + n * list(options.dimension)}`),
   )
 }
 
-/** A number in all lanes. */
-export const splatOf = ({ vector }: ModuleWriter, number: Node): Node =>
-  vector.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
+/** The type of a number of the device. */
+export const numberOf = ({ vector }: ModuleWriter): 'f32' | 'f64' => (vector.bytes === 4 ? 'f32' : 'f64')
 
-/** The squared gap between points and a box with these centres and half edges. */
-export function gap2(
-  code: FunctionBuilder,
-  along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
-): Node {
-  const zero = code.constant('f32x4', 0)
+/** A number in all lanes. */
+export const splatOf = (code: FunctionBuilder, writer: ModuleWriter, number: Node): Node => value(code)`
+  lanes real = ${writer.vector.type}
+  scalar number = ${numberOf(writer)}
+  const given: f64 = ${number}
+  real(number(given))`
+
+/**
+ * The gap between points and a box along an axis, from the displacements of the points from its centre.
+ *
+ * A NaN displacement leaves a NaN gap: the pseudo-maximum keeps its first operand.
+ */
+export const gapOf = (code: FunctionBuilder, apart: Node, half: Node): Node => value(code)`
+  const apart: f32x4 = ${apart}
+  const zero = f32x4(0)
   // V8 makes the mask of an absolute value anew each time.
-  const withoutSign = code.constant('i32x4', 0x7fffffff)
-  return along
-    .map(([point, centre, half]) => {
-      const apart = op('v128.and', centre ? op('f32x4.sub', point, centre) : point, withoutSign)
-      // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
-      const gap = code.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
-      return op('f32x4.mul', gap, gap)
-    })
-    .reduce((a, b) => op('f32x4.add', a, b))
-}
+  const withoutSign = i32x4(0x7fffffff) as f32x4
+  pmax((apart & withoutSign) - ${half}, zero)`

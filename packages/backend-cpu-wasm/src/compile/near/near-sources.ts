@@ -7,46 +7,59 @@
 import { axes } from '@manybody/core/backend'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
+import { value, write } from '../language/kernel.ts'
 import { bytesOf } from '../loops/points.ts'
 import { aroundOf } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Local, laned, type Node, plus } from '../wasm/nodes.ts'
 import { float32 } from '../wasm/vector.ts'
-import { appendMarked, arrayBytes, axesOf, gap2, type NearOptions, nodeSources, parts, splatOf } from './near-lists.ts'
+import {
+  appendMarked,
+  arrayBytes,
+  gapOf,
+  type NearOptions,
+  nodeSources,
+  numberOf,
+  parts,
+  splatOf,
+} from './near-lists.ts'
 
-const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
+/** Coordinates in the frame of a group have errors of some 2^-24 of the largest. */
+const loss = 2 ** -20
 
-/**
- * Writes the gathering of sources. `start` takes the box of the group and its first place. `gather` adds the near sources of a
- * node. `full` tells whether the sources of another node might not fit in a list. `ends` are the ends of the lists.
- *
- * If pairs inside a unit are met once, earlier sources of the unit are left out. `isMet` tells whether a node has only such
- * sources.
- */
+/** The gathering of the sources near a group. */
+export interface Gathering {
+  /** Begins a group with a box and a first place. */
+  readonly start: (box: Node, first: Node) => void
+  /** Whether the pairs of all sources of a node have been met. */
+  readonly isMet: (from: Node, to: Node) => Node
+  /** Empties the lists. */
+  readonly clear: () => void
+  /** Adds the near sources of a node. */
+  readonly gather: (from: Node, to: Node) => void
+  /** Whether the sources of another node might not fit in a list. */
+  readonly full: () => Node
+  /** The ends of the lists. */
+  readonly ends: readonly Local[]
+}
+
+/** Writes the gathering. If pairs inside a unit are met once, earlier sources of the unit are left out. */
 export function gatherNear(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
   lists: readonly Node[],
   options: NearOptions,
-): {
-  readonly start: (box: Node, first: Node) => void
-  readonly isMet: (from: Node, to: Node) => Node
-  readonly clear: () => void
-  readonly gather: (from: Node, to: Node) => void
-  readonly full: () => Node
-  readonly ends: readonly Local[]
-} {
+): Gathering {
   const { writer, dimension, periodic, apart, once } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
-  const used = axesOf(dimension)
-  const header = (name: keyof typeof walkNumbers, axis = 0) => at('f64.load', walkNumbers[name] + axis * 8, walk)
-  const boxes = periodic
-    ? used.map((axis) => aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(writer, x))))
-    : []
-  const centres = used.map(() => code.local('v128', 'middle'))
-  const halves = used.map(() => code.local('v128', 'halfEdge'))
+  const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
+    aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(code, writer, x))),
+  )
+  const [lengths, shares] = [boxes.map(({ length }) => length), boxes.map(({ share }) => share)]
+  const along = (name: string) => Array.from({ length: dimension }, () => code.local('v128', name))
+  const [middles, halves] = [along('middle'), along('halfEdge')]
   const reach2 = code.local('v128', 'within')
   const allowed = code.local('v128', 'allowed')
   const ends = lists.map(() => code.local('i32', 'gatheredEnd'))
@@ -57,189 +70,170 @@ export function gatherNear(
     Local,
     Local,
   ]
-  const among = (place: Node, count: Local) => op('i32.lt_u', op('i32.sub', place, get(onceFrom)), get(count))
-  const coordinates = coordinatesOf(code, block, options)
+  const { addressOf, load } = coordinatesOf(code, block, options)
 
-  const start = (box: Node, first: Node) => {
-    if (once) {
-      code.emit(set(onceFrom, at('i32.load', parts.onceFrom, frame)))
-      code.emit(set(onceCount, at('i32.load', parts.onceCount, frame)))
-      code.emit(set(met, op('select', op('i32.sub', first, get(onceFrom)), i32(0), get(onceCount))))
+  const start = (box: Node, first: Node) => write(code)`
+    lanes real = ${vector.type}
+    scalar number = ${numberOf(writer)}
+    const frame = ${frame}
+    const box = ${box}
+    const middles = ${middles}
+    const halves = ${halves}
+    if ${once} {
+      const onceFrom: i32 = ${onceFrom}
+      const onceCount: i32 = ${onceCount}
+      onceFrom = i32[frame + ${parts.onceFrom}]
+      onceCount = i32[frame + ${parts.onceCount}]
+      ${met} = onceCount ? ${first} - onceFrom : 0
     }
-    const sizes = used.map((axis) => {
-      const centre = code.let('f64', 'centre', at('f64.load', axis * 8, box))
-      const rounded = vector.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
-      const middle = code.let('f64', 'rounded', rounded)
-      code.emit(
-        at('f64.store', parts.centre + axis * 8, frame, middle),
-        set(centres[axis] as Local, splatOf(writer, middle)),
-      )
-      const moved = op('f64.abs', op('f64.sub', centre, middle))
-      return code.let('f64', 'size', op('f64.add', at('f64.load', 24 + axis * 8, box), moved))
-    })
-    const filter = code.let('f64', 'filter', header('filter'))
-    const largest = op(
-      'f64.add',
-      sizes.reduce((a, b) => op('f64.max', a, b)),
-      filter,
-    )
-    // Coordinates in the frame have errors of some 2^-24 of the largest.
-    const margin = op('f64.mul', op('f64.add', largest, filter), f64(2 ** -20))
-    const reach = code.let('f64', 'reach', op('f64.add', op('f64.add', filter, margin), f64(2 ** -60)))
-    const square = code.let('f32', 'square', op('f32.demote_f64', op('f64.mul', reach, reach)))
-    code.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
-    const [loose, whole]: [Node[], Node[]] = [[], []]
-    for (const axis of used) {
-      const size = sizes[axis] as Node
-      if (periodic) {
+    unroll axis of 0..${dimension} {
+      let centre = f64[box + 8 * axis]
+      let rounded = f64(number(centre))
+      f64[frame + ${parts.centre} + 8 * axis] = rounded
+      middles[axis] = real(number(rounded))
+      let size[axis] = f64[box + 24 + 8 * axis] + abs(centre - rounded)
+    }
+    let filter = f64[${walk} + ${walkNumbers.filter}]
+    const largest = max(axis of 0..${dimension}: size[axis]) + filter
+    let reach = filter + (largest + filter) * ${loss} + ${2 ** -60}
+    let square = f32(reach * reach)
+    f32[frame + ${parts.reach2}] = square
+    ${reach2} = f32x4(square)
+    unroll axis of 0..${dimension} {
+      if ${periodic} {
         // Nearly half a box: farther apart, another image of the source may be nearer. An open axis has no other image.
-        const length = code.let('f64', 'length', header('lengths', axis))
-        const half = op('f64.mul', f64(0.49), length)
-        const space = op('select', half, f64(Number.POSITIVE_INFINITY), op('f64.gt', length, f64(0)))
-        const room = op('f64.sub', space, header('skin'))
-        const bound = code.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
-        loose.push(op('i32.eqz', op('f64.ge', bound, f64(0))))
-        code.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
-        whole.push(op('f64.ge', bound, size))
+        let length = f64[${walk} + ${walkNumbers.lengths} + 8 * axis]
+        const space = length > 0 ? 0.49 * length : infinity
+        let bound[axis] = space - f64[${walk} + ${walkNumbers.skin}] - (size[axis] + reach)
+        f64[frame + ${parts.bounds} + 8 * axis] = bound[axis]
       }
-      code.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.demote_f64', size))))
+      halves[axis] = f32x4(f32(size[axis]))
     }
-    if (periodic)
-      code.emit(
-        at(
-          'i32.store',
-          parts.loose,
-          frame,
-          loose.reduce((a, b) => op('i32.or', a, b)),
-        ),
-      )
-    if (apart)
-      code.emit(
-        set(
-          allowed,
-          op(
-            'i32x4.splat',
-            op(
-              'i32.sub',
-              i32(0),
-              whole.reduce((a, b) => op('i32.and', a, b)),
-            ),
-          ),
-        ),
-      )
-  }
+    if ${periodic} { i32[frame + ${parts.loose}] = any(axis of 0..${dimension}: !(bound[axis] >= 0)) }
+    if ${apart} { ${allowed} = i32x4(-all(axis of 0..${dimension}: bound[axis] >= size[axis])) }`
 
-  const gather = (from: Node, to: Node) =>
-    code.for('place', from, to, 4, (place) => {
-      if (once) code.if(op('i32.eqz', among(place, met)), () => gatherFour(place, to))
-      else gatherFour(place, to)
-    })
+  const append = (code: FunctionBuilder, end: Node, marked: Node, displacements: readonly Node[], places: Node) =>
+    appendMarked(code, plus(frame, parts.table), arrayBytes, end, marked, [...displacements, places])
+  /** Appends the near sources to the lists with these ends: to the first, or to the second if they need no images. */
+  const appendTo = (
+    code: FunctionBuilder,
+    ends: readonly Local[],
+    near: Node,
+    straight: readonly Node[],
+    displacements: readonly Node[],
+    places: Node,
+  ) => write(code)`
+    const straight: v128 = ${straight}
+    const ends = ${ends}
+    let found = i32x4.bitmask(${near})
+    if ${apart} {
+      const none = ${allowed} & all(axis of 0..${dimension}: straight[axis])
+      let without = i32x4.bitmask(${near} & none)
+      let needing = found ^ without
+      ${append}(ends[1], without, ${displacements}, ${places})
+      if needing { ${append}(ends[0], needing, ${displacements}, ${places}) }
+    } else { ${append}(ends[0], found, ${displacements}, ${places}) }`
 
-  const gatherFour = (place: Node, to: Node) => {
-    const places = code.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
-    const load = coordinates(place)
-    const direct: Node[] = []
-    const displacements = used.map((axis) => {
-      const found = load(axis).map((x) => {
-        const straight = code.let('v128', 'straight', vector.op('sub', x, get(centres[axis] as Local)))
-        const around = boxes[axis]
-        if (!around) return { moved: straight, same: undefined }
-        const images = code.let('v128', 'images', vector.unary('nearest', vector.op('mul', straight, around.share)))
-        const moved = vector.op('sub', straight, vector.op('mul', around.length, images))
-        return { moved, same: apart ? vector.op('eq', images, vector.constant(code, 0)) : undefined }
-      })
-      const same = found.flatMap((half) => half.same ?? [])
-      if (same.length > 0) direct.push(conditionOf(same))
-      return code.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
-    })
-    const beyond = op(
-      'f32x4.gt',
-      gap2(
-        code,
-        displacements.map((d, k) => [d, undefined, get(halves[k] as Local)] as const),
-      ),
-      get(reach2),
-    )
-    const exists = op('i32x4.lt_u', places, op('i32x4.splat', to))
-    const near = code.let('v128', 'near', op('v128.andnot', exists, beyond))
-    const values = [...displacements, places]
-    const none = apart ? direct.reduce((a, b) => op('v128.and', a, b), get(allowed)) : undefined
-    const append = (end: Local, marked: Node) =>
-      appendMarked(code, plus(frame, parts.table), arrayBytes, end, marked, values)
-    /** Appends the near sources to the lists with these ends: to the first, or to the second if they need no images. */
-    const appendTo = ([all, whole]: readonly Local[]) => {
-      const found = code.let('i32', 'found', op('i32x4.bitmask', near))
-      if (!none || !whole) return append(all as Local, found)
-      const without = code.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
-      const needing = code.let('i32', 'needing', op('i32.xor', found, without))
-      append(whole, without)
-      code.if(needing, () => append(all as Local, needing))
+  const kinds = apart ? 2 : 1
+  const gatherFour = (code: FunctionBuilder, place: Node, to: Node) => write(code)`
+    lanes real = ${vector.type}
+    const middle: real = ${middles}
+    const length: real = ${lengths}
+    const share: real = ${shares}
+    const half = ${halves}
+    const load: real = ${load}
+    const numbersOf: f32x4 = ${numbersOf}
+    const conditionOf: v128 = ${conditionOf}
+    const gapOf: f32x4 = ${gapOf}
+    let places = i32x4(${place}) + ${iota}
+    let from: i32 = ${addressOf}(${place})
+    unroll axis of 0..${dimension} {
+      unroll n of 0..${4 / vector.lanes} {
+        let apart = load(from, axis, n) - middle[axis]
+        if ${periodic} {
+          let images = nearest(apart * share[axis])
+          const moved[n] = apart - length[axis] * images
+          if ${apart} { const same[n] = images == real(0) }
+        } else { const moved[n] = apart }
+      }
+      let displacement[axis] = numbersOf(moved)
+      if ${apart} { const straight[axis] = conditionOf(same) }
     }
-    const kinds = apart ? 2 : 1
-    const others = () => appendTo(ends.slice(0, kinds))
-    if (once) code.if(among(place, onceCount), () => appendTo(ends.slice(kinds)), others)
-    else others()
-  }
+    unroll axis of 0..${dimension} { let gap[axis] = gapOf(displacement[axis], half[axis]) }
+    const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > ${reach2}
+    let near = v128.andnot(places < i32x4(${to}), beyond)
+    if ${once} {
+      if ${place} - ${onceFrom} < ${onceCount} { ${appendTo}(${ends.slice(kinds)}, near, straight, displacement, places) } else {
+        ${appendTo}(${ends.slice(0, kinds)}, near, straight, displacement, places)
+      }
+    } else { ${appendTo}(${ends}, near, straight, displacement, places) }`
 
   return {
     start,
-    isMet: (from, to) => op('i32.and', among(from, met), op('i32.le_u', op('i32.sub', to, get(onceFrom)), get(met))),
-    clear: () => code.emit(...lists.map((first, n) => set(ends[n] as Local, first))),
-    gather,
-    full: () =>
-      lists
-        .map((first, n) =>
-          op('i32.gt_u', op('i32.sub', get(ends[n] as Local), first), i32(4 * (mostSources - nodeSources))),
-        )
-        .reduce((a, b) => op('i32.or', a, b)),
+    isMet: (from, to) => value(code)`${from} - ${onceFrom} < ${met} && ${to} - ${onceFrom} <= ${met}`,
+    clear: () => write(code)`
+      const ends = ${ends}
+      const lists = ${lists}
+      unroll n of 0..${lists.length} { ends[n] = lists[n] }`,
+    gather: (from, to) => write(code)`
+      for place in ${from}..${to} step 4 {
+        if ${once} {
+          if !(place - ${onceFrom} < ${met}) { ${gatherFour}(place, ${to}) }
+        } else { ${gatherFour}(place, ${to}) }
+      }`,
+    full: () => value(code)`
+      const ends = ${ends}
+      const lists = ${lists}
+      any(n of 0..${lists.length}: ends[n] - lists[n] > ${4 * (mostSources - nodeSources)})`,
     ends,
   }
 }
 
 /** Four numbers as float32. */
-export const numbersOf = (halves: readonly Node[]): Node =>
+export const numbersOf = (_: FunctionBuilder, halves: readonly Node[]): Node =>
   halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
 
 /** Four conditions, one in each lane of a float32 register. */
-const conditionOf = (halves: readonly Node[]): Node =>
+const conditionOf = (_: FunctionBuilder, halves: readonly Node[]): Node =>
   halves.length === 1
     ? (halves[0] as Node)
     : laned('i8x16.shuffle', [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], ...halves)
 
-/** Loads the coordinates of four sources from a place on, one axis at a time. */
+/** The coordinates of four sources, in one register or in two halves. */
+export interface FourSources {
+  /** The address of the sources from a place on. */
+  readonly addressOf: (code: FunctionBuilder, place: Node) => Node
+  /** Loads the coordinates of a half along an axis, from that address. */
+  readonly load: (code: FunctionBuilder, from: Node, axis: number, half: number) => Node
+}
+
 export function coordinatesOf(
   code: FunctionBuilder,
   block: Node,
   { writer, targets, sources, sameSet }: Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'sameSet'>,
-): (place: Node) => (axis: number) => readonly Node[] {
+): FourSources {
   const { vector } = writer
-  const halves = Array.from({ length: 4 / vector.lanes }, (_, n) => n)
+  const { lanes } = vector
   if (sameSet) {
     // Targets are in registers, which have the places of the sources.
     const base = writer.slot(code, block, 'targets')
     const bytes = bytesOf(writer, targets)
-    return (place: Node) => {
-      const register = code.let('i32', 'register', plus(base, times(op('i32.div_u', place, i32(vector.lanes)), bytes)))
-      return (axis: number) =>
-        halves.map((n) => at('v128.load', n * bytes + targets.names.indexOf(`${axes[axis]}i`) * vector.width, register))
+    return {
+      addressOf: (code, place) => value(code)`${base} + ${place} / ${lanes} * ${bytes}`,
+      load: (_, from, axis, half) =>
+        at('v128.load', half * bytes + targets.names.indexOf(`${axes[axis]}i`) * vector.width, from),
     }
   }
   const base = writer.slot(code, block, 'sources')
   const bytes = bytesOf(writer, sources)
-  return (place: Node) => {
-    const record = code.let('i32', 'record', plus(base, times(place, bytes)))
-    return (axis: number) =>
-      halves.map((n) =>
-        Array.from({ length: vector.lanes }, (_, lane) => lane).reduce(
-          (register, lane) =>
-            vector.loadLane(
-              lane,
-              (n * vector.lanes + lane) * bytes + sources.names.indexOf(`${axes[axis]}j`) * vector.bytes,
-              record,
-              register,
-            ),
-          code.constant('i32x4', 0),
-        ),
+  return {
+    addressOf: (code, place) => value(code)`${base} + ${place} * ${bytes}`,
+    load(code, from, axis, half) {
+      const offset = sources.names.indexOf(`${axes[axis]}j`) * vector.bytes
+      return Array.from({ length: lanes }, (_, lane) => lane).reduce(
+        (register, lane) => vector.loadLane(lane, (half * lanes + lane) * bytes + offset, from, register),
+        code.constant('i32x4', 0),
       )
+    },
   }
 }

@@ -181,9 +181,7 @@ function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAd
         pick(box, listEnd, reach2)
         near.start(box)
         each((place) =>
-          code.if(op('i32.ge_u', op('i32.sub', place, aroundFrom), aroundCount), () =>
-            near.pick(place, op('f32x4.splat', reach2), end),
-          ),
+          code.if(op('i32.ge_u', op('i32.sub', place, aroundFrom), aroundCount), () => near.pick(place, reach2, end)),
         )
         meetList(marks)
       }

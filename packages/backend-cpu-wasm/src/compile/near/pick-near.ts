@@ -4,10 +4,11 @@
  * @module
  */
 import { axes } from '@manybody/core/backend'
+import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { appendMarked, arrayBytes, axesOf, gap2, markedPast, type NearOptions, parts, splatOf } from './near-lists.ts'
+import { at, get, type Node, plus } from '../wasm/nodes.ts'
+import { appendMarked, arrayBytes, gapOf, markedPast, type NearOptions, numberOf, parts } from './near-lists.ts'
 
 /** Sources that the filter drops: `count` places from `from` on. Both numbers are in all lanes. */
 interface LeftOut {
@@ -15,86 +16,90 @@ interface LeftOut {
   readonly count: Node
 }
 
-/** Writes the filter from a gathered list to the sources near the box of one block. It stores places, or displacements and places. */
+/** The filter from a gathered list to the sources near the box of one block. */
+export interface BlockFilter {
+  /** Reads the box of a block at an address. */
+  readonly start: (box: Node) => void
+  /** Filters `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
+  readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
+}
+
+/** Writes the filter. It stores places, or displacements and places. */
 export function pickNear(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
   { writer, dimension, periodic }: NearOptions,
   displacements: boolean,
-): {
-  /** Reads the box of a block at an address. */
-  readonly start: (box: Node) => void
-  /** Filters `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
-  readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
-} {
+): BlockFilter {
   const walk = writer.slot(code, block, 'walk')
-  const used = axesOf(dimension)
-  const centres = used.map(() => code.local('v128', 'middle'))
-  const halves = used.map(() => code.local('v128', 'halfEdge'))
+  const along = (name: string) => Array.from({ length: dimension }, () => code.local('v128', name))
+  const [middles, halves] = [along('middle'), along('halfEdge')]
   const reach2 = code.let('v128', 'within', at('v128.load32_splat', parts.reach2, frame))
   const picked = code.local('i32', 'picked')
   const mask = code.local('i32', 'mask')
   const from = code.local('i32', 'from')
   /** Whether the nearest image of a source may differ between the blocks of the group. */
   const loose = code.local('i32', 'loose')
-  /** Moves sources to their images that are nearest to the block. */
-  const moveNear = (sources: readonly Local[]): void => {
-    for (const [axis, x] of sources.entries()) {
-      const around = aroundOf(walk, axis, (x) => op('f32x4.splat', op('f32.demote_f64', x)))
-      const apart = op('f32x4.sub', get(x), get(centres[axis] as Local))
-      code.emit(set(x, toNearest('f32x4', apart, around, get(x))))
-    }
+  const imageOfBox = (_: FunctionBuilder, apart: Node, axis: number) => toNearest('f64', apart, aroundOf(walk, axis))
+  /** The image of a source that is nearest to the block. */
+  const imageOf = (code: FunctionBuilder, x: Node, apart: Node, axis: number) =>
+    toNearest(
+      'f32x4',
+      apart,
+      aroundOf(walk, axis, (length) => value(code)`f32x4(f32(${length} as f64))`),
+      x,
+    )
+  const append = (code: FunctionBuilder, sources: readonly Node[], places: Node) =>
+    appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), [...sources, places])
+
+  const pick = (first: Node, end: Node, to: Node, without?: LeftOut): Node => {
+    const drop = (code: FunctionBuilder, beyond: Node, places: Node) =>
+      without ? value(code)`${beyond} as v128 | (${places} as i32x4 - ${without.from} < ${without.count})` : beyond
+    return value(code)`
+      const from: i32 = ${from}
+      const mask: i32 = ${mask}
+      const picked: i32 = ${picked}
+      const loose: i32 = ${loose}
+      const middle: f32x4 = ${middles}
+      const half = ${halves}
+      const gapOf: f32x4 = ${gapOf}
+      const drop: v128 = ${drop}
+      picked = ${to}
+      from = ${first}
+      mask = 0
+      if from < ${end} {
+        do {
+          unroll axis of 0..${dimension} { var x[axis] = v128[from + axis * ${arrayBytes}] as f32x4 }
+          if ${periodic} {
+            if loose { unroll axis of 0..${dimension} { x[axis] = ${imageOf}(x[axis], x[axis] - middle[axis], axis) } }
+          }
+          unroll axis of 0..${dimension} { let gap[axis] = gapOf(x[axis] - middle[axis], half[axis]) }
+          var beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > ${reach2}
+          let places = v128[from + ${dimension * arrayBytes}] as i32x4
+          mask = i32x4.bitmask(drop(beyond, places)) ^ 15
+          // Few registers hold a source that passes.
+          if ${displacements} { if mask { ${append}(x, places) } } else { ${append}(${[]}, places) }
+          from += 16
+        } while from < ${end}
+        // The last register may reach past the end of the list, so the lanes past it are taken back.
+        picked -= ${markedPast}(${end}, mask, from) * 4
+      }
+      picked`
   }
   return {
-    start(box) {
-      if (periodic) code.emit(set(loose, at('i32.load', parts.loose, frame)))
-      for (const axis of used) {
-        const apart = code.local('f64', 'apart')
-        code.emit(
-          set(apart, op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame))),
-        )
-        if (periodic) {
-          code.emit(set(apart, toNearest('f64', get(apart), aroundOf(walk, axis))))
-        }
-        const half = op('f32.demote_f64', at('f64.load', 24 + axis * 8, box))
-        code.emit(set(centres[axis] as Local, op('f32x4.splat', op('f32.demote_f64', get(apart)))))
-        code.emit(set(halves[axis] as Local, op('f32x4.splat', half)))
-      }
-    },
-    pick(first, end, to, without) {
-      code.emit(set(picked, to), set(from, first), set(mask, i32(0)))
-      code.if(op('i32.lt_u', get(from), end), () => {
-        code.repeat(() => {
-          const loaded = used.map((axis) => {
-            const x = code.local('v128', 'x')
-            code.emit(set(x, at('v128.load', axis * arrayBytes, get(from))))
-            return x
-          })
-          if (periodic) code.if(get(loose), () => moveNear(loaded))
-          const sources = loaded.map(get)
-          const along = used.map(
-            (axis) => [sources[axis] as Node, get(centres[axis] as Local), get(halves[axis] as Local)] as const,
-          )
-          const beyond = code.local('v128', 'beyond')
-          code.emit(set(beyond, op('f32x4.gt', gap2(code, along), reach2)))
-          const places = code.let('v128', 'places', at('v128.load', dimension * arrayBytes, get(from)))
-          const leftOut = without && op('i32x4.lt_u', op('i32x4.sub', places, without.from), without.count)
-          const dropped = leftOut ? op('v128.or', get(beyond), leftOut) : get(beyond)
-          code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', dropped), i32(15))))
-          const append = (values: readonly Node[]) =>
-            appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), values)
-          // Few registers hold a source that passes.
-          if (displacements) code.if(get(mask), () => append([...sources, places]))
-          else append([places])
-          code.emit(set(from, plus(get(from), 16)))
-          return op('i32.lt_u', get(from), end)
-        })
-        // The last register may reach past the end of the list, so the lanes past it are taken back.
-        code.emit(set(picked, op('i32.sub', get(picked), times(markedPast(end, get(mask), get(from)), 4))))
-      })
-      return get(picked)
-    },
+    start: (box) => write(code)`
+      const frame = ${frame}
+      const middle = ${middles}
+      const half = ${halves}
+      if ${periodic} { ${loose} = i32[frame + ${parts.loose}] }
+      unroll axis of 0..${dimension} {
+        var apart = f64[${box} + 8 * axis] - f64[frame + ${parts.centre} + 8 * axis]
+        if ${periodic} { apart = ${imageOfBox}(apart, axis) }
+        middle[axis] = f32x4(f32(apart))
+        half[axis] = f32x4(f32(f64[${box} + 24 + 8 * axis]))
+      }`,
+    pick,
   }
 }
 
@@ -106,14 +111,17 @@ export function withoutImages(
   registers: readonly Node[],
 ): Node {
   const { vector } = writer
-  const inside = axesOf(dimension).flatMap((axis) => {
-    const centre = code.let('v128', 'centre', splatOf(writer, at('f64.load', parts.centre + axis * 8, frame)))
-    const bound = code.let('v128', 'bound', splatOf(writer, at('f64.load', parts.bounds + axis * 8, frame)))
-    return registers.map((address) => {
-      const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, address)
-      return vector.op('le', vector.unary('abs', vector.op('sub', x, centre)), bound)
-    })
-  })
-  const all = inside.reduce((a, b) => op('v128.and', a, b))
-  return op('i32.eq', op(`${vector.integers}.bitmask`, all), i32(2 ** vector.lanes - 1))
+  const load = (_: FunctionBuilder, axis: number, register: Node) =>
+    at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
+  return value(code)`
+    lanes real = ${vector.type}
+    lanes whole = ${vector.integers}
+    scalar number = ${numberOf(writer)}
+    const load: real = ${load}
+    unroll axis of 0..${dimension} {
+      let centre = real(number(f64[${frame} + ${parts.centre} + 8 * axis]))
+      let bound = real(number(f64[${frame} + ${parts.bounds} + 8 * axis]))
+      const inside[axis] = all(register of ${registers}: abs(load(axis, register) - centre) <= bound)
+    }
+    whole.bitmask(all(axis of 0..${dimension}: inside[axis])) == ${2 ** vector.lanes - 1}`
 }

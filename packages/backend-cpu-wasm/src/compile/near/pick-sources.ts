@@ -4,90 +4,87 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Local, Node } from '../wasm/nodes.ts'
 import { boxOf, iotaOf, loss, tableOf } from './near-blocks.ts'
-import { appendMarked, axesOf, gap2, type NearOptions, splatOf } from './near-lists.ts'
+import { appendMarked, gapOf, type NearOptions, numberOf, splatOf } from './near-lists.ts'
 import { coordinatesOf, numbersOf } from './near-sources.ts'
 
 type Options = Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
 
-/**
- * Writes the filter. `start` takes the box at an address. `pick` filters the block with a first place, by the square of a
- * widened reach, and appends places to the list that ends at `end`. `all` appends all places from one to another.
- */
-export function pickSources(
-  code: FunctionBuilder,
-  block: Node,
-  frame: Node,
-  options: Options,
-): {
+/** The filter of single sources. Lists end at a variable. */
+export interface SourceFilter {
+  /** Takes the box of targets at an address. */
   readonly start: (box: Node) => void
-  readonly pick: (place: Node, reach2: Node, end: Local) => void
+  /** Filters the block with a first place, by the square of a widened reach in float32, and appends places to a list. */
+  readonly pick: (first: Node, reach2: Node, end: Local) => void
+  /** Appends all places from one to another. */
   readonly all: (from: Node, to: Node, end: Local) => void
-} {
+}
+
+/** Writes the filter. */
+export function pickSources(code: FunctionBuilder, block: Node, frame: Node, options: Options): SourceFilter {
   const { writer, dimension, periodic } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
-  const used = axesOf(dimension).map((axis) => ({
-    axis,
-    around: periodic ? aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(writer, x))) : undefined,
-  }))
+  const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
+    aroundOf(walk, axis, (x) => code.let('v128', 'around', splatOf(code, writer, x))),
+  )
   const iota = code.let('v128', 'iota', iotaOf(frame))
   const count = writer.slot(code, block, 'sourceCount')
-  const sourceCount = code.let('v128', 'sourceCount', op('i32x4.splat', count))
-  const coordinates = coordinatesOf(code, block, options)
+  const sourceCount = code.let('v128', 'sourceCount', value(code)`i32x4(${count})`)
+  const { addressOf, load } = coordinatesOf(code, block, options)
   // Kept in memory, because V8 would compute them anew for each block: the filter does not run for every block.
   const kept = boxOf(frame)
+  const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest(vector.type, apart, boxes[axis])
+  const append = (code: FunctionBuilder, end: Node, marked: Node, places: Node) =>
+    appendMarked(code, tableOf(frame), 0, end, marked, [places])
   return {
-    start(box) {
-      for (const { axis } of used) {
-        const exact = code.let('f64', 'centre', at('f64.load', axis * 8, box))
-        const rounded = vector.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', exact)) : exact
-        const middle = code.let('f64', 'rounded', rounded)
-        const moved = op('f64.abs', op('f64.sub', exact, middle))
-        const size = op('f64.mul', op('f64.add', at('f64.load', 24 + axis * 8, box), moved), {
-          kind: 'constant',
-          type: 'f64',
-          value: 1 + loss,
-        })
-        code.emit(at('v128.store', 32 * axis, kept, splatOf(writer, middle)))
-        code.emit(at('v128.store', 32 * axis + 16, kept, op('f32x4.splat', op('f32.demote_f64', size))))
+    start: (box) => write(code)`
+      lanes real = ${vector.type}
+      scalar number = ${numberOf(writer)}
+      const kept = ${kept}
+      unroll axis of 0..${dimension} {
+        let exact = f64[${box} + 8 * axis]
+        let rounded = f64(number(exact))
+        const size = (f64[${box} + 24 + 8 * axis] + abs(exact - rounded)) * ${1 + loss}
+        v128[kept + 32 * axis] = real(number(rounded))
+        v128[kept + 32 * axis + 16] = f32x4(f32(size))
+      }`,
+    pick: (first, reach2, end) => write(code)`
+      lanes real = ${vector.type}
+      const kept = ${kept}
+      const load: real = ${load}
+      const numbersOf: f32x4 = ${numbersOf}
+      const gapOf: f32x4 = ${gapOf}
+      unroll axis of 0..${dimension} {
+        let middle[axis] = v128[kept + 32 * axis] as real
+        let half[axis] = v128[kept + 32 * axis + 16] as f32x4
       }
-    },
-    pick(first, reach2, end) {
-      const sides = used.map(({ axis }) => {
-        const side = (name: string, offset: number) => code.let('v128', name, at('v128.load', 32 * axis + offset, kept))
-        return { centre: side('middle', 0), half: side('halfEdge', 16) }
-      })
-      for (let n = 0; n < blockPoints; n += 4) {
-        const place = n ? code.let('i32', 'place', plus(first, n)) : first
-        const load = coordinates(place)
-        const along = used.map(({ axis, around }) => {
-          const { centre, half } = sides[axis] as (typeof sides)[0]
-          const halves = load(axis).map((x) => {
-            const straight = code.let('v128', 'straight', vector.op('sub', x, centre))
-            return toNearest(vector.type, straight, around)
-          })
-          return [numbersOf(halves), undefined, half] as const
-        })
-        const places = code.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
-        const exists = op('i32x4.lt_s', places, sourceCount)
-        const near = op('v128.andnot', exists, op('f32x4.gt', gap2(code, along), reach2))
-        appendMarked(code, tableOf(frame), 0, end, op('i32x4.bitmask', near), [places])
+      unroll n of 0..${blockPoints / 4} {
+        let place = ${first} + 4 * n
+        let from: i32 = ${addressOf}(place)
+        unroll axis of 0..${dimension} {
+          unroll n of 0..${4 / vector.lanes} {
+            let straight = load(from, axis, n) - middle[axis]
+            const moved[n] = ${imageOf}(straight, axis) as real
+          }
+          const apart[axis] = numbersOf(moved)
+        }
+        let places = i32x4(place) + ${iota}
+        const exists = i32x4.lt_s(places, ${sourceCount})
+        unroll axis of 0..${dimension} { let gap[axis] = gapOf(apart[axis], half[axis]) }
+        const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > f32x4(${reach2})
+        ${append}(${end}, i32x4.bitmask(v128.andnot(exists, beyond)), places)
+      }`,
+    all: (from, to, end) => write(code)`
+      let last = ${to} < ${count} ? ${to} as i32 : ${count}
+      for place in ${from}..last step 4 {
+        v128[${end}] = i32x4(place) + ${iota}
+        ${end} += 16
       }
-    },
-    all(from, to, end) {
-      const last = code.let('i32', 'last', op('select', to, count, op('i32.lt_u', to, count)))
-      code.for('place', from, last, 4, (place) =>
-        code.emit(
-          at('v128.store', 0, get(end), op('i32x4.add', op('i32x4.splat', place), iota)),
-          set(end, plus(get(end), 16)),
-        ),
-      )
-      const past = op('i32.and', op('i32.sub', from, last), i32(3))
-      code.emit(set(end, op('i32.sub', get(end), times(past, 4))))
-    },
+      ${end} -= (${from} - last & 3) * 4`,
   }
 }

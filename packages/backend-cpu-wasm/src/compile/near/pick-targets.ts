@@ -5,16 +5,16 @@
  */
 import { axes } from '@manybody/core/backend'
 import { blockPoints } from '@manybody/core/near'
+import { define, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, type Callable, get, i32, laneAt, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Callable, type Node } from '../wasm/nodes.ts'
 import {
   appendMarked,
   arrayBytes,
-  axesOf,
   markedPast,
   type NearOptions,
+  numberOf,
   parts,
   pickedAt,
   splatOf,
@@ -30,18 +30,26 @@ export function keepTargets(
 ): void {
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
-  for (const axis of axesOf(dimension)) {
-    const around = periodic ? aroundOf(walk, axis, (x) => splatOf(writer, x)) : undefined
-    const centre = code.let('v128', 'centre', splatOf(writer, at('f64.load', parts.centre + axis * 8, frame)))
-    for (const [u, register] of registers.entries()) {
-      const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
-      const apart = code.let('v128', 'apart', vector.op('sub', x, centre))
-      const moved = toNearest(vector.type, apart, around)
-      const to = parts.targets + axis * 4 * blockPoints + u * 4 * vector.lanes
-      if (vector.bytes === 4) code.emit(at('v128.store', to, frame, moved))
-      else code.emit(laneAt('v128.store64_lane', to, 0, frame, op('f32x4.demote_f64x2_zero', moved)))
-    }
-  }
+  const load = (_: FunctionBuilder, axis: number, register: Node) =>
+    at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
+  const boxOf = (axis: number) => (periodic ? aroundOf(walk, axis, (x) => splatOf(code, writer, x)) : undefined)
+  const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest(vector.type, apart, boxOf(axis))
+  write(code)`
+    lanes real = ${vector.type}
+    scalar number = ${numberOf(writer)}
+    const load: real = ${load}
+    const imageOf: real = ${imageOf}
+    const registers = ${registers}
+    unroll axis of 0..${dimension} {
+      let centre = real(number(f64[${frame} + ${parts.centre} + 8 * axis]))
+      unroll u of 0..${registers.length} {
+        let apart = load(axis, registers[u]) - centre
+        const offset = ${parts.targets} + axis * ${4 * blockPoints} + u * ${4 * vector.lanes}
+        if ${vector.bytes === 4} { v128[${frame} + offset] = imageOf(apart, axis) } else {
+          v128.store64_lane[${frame} + offset, 0] = f32x4.demote_f64x2_zero(imageOf(apart, axis))
+        }
+      }
+    }`
 }
 
 /**
@@ -50,50 +58,36 @@ export function keepTargets(
  */
 export function definePickTargets(near: NearOptions, count: number): Callable {
   const { writer, dimension, periodic } = near
-  return writer.module.define('pickTargets', integers('frame', 'end', 'to', 'first'), 'i32', (code, values) => {
-    const { frame, end, to, first } = values
-    const reach2 = code.local('v128', 'reach2')
-    code.emit(set(reach2, at('v128.load32_splat', parts.reach2, frame)))
-    // Where a target and its block may have different nearest images of a source, every source passes.
-    if (periodic)
-      code.if(at('i32.load', parts.loose, frame), () =>
-        code.emit(set(reach2, code.constant('f32x4', Number.POSITIVE_INFINITY))),
-      )
-    const kept = code.let('i32', 'kept', plus(frame, times(first, 4)))
-    const targets = Array.from({ length: count }, (_, t) =>
-      axesOf(dimension).map((axis) =>
-        code.let('v128', 'target', at('v128.load32_splat', parts.targets + 4 * (axis * blockPoints + t), kept)),
-      ),
-    )
-    const picked = code.local('i32', 'picked')
-    const from = code.local('i32', 'from')
-    const mask = code.local('i32', 'mask')
-    code.emit(set(picked, to), set(from, plus(frame, pickedAt(near))))
-    code.emit(set(mask, i32(0)))
-    code.if(op('i32.lt_u', get(from), end), () =>
-      code.repeat(() => {
-        const source = axesOf(dimension).map((axis) =>
-          code.let('v128', 'x', at('v128.load', axis * arrayBytes, get(from))),
-        )
-        // A NaN square compares as not greater, so the source passes.
-        const beyond = targets
-          .map((target) =>
-            target
-              .map((x, axis) => {
-                const apart = code.let('v128', 'apart', op('f32x4.sub', source[axis] as Node, x))
-                return op('f32x4.mul', apart, apart)
-              })
-              .reduce((a, b) => op('f32x4.add', a, b)),
-          )
-          .map((square) => op('f32x4.gt', square, get(reach2)))
-          .reduce((a, b) => op('v128.and', a, b))
-        code.emit(set(mask, op('i32.xor', op('i32x4.bitmask', beyond), i32(15))))
-        const places = at('v128.load', dimension * arrayBytes, get(from))
-        appendMarked(code, plus(frame, parts.table), 0, picked, get(mask), [places])
-        code.emit(set(from, plus(get(from), 16)))
-        return op('i32.lt_u', get(from), end)
-      }),
-    )
-    code.return(op('i32.sub', get(picked), times(markedPast(end, get(mask), get(from)), 4)))
-  })
+  const append = (code: FunctionBuilder, table: Node, end: Node, marked: Node, places: Node) =>
+    appendMarked(code, table, 0, end, marked, [places])
+  return define(writer.module)`
+    fn pickTargets(frame, end, to, first) -> i32 {
+      var reach2 = v128.load32_splat[frame + ${parts.reach2}] as f32x4
+      if ${periodic} {
+        // Where a target and its block may have different nearest images of a source, every source passes.
+        if i32[frame + ${parts.loose}] { reach2 = f32x4(infinity) }
+      }
+      let kept = frame + first * 4
+      unroll t of 0..${count} {
+        unroll axis of 0..${dimension} {
+          const place = ${parts.targets} + 4 * (axis * ${blockPoints} + t)
+          let target[t * ${dimension} + axis] = v128.load32_splat[kept + place] as f32x4
+        }
+      }
+      var picked = to
+      var from = frame + ${pickedAt(near)}
+      var mask = 0
+      while from < end {
+        unroll axis of 0..${dimension} { let x[axis] = v128[from + axis * ${arrayBytes}] as f32x4 }
+        unroll t of 0..${count} {
+          unroll axis of 0..${dimension} { let apart[axis] = x[axis] - target[t * ${dimension} + axis] }
+          // A NaN square compares as not greater, so the source passes.
+          const beyond[t] = sum(axis of 0..${dimension}: apart[axis] * apart[axis]) > reach2
+        }
+        mask = i32x4.bitmask(all(t of 0..${count}: beyond[t])) ^ 15
+        ${append}(frame + ${parts.table}, picked, mask, v128[from + ${dimension * arrayBytes}])
+        from += 16
+      }
+      return picked - ${markedPast}(end, mask, from) * 4
+    }`
 }
