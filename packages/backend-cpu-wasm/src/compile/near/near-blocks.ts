@@ -49,9 +49,9 @@ export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
 /** The list of blocks near a group. */
 export interface BlockList {
   /** Begins with the box of a group at an address. */
-  readonly start: (box: Node) => void
-  /** Appends the block with a first place. */
-  readonly add: (place: Node, end: Local) => void
+  readonly start: (code: FunctionBuilder, box: Node) => void
+  /** Appends the block with a first place. The end of the list is a variable. */
+  readonly add: (code: FunctionBuilder, place: Node, end: Node) => void
 }
 
 /** Writes the list of blocks. */
@@ -67,14 +67,14 @@ export function listBlocks(
   writeIota(code, plus(frame, parts.iota))
   writeTable(code, tableOf(frame))
   return {
-    start: (box) => write(code)`
+    start: (code, box) => write(code)`
       unroll axis of 0..${dimension} {
         f64[${frame} + ${parts.centre} + 8 * axis] = f64[${box} + 8 * axis]
         const half = f64[${box} + 24 + 8 * axis]
         const size[axis] = ${periodic} ? half + f64[${walk} + ${walkNumbers.lengths} + 8 * axis] : half
       }
       f64[${frame} + ${parts.margin}] = max(axis of 0..${dimension}: size[axis]) * ${loss}`,
-    add: (place, end) => write(code)`
+    add: (code, place, end) => write(code)`
       let leaf = ${sourceBlocks} + ${place} * ${nodeBytes / blockPoints}
       unroll axis of 0..${dimension} {
         var apart = f64[leaf + 8 * axis] - f64[${frame} + ${parts.centre} + 8 * axis]
@@ -90,11 +90,12 @@ export function listBlocks(
 /** The filter from the list to the blocks within reach of one block of targets. */
 export interface ListFilter {
   /** The squared reach in float32, widened by the margin for roundings. */
-  readonly widened: (reach: Node) => Node
+  readonly widened: (code: FunctionBuilder, reach: Node) => Node
   /** Filters the list up to `end` for the box at an address, by its widened squared reach. */
-  readonly pick: (box: Node, end: Node, reach2: Node) => void
-  /** Visits the blocks that passed the filter, by their first places. */
-  readonly each: (visit: (place: Node) => void) => void
+  readonly pick: (code: FunctionBuilder, box: Node, end: Node, reach2: Node) => void
+  /** The first places of the blocks that passed the filter, from an address to another. */
+  readonly picked: Node
+  readonly pickedEnd: Local
 }
 
 /** Writes the filter. */
@@ -110,16 +111,18 @@ export function pickBlocks(
   const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
     aroundOf(walk, axis, (x) => code.let('v128', 'around', value(code)`f32x4(f32(${x} as f64))`)),
   )
-  const start = code.let('i32', 'picked', plus(frame, pickedAt(dimension)))
+  const picked = code.let('i32', 'picked', plus(frame, pickedAt(dimension)))
   const pickedEnd = code.local('i32', 'pickedEnd')
   const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest('f32x4', apart, boxes[axis])
   const append = (code: FunctionBuilder, end: Node, marked: Node, places: Node) =>
     appendMarked(code, tableOf(frame), 0, end, marked, [places])
   return {
-    widened: (reach) => value(code)`
+    picked,
+    pickedEnd,
+    widened: (code, reach) => value(code)`
       let wide = f32(${reach} as f64 * ${wider} + f64[${frame} + ${parts.margin}])
       wide * wide`,
-    pick: (box, end, reach2) => write(code)`
+    pick: (code, box, end, reach2) => write(code)`
       const imageOf: f32x4 = ${imageOf}
       const gapOf: f32x4 = ${gapOf}
       unroll axis of 0..${dimension} {
@@ -129,7 +132,7 @@ export function pickBlocks(
       let within = f32x4(${reach2})
       // The lanes past the end get a place of -1.
       v128[${end} + ${places}] = i32x4(-1)
-      ${pickedEnd} = ${start}
+      ${pickedEnd} = ${picked}
       for from in ${list}..${end} step 16 {
         unroll axis of 0..${dimension} {
           let apart[axis] = v128[from + axis * ${arrayBytes}] as f32x4 - centre[axis]
@@ -141,13 +144,5 @@ export function pickBlocks(
         const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > within
         ${append}(${pickedEnd}, i32x4.bitmask(beyond | none) ^ 15, first)
       }`,
-    each(visit) {
-      const given = (_: FunctionBuilder, place: Node) => visit(place)
-      write(code)`
-        for entry in ${start}..${pickedEnd} step 4 {
-          let place = i32[entry]
-          ${given}(place)
-        }`
-    },
   }
 }

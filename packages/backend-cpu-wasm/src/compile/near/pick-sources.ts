@@ -7,7 +7,7 @@ import { blockPoints } from '@manybody/core/near'
 import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { Local, Node } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 import { boxOf, iotaOf, loss, tableOf } from './near-blocks.ts'
 import { appendMarked, gapOf, type NearOptions, numberOf, splatOf } from './near-lists.ts'
 import { coordinatesOf, numbersOf } from './near-sources.ts'
@@ -17,11 +17,11 @@ type Options = Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'dimension' 
 /** The filter of single sources. Lists end at a variable. */
 export interface SourceFilter {
   /** Takes the box of targets at an address. */
-  readonly start: (box: Node) => void
+  readonly start: (code: FunctionBuilder, box: Node) => void
   /** Filters the block with a first place, by the square of a widened reach in float32, and appends places to a list. */
-  readonly pick: (first: Node, reach2: Node, end: Local) => void
+  readonly pick: (code: FunctionBuilder, first: Node, reach2: Node, end: Node) => void
   /** Appends all places from one to another. */
-  readonly all: (from: Node, to: Node, end: Local) => void
+  readonly all: (code: FunctionBuilder, from: Node, to: Node, end: Node) => void
 }
 
 /** Writes the filter. */
@@ -42,7 +42,7 @@ export function pickSources(code: FunctionBuilder, block: Node, frame: Node, opt
   const append = (code: FunctionBuilder, end: Node, marked: Node, places: Node) =>
     appendMarked(code, tableOf(frame), 0, end, marked, [places])
   return {
-    start: (box) => write(code)`
+    start: (code, box) => write(code)`
       lanes real = ${vector.type}
       scalar number = ${numberOf(writer)}
       const kept = ${kept}
@@ -53,7 +53,7 @@ export function pickSources(code: FunctionBuilder, block: Node, frame: Node, opt
         v128[kept + 32 * axis] = real(number(rounded))
         v128[kept + 32 * axis + 16] = f32x4(f32(size))
       }`,
-    pick: (first, reach2, end) => write(code)`
+    pick: (code, first, reach2, end) => write(code)`
       lanes real = ${vector.type}
       const kept = ${kept}
       const load: real = ${load}
@@ -79,7 +79,7 @@ export function pickSources(code: FunctionBuilder, block: Node, frame: Node, opt
         const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > f32x4(${reach2})
         ${append}(${end}, i32x4.bitmask(v128.andnot(exists, beyond)), places)
       }`,
-    all: (from, to, end) => write(code)`
+    all: (code, from, to, end) => write(code)`
       let last = ${to} < ${count} ? ${to} as i32 : ${count}
       for place in ${from}..last step 4 {
         v128[${end}] = i32x4(place) + ${iota}

@@ -45,11 +45,14 @@ export interface NearestWalkOptions {
   readonly latest: Local
 }
 
+/** Takes the places of a node. */
+type Take = (code: FunctionBuilder, from: Node, to: Node) => void
+
 export interface NearestWalk {
   /** Writes a walk that skips the node at the address `met`. `take` gets the places of each node that it finds. */
-  readonly all: (met: Node, take: (from: Node, to: Node) => void) => void
+  readonly all: (code: FunctionBuilder, met: Node, take: Take) => void
   /** Writes the way to one node near the centre. `take` gets its places. */
-  readonly first: (take: (from: Node, to: Node) => void) => void
+  readonly first: (code: FunctionBuilder, take: Take) => void
 }
 
 export function nearestWalk(code: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
@@ -68,18 +71,16 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
 
   /** The largest gap to each of two nodes along any axis. A gap to a box that is not finite is NaN. */
   const gaps = (code: FunctionBuilder, left: Node, right: Node): Node => value(code)`
-    const centre = ${centres}
-    const half = ${halves}
-    unroll axis of 0..${dimension} {
-      let apart[axis] = ${pair}(${left}, ${right}, axis, 0) as f64x2 - (centre[axis] as f64x2)
-    }
+    const centre: f64x2 = ${centres}
+    const half: f64x2 = ${halves}
+    const pair: f64x2 = ${pair}
+    const image: f64x2 = ${images}
+    unroll axis of 0..${dimension} { let apart[axis] = pair(${left}, ${right}, axis, 0) - centre[axis] }
     // The pseudo-maximum of NaN and another gap stays NaN.
-    pmax(axis of 0..${dimension}:
-      abs(${images}(apart[axis], axis) as f64x2) - (${pair}(${left}, ${right}, axis, 24) as f64x2) - (half[axis] as f64x2))`
+    pmax(axis of 0..${dimension}: abs(image(apart[axis], axis)) - pair(${left}, ${right}, axis, 24) - half[axis])`
 
   return {
-    all(met, found) {
-      const take = (_: FunctionBuilder, from: Node, to: Node) => found(from, to)
+    all(code, met, take) {
       /** Pushes a node on the stack if it is near, or adds it to the leaves. Both ends are variables. */
       const wait = (code: FunctionBuilder, node: Node, isNear: Node, top: Node, leavesEnd: Node) => write(code)`
         let near = ${isNear} & (i32[${node} + ${nodeLinks.lowest}] <= ${latest}) & (${node} != ${met})
@@ -119,19 +120,16 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
           } while top != stack || leavesEnd != leaves
         }`
     },
-    first(found) {
-      const take = (_: FunctionBuilder, from: Node, to: Node) => found(from, to)
-      write(code)`
-        if ${nodes} as i32 < ${nodesEnd} {
-          var node = ${nodes}
-          while !(i32[node + ${nodeLinks.last}] - i32[node + ${nodeLinks.first}] <= ${leafPoints}) {
-            let left = node + ${nodeBytes}
-            let right = ${nodes} + i32[left + ${nodeLinks.skip}] * ${nodeBytes}
-            let both = ${gaps}(left, right) as f64x2
-            node = lane(both, 0) <= lane(both, 1) ? left : right
-          }
-          ${take}(i32[node + ${nodeLinks.first}], i32[node + ${nodeLinks.last}])
-        }`
-    },
+    first: (code, take) => write(code)`
+      if ${nodes} as i32 < ${nodesEnd} {
+        var node = ${nodes}
+        while !(i32[node + ${nodeLinks.last}] - i32[node + ${nodeLinks.first}] <= ${leafPoints}) {
+          let left = node + ${nodeBytes}
+          let right = ${nodes} + i32[left + ${nodeLinks.skip}] * ${nodeBytes}
+          let both = ${gaps}(left, right) as f64x2
+          node = lane(both, 0) <= lane(both, 1) ? left : right
+        }
+        ${take}(i32[node + ${nodeLinks.first}], i32[node + ${nodeLinks.last}])
+      }`,
   }
 }

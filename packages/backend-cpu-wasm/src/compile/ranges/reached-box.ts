@@ -17,10 +17,10 @@ export interface ReachedBox {
   /** Its centre and half edge along each axis, in both lanes. */
   readonly edges: readonly { readonly centre: Local; readonly half: Local }[]
   /** Begins with nothing, for the group with the box at an address. If that box is not finite, all gaps are NaN. */
-  readonly start: (group: Node) => void
+  readonly start: (code: FunctionBuilder, group: Node) => void
   /** Adds the space within reach of the box at an address. If the reach is infinite, all gaps are NaN, too. */
-  readonly add: (box: Node, reach: Node) => void
-  readonly end: () => void
+  readonly add: (code: FunctionBuilder, box: Node, reach: Node) => void
+  readonly end: (code: FunctionBuilder) => void
 }
 
 /** Writes the box. */
@@ -52,38 +52,39 @@ export function reachedBox(
   }
   return {
     edges,
-    start: (group) => write(code)`
-      const origin = ${origins}
-      const low = ${lows}
-      const high = ${highs}
+    start: (code, group) => write(code)`
+      const origin: f64x2 = ${origins}
+      const low: f64x2 = ${lows}
+      const high: f64x2 = ${highs}
       unroll part of 0..${parts} {
         origin[part] = ${load}(part, ${group}, 0)
         low[part] = f64x2(infinity)
         high[part] = -f64x2(infinity)
       }`,
-    add: (box, reach) => write(code)`
-      const low = ${lows}
-      const high = ${highs}
-      const origin = ${origins}
+    add: (code, box, reach) => write(code)`
+      const low: f64x2 = ${lows}
+      const high: f64x2 = ${highs}
+      const origin: f64x2 = ${origins}
+      const load: f64x2 = ${load}
       let reach = f64x2(${reach})
       unroll part of 0..${parts} {
         // Between a NaN and a number, these keep the number. Then the origin is NaN, too.
-        let straight = ${load}(part, ${box}, 0) as f64x2 - (origin[part] as f64x2)
+        let straight = load(part, ${box}, 0) - origin[part]
         let apart: f64x2 = ${near}(straight, part)
-        let far = ${load}(part, ${box}, 24) as f64x2 + reach
+        let far = load(part, ${box}, 24) + reach
         low[part] = pmin(low[part], apart - far)
         high[part] = pmax(high[part], apart + far)
       }`,
-    end: () => write(code)`
-      const low = ${lows}
-      const high = ${highs}
-      const origin = ${origins}
+    end: (code) => write(code)`
+      const low: f64x2 = ${lows}
+      const high: f64x2 = ${highs}
+      const origin: f64x2 = ${origins}
       const lanes = ${lanes}
       const centres = ${edges.map(({ centre }) => centre)}
       const halves = ${edges.map(({ half }) => half)}
       unroll part of 0..${parts} {
-        let half = ((high[part] as f64x2) - (low[part] as f64x2)) * 0.5
-        let centre = (origin[part] as f64x2) + ((low[part] as f64x2) + half)
+        let half = (high[part] - low[part]) * 0.5
+        let centre = origin[part] + (low[part] + half)
         unroll n of 0..lanes[part] {
           centres[2 * part + n] = f64x2(lane(centre, n))
           halves[2 * part + n] = f64x2(lane(half, n))
