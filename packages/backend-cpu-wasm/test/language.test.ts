@@ -158,6 +158,15 @@ describe('values that are known when the module is written', () => {
     expect(printModule(module)).not.toContain('(local $')
   })
 
+  it('a number at the end of an address is part of the instruction, also behind a hole', () => {
+    const module = new ModuleBuilder({ shared: false })
+    define(module)`
+      fn f(a) -> i32 { return ${(code, a: never) => value(code)`i32[${a} + ${a} * 4 + 8]`}(a) }`
+    expect(printModule(module)).toContain(
+      '(i32.load offset=8 (i32.add (local.get $a) (i32.mul (local.get $a) (i32.const 4))))',
+    )
+  })
+
   it('take no instructions', () => {
     const module = new ModuleBuilder({ shared: false })
     define(module)`

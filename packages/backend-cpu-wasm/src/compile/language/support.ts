@@ -75,16 +75,24 @@ export function extreme(code: FunctionBuilder, by: 'i32.lt_u' | 'i32.gt_u', a: N
   return op('select', x, y, op(by, x, y))
 }
 
-/** A load or store. A known offset is part of the instruction. */
+/** The address and the offset of an instruction. A known number at the end of a sum is its offset. */
+function placeOf(base: Operand, offset: Operand): readonly [Node, number] {
+  if (typeof offset === 'number') return offset < 0 ? [moved(base, offset), 0] : [address(base), offset]
+  const [rest, end] = 'kind' in offset && offset.kind === 'op' && offset.op === 'i32.add' ? offset.args : []
+  const known = end?.kind === 'constant' ? Number(end.value) : -1
+  return rest && known >= 0 ? [moved(base, rest), known] : [moved(base, offset), 0]
+}
+
+/** A load or store. */
 export function access(name: Opcode, base: Operand, offset: Operand, ...values: readonly Node[]): Node {
-  if (typeof offset !== 'number' || offset < 0) return at(name, 0, moved(base, offset), ...values)
-  return at(name, offset, address(base), ...values)
+  const [from, known] = placeOf(base, offset)
+  return at(name, known, from, ...values)
 }
 
 /** A load or store of one lane. */
 export function accessLane(name: Opcode, base: Operand, offset: Operand, lane: number, register: Node): Node {
-  if (typeof offset !== 'number' || offset < 0) return laneAt(name, 0, lane, moved(base, offset), register)
-  return laneAt(name, offset, lane, address(base), register)
+  const [from, known] = placeOf(base, offset)
+  return laneAt(name, known, lane, from, register)
 }
 
 /** A value now, also if it is a variable, which may change. */

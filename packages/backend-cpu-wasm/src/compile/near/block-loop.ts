@@ -14,12 +14,14 @@ import type { ResultLayout } from '../../design/design.ts'
 import { mostPicked } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { defineSortList, sortBytes } from '../folds/sort-list.ts'
+import { define, write } from '../language/kernel.ts'
 import { defineListedMark, type ListedMarkOptions, maskBytes } from '../loops/marks.ts'
 import type { LoopUnits } from '../loops/pair-loop.ts'
 import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles } from '../loops/target-block.ts'
 import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { copyBytes } from '../wasm/elements.ts'
-import { at, call, type Node, op, plus, times } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { Node } from '../wasm/nodes.ts'
 import { defineNear } from './cutoff-pass.ts'
 import type { defineLastingLists } from './lasting-lists.ts'
 import { groupBlocks, type NearOptions, nearBytes } from './near-lists.ts'
@@ -91,34 +93,48 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
 export function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
   writer.phase('scatter', (code, { block, first, last }) => {
     const order = writer.slot(code, block, 'targetOrder')
-    const arrays = results.map(({ name, entries, type }) => ({
-      from: writer.slot(code, block, `result.${name}`),
-      to: writer.slot(code, block, `final.${name}`),
-      bytes: entries * (type === 'number' ? writer.vector.bytes : 4),
-    }))
-    code.for('place', first, last, 1, (place) => {
-      const point = code.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
-      for (const { from, to, bytes } of arrays) {
-        const source = code.let('i32', 'source', plus(from, times(place, bytes)))
-        copyBytes(code, code.let('i32', 'target', plus(to, times(point, bytes))), source, bytes)
-      }
+    const arrays = results.map(({ name, entries, type }) => {
+      const bytes = entries * (type === 'number' ? writer.vector.bytes : 4)
+      const copy = (code: FunctionBuilder, to: Node, from: Node) => copyBytes(code, to, from, bytes)
+      return [
+        writer.slot(code, block, `result.${name}`),
+        writer.slot(code, block, `final.${name}`),
+        bytes,
+        copy,
+      ] as const
     })
+    const scatter = (code: FunctionBuilder, place: Node, point: Node) => {
+      for (const [from, to, bytes, copy] of arrays)
+        write(code)`
+          let source = ${from} + ${place} * ${bytes}
+          let target = ${to} + ${point} * ${bytes}
+          ${copy}(target, source)`
+    }
+    write(code)`
+      for place in ${first}..${last} {
+        let point = i32[${order} + place * 4]
+        ${scatter}(place, point)
+      }`
   })
 }
 
 /** The phase `scatter` of lists. It also sorts them, because blocks visit sources in the order of places. */
 function defineSortedScatter(writer: ModuleWriter, { name }: ResultLayout): void {
   const sortList = writer.module.once('sortList', () => defineSortList(writer.module))
-  writer.phase('scatter', (code, { block, scratch, first, last }) => {
-    const slot = (entry: string) => writer.slot(code, block, entry)
-    const [order, starts, finalStarts] = ['targetOrder', 'starts', 'finalStarts'].map(slot) as [Node, Node, Node]
-    const [from, to] = [slot(`result.${name}`), slot(`final.${name}`)]
-    code.for('place', first, last, 1, (place) => {
-      const point = at('i32.load', 0, plus(order, times(place, 4)))
-      const start = code.let('i32', 'start', at('i32.load', 0, plus(starts, times(place, 4))))
-      const count = op('i32.sub', at('i32.load', 4, plus(starts, times(place, 4))), start)
-      const finalStart = at('i32.load', 0, plus(finalStarts, times(point, 4)))
-      code.emit(call(sortList, plus(from, times(start, 4)), plus(to, times(finalStart, 4)), count, scratch))
-    })
-  })
+  const slot = (entry: string) => writer.offset(entry)
+  define(writer.module)`
+    fn scatter(block, scratch, first, last) {
+      let order = i32[block + ${slot('targetOrder')}]
+      let starts = i32[block + ${slot('starts')}]
+      let finalStarts = i32[block + ${slot('finalStarts')}]
+      let from = i32[block + ${slot(`result.${name}`)}]
+      let to = i32[block + ${slot(`final.${name}`)}]
+      for place in first..last {
+        const point = i32[order + place * 4]
+        let start = i32[starts + place * 4]
+        const count = i32[starts + place * 4 + 4] - start
+        const finalStart = i32[finalStarts + point * 4]
+        ${sortList}(from + start * 4, to + finalStart * 4, count, scratch)
+      }
+    }`
 }

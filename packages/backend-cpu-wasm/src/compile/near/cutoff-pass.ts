@@ -10,8 +10,10 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import { write } from '../language/kernel.ts'
 import { type BlockPassOptions, blockState, type ScratchAddresses } from '../loops/target-block.ts'
-import { at, i32, op, plus, times } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { type Node, plus } from '../wasm/nodes.ts'
 import { definePicks, groupGatherer } from './gather-groups.ts'
 import type { NearOptions } from './near-lists.ts'
 import type { UnitGroups } from './unit-groups.ts'
@@ -23,27 +25,22 @@ export function defineNear(
   parts: ScratchAddresses,
 ): void {
   const { writer, fold, exclusions } = options
-  const bytes = blockState(options)
   const meet = definePicks('meet', options, near, { parts, displacements: false }, (code, block, scratch, first) => {
     const evaluated = writer.slot(code, block, 'evaluated')
     const list = code.let('i32', 'list', plus(scratch, parts.list))
     const steps = groups.steps(code, block, scratch)
     return ({ number, how, pick, direct }) => {
-      const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
-      const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
-      const end = code.let('i32', 'pickedEnd', pick(list))
-      const found = op('i32.shr_u', op('i32.sub', end, list), i32(2))
-      code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
-      const meetBy = (kind: number) =>
+      const meetBy = (kind: number) => (_: FunctionBuilder, state: Node, end: Node) =>
         steps.eachPiece(number, state, (piece, pieceState) =>
-          steps.meet(piece, pieceState, list, end, { ...how, kind }),
+          steps.meet(code, piece, pieceState, list, end, { ...how, kind }),
         )
-      if (!direct || how.kind === 0) return meetBy(how.kind)
-      code.if(
-        direct,
-        () => meetBy(how.kind),
-        () => meetBy(0),
-      )
+      const [byFirst, byDirect] = [meetBy(0), meetBy(1)]
+      write(code)`
+        let state = ${scratch} + (${number} - ${first}) * ${blockState(options)}
+        let met = ${evaluated} + ${number} * 4
+        let end: i32 = ${pick}(${list})
+        i32[met] += end - ${list} >> 2
+        if ${how.kind === 0} { ${byFirst}(state, end) } else if ${direct} { ${byDirect}(state, end) } else { ${byFirst}(state, end) }`
     }
   })
 
@@ -51,18 +48,19 @@ export function defineNear(
     const wholes = fold.whole !== undefined && !exclusions
     const gather = groupGatherer(code, of, options, { near, parts, wholes })
     const steps = groups.steps(code, of.block, of.scratch)
+    const start = (code: FunctionBuilder, number: Node, state: Node) => {
+      steps.start(code, number, state)
+      steps.meetOwn(code, number, state)
+    }
     groups.each(code, of, (group, each) => {
-      each((number, state) => {
-        steps.start(number, state)
-        steps.meetOwn(number, state)
-      })
-      gather(group, meet, (sources) =>
-        each((_, state) => {
+      const whole = (code: FunctionBuilder, sources: Node) =>
+        each(code, (code, _, state) => {
           for (let u = 0; u < blockPoints / writer.vector.lanes; u++)
             fold.whole?.(code, plus(state, u * fold.stateBytes), sources)
-        }),
-      )
-      each(steps.finish)
+        })
+      each(code, start)
+      gather(code, group, meet, whole)
+      each(code, steps.finish)
     })
   })
 }

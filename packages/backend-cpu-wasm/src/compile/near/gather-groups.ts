@@ -5,20 +5,21 @@
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { value, write } from '../language/kernel.ts'
 import { registerAt } from '../loops/points.ts'
 import type { BlockPassOptions, ScratchAddresses } from '../loops/target-block.ts'
 import type { TargetGroup } from '../loops/target-groups.ts'
-import { type CutoffWalkOptions, cutoffWalk } from '../ranges/cutoff-walk.ts'
+import { cutoffWalk } from '../ranges/cutoff-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
-import { type Callable, call, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { type Callable, call, get, i32, type Node, plus } from '../wasm/nodes.ts'
 import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
 import { keepTargets } from './pick-targets.ts'
 
 /** How a block meets the places of a list: whether both points of a pair receive terms, and which body computes the pairs. */
-interface How {
+export interface How {
   readonly once: boolean
   readonly kind: number
 }
@@ -28,9 +29,9 @@ export interface Picks {
   readonly number: Node
   readonly how: How
   /** Writes the places, or displacements and places, from an address on. Returns the end of the first array. */
-  readonly pick: (to: Node) => Node
-  /** Whether no target of the block needs images for the sources in the lists without images. */
-  readonly direct: Node | undefined
+  readonly pick: (code: FunctionBuilder, to: Node) => Node
+  /** Whether no target of the block needs images for the sources in the lists without images; 0 if there are no such lists. */
+  readonly direct: Node
 }
 
 /**
@@ -60,31 +61,37 @@ export function definePicks(
     const lists = listsOf(code, frame, near)
     const picks = pickNear(code, block, frame, near, displacements)
     const use = start(code, block, scratch, first)
-    const splat = (name: string, value: Node) => code.let('v128', name, op('i32x4.splat', value))
-    const groupFrom = once ? splat('groupFrom', times(first, blockPoints)) : i32(0)
-    /** Number of places from the start of the group to the end of a block. The block meets only later places once. */
-    const metOf = (number: Node) => plus(times(op('i32.sub', number, first), blockPoints), blockPoints)
+    const groupFrom = once ? code.let('v128', 'groupFrom', value(code)`i32x4(${first} * ${blockPoints})`) : i32(0)
+    /** The filter drops the places from the start of the group to the end of a block, which meets only later places once. */
+    const metOf = (number: Node) => ({
+      from: groupFrom,
+      count: code.let('v128', 'metCount', value(code)`i32x4((${number} - ${first}) * ${blockPoints} + ${blockPoints})`),
+    })
     const count = blockPoints / writer.vector.lanes
     code.for('number', first, last, 1, (number) => {
       const own = Array.from({ length: count }, (_, u) =>
-        registerAt(writer, targets, registers, plus(times(number, count), u)),
+        registerAt(writer, targets, registers, value(code)`${number} * ${count} + ${u}`),
       )
-      picks.start(plus(targetBlocks, times(number, nodeBytes)))
+      picks.start(code, value(code)`${targetBlocks} + ${number} * ${nodeBytes}`)
       if (displacements) keepTargets(code, block, frame, near, own)
-      const direct = near.apart ? code.let('i32', 'direct', withoutImages(code, frame, near, own)) : undefined
+      const direct = near.apart ? code.let('i32', 'direct', withoutImages(code, frame, near, own)) : i32(0)
       for (const [n, gathered] of lists.entries()) {
         const how = { once: n >= kinds, kind: n % kinds }
-        const without = how.once ? { from: groupFrom, count: splat('metCount', metOf(number)) } : undefined
-        use({
-          number,
-          how,
-          pick: (to) => picks.pick(gathered, ends[n] as Node, to, without),
-          direct,
-        })
+        const without = how.once ? metOf(number) : undefined
+        const pick: Picks['pick'] = (code, to) => picks.pick(code, gathered, ends[n] as Node, to, without)
+        use({ number, how, pick, direct })
       }
     })
   })
 }
+
+/** Finds the sources near a group, for the function from `definePicks`, and tells how many nodes of sources all count. */
+export type GatherGroup = (
+  code: FunctionBuilder,
+  group: TargetGroup,
+  picks: Callable,
+  whole: (code: FunctionBuilder, sources: Node) => void,
+) => void
 
 /**
  * Writes the gathering of the sources near a group. It calls the function from `definePicks` whenever a list may be full, and
@@ -95,34 +102,27 @@ export function groupGatherer(
   { block, scratch }: { readonly block: Node; readonly scratch: Node },
   options: BlockPassOptions,
   { near, parts, wholes }: { readonly near: NearOptions; readonly parts: ScratchAddresses; readonly wholes: boolean },
-): (group: TargetGroup, picks: Callable, whole: (sources: Node) => void) => void {
+): GatherGroup {
   const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
   writeIota(code, plus(frame, shared.iota))
   writeTable(code, plus(frame, shared.table))
   const lists = listsOf(code, frame, near)
   const { start, isMet, clear, gather, full, ends } = gatherNear(code, block, frame, lists, near)
   const { once, body } = options
-  const leaves: Pick<CutoffWalkOptions, 'leafPoints' | 'wholes' | 'skipSelf' | 'isMet'> = {
-    leafPoints: nodeSources,
-    wholes,
-    skipSelf: body.skipSelf,
-    isMet: once ? isMet : undefined,
-  }
+  const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
   const walk = cutoffWalk(code, block, { ...options, ...leaves })
-  return ({ node, place, end, firstBlock, endBlock }, picks, whole) => {
-    const pickAll = () => code.emit(call(picks, block, scratch, firstBlock, endBlock, ...ends.map(get)))
-    start(node, place)
-    clear()
-    walk(node, place, end, {
-      take: (sourceFrom, sourceTo) => {
-        code.if(full(), () => {
-          pickAll()
-          clear()
-        })
-        gather(sourceFrom, sourceTo)
-      },
-      whole,
-    })
-    pickAll()
+  return (code, { node, place, end, firstBlock, endBlock }, picks, whole) => {
+    const pickAll = (code: FunctionBuilder) =>
+      code.emit(call(picks, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+    const take = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
+      if ${full}() {
+        ${pickAll}()
+        ${clear}()
+      }
+      ${gather}(${from}, ${to})`
+    start(code, node, place)
+    clear(code)
+    walk(code, node, place, end, { take, whole })
+    pickAll(code)
   }
 }

@@ -12,9 +12,10 @@
  */
 import { blockPoints } from '@manybody/core/near'
 import { headerBytes, spareBytes } from '../../design/list-layout.ts'
+import { value, write } from '../language/kernel.ts'
 import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from '../loops/target-block.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, i32, type Node, plus } from '../wasm/nodes.ts'
 import { definePicks, groupGatherer } from './gather-groups.ts'
 import { type NearOptions, pickedAt, parts as shared } from './near-lists.ts'
 import { definePickTargets } from './pick-targets.ts'
@@ -32,7 +33,6 @@ export function defineLastingLists(
   const { writer } = options
   const bytes = blockState(options)
   const frameOf = (code: FunctionBuilder, scratch: Node) => code.let('i32', 'frame', plus(scratch, parts.walk))
-  const word = (frame: Node, name: 'stream' | 'streamEnd' | 'needed' | 'ownFrom') => at('i32.load', shared[name], frame)
 
   const pieces = piecesOf(options)
   /** Whether lists also have the places of the block itself. With marks they do not, because marks expect ascending places. */
@@ -45,60 +45,57 @@ export function defineLastingLists(
     const targetCount = listsOwn ? writer.slot(code, block, 'targetCount') : i32(0)
     const iota = code.let('v128', 'iota', at('v128.load', shared.iota, frame))
     return ({ number, how, pick, direct }) => {
-      const pickedEnd = code.let('i32', 'pickedEnd', pick(picked))
-      const once = i32(how.once ? onceBit : 0)
-      const kind = how.kind === 0 ? once : code.let('i32', 'kind', op('i32.or', direct as Node, once))
-      /** Number of places of the block itself. They come first, in the first list with the block's kind of images. */
-      const own = code.local('i32', 'own')
       const hasOwn = listsOwn && !how.once
-      code.emit(set(own, i32(0)))
-      if (hasOwn) {
-        const due = op('i32.ge_u', number, word(frame, 'ownFrom'))
-        const suits = direct && (how.kind === 0 ? op('i32.eqz', direct) : direct)
-        code.if(suits ? op('i32.and', due, suits) : due, () => {
-          const left = code.let('i32', 'left', op('i32.sub', targetCount, times(number, blockPoints)))
-          code.emit(set(own, op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))))
-        })
-        if (how.kind === lastFull) code.emit(at('i32.store', shared.ownFrom, frame, plus(number, 1)))
-      }
-      code.if(op('i32.or', get(own), op('i32.lt_u', picked, pickedEnd)), () =>
-        code.for('n', i32(0), i32(pieces), 1, (n) => {
-          const stream = code.let('i32', 'stream', word(frame, 'stream'))
-          const fits = code.let('i32', 'fits', op('i32.le_u', plus(stream, spareBytes), word(frame, 'streamEnd')))
-          const to = code.let('i32', 'to', op('select', plus(stream, headerBytes), plus(scratch, parts.list), fits))
-          if (hasOwn)
-            for (let place = 0; place < blockPoints; place += 4) {
-              const first = op('i32x4.splat', plus(times(number, blockPoints), place))
-              code.emit(at('v128.store', 4 * place, to, op('i32x4.add', first, iota)))
+      const bits = how.once ? onceBit : 0
+      write(code)`
+        const frame = ${frame}
+        const number = ${number}
+        const direct: i32 = ${direct}
+        let pickedEnd: i32 = ${pick}(${picked})
+        // Number of places of the block itself. They come first, in the first list with the block's kind of images.
+        var own = 0
+        if ${hasOwn} {
+          const due = number >= i32[frame + ${shared.ownFrom}]
+          const suits = ${how.kind === 0} ? !direct : direct
+          if (${near.apart} ? due && suits : due) {
+            let left = ${targetCount} - number * ${blockPoints}
+            own = min(left, ${blockPoints})
+          }
+          if ${how.kind === lastFull} { i32[frame + ${shared.ownFrom}] = number + 1 }
+        }
+        if own | (${picked} < pickedEnd) {
+          for n in 0..${pieces} {
+            let stream = i32[frame + ${shared.stream}]
+            let fits = stream + ${spareBytes} <= i32[frame + ${shared.streamEnd}]
+            let to = fits ? stream + ${headerBytes} : ${scratch} + ${parts.list}
+            if ${hasOwn} {
+              unroll four of 0..${blockPoints / 4} {
+                v128[to + 16 * four] = i32x4(number * ${blockPoints} + 4 * four) + ${iota}
+              }
             }
-          const from = plus(to, times(get(own), 4))
-          const end = code.let(
-            'i32',
-            'listEnd',
-            call(pickTargets, frame, pickedEnd, from, times(n, blockPoints / pieces)),
-          )
-          const size = code.let('i32', 'size', op('i32.sub', end, to))
-          code.if(size, () => {
-            const needed = plus(word(frame, 'needed'), plus(size, headerBytes))
-            code.emit(at('i32.store', shared.needed, frame, needed))
-            code.if(fits, () =>
-              code.emit(
-                at('i32.store', 0, stream, plus(plus(times(number, pieces), n), 1)),
-                at('i32.store', 4, stream, kind),
-                at('i32.store', 8, stream, size),
-                at('i32.store', shared.stream, frame, end),
-              ),
-            )
-          })
-        }),
-      )
+            let end: i32 = ${pickTargets}(frame, pickedEnd, to + own * 4, n * ${blockPoints / pieces})
+            let size = end - to
+            if size {
+              i32[frame + ${shared.needed}] += size + ${headerBytes}
+              if fits {
+                i32[stream] = number * ${pieces} + n + 1
+                i32[stream + 4] = ${how.kind === 0} ? ${bits} as i32 : direct | ${bits}
+                i32[stream + 8] = size
+                i32[frame + ${shared.stream}] = end
+              }
+            }
+          }
+        }`
     }
   })
 
   /** The first byte of the lists of a unit, and the byte after its last. */
-  const boundsOf = (code: FunctionBuilder, block: Node, unit: Node) => {
-    const [lists, starts] = [writer.slot(code, block, 'lists'), writer.slot(code, block, 'listStarts')]
-    return [0, 4].map((next) => plus(lists, at('i32.load', next, plus(starts, times(unit, 4))))) as [Node, Node]
+  const boundsOf = (code: FunctionBuilder, block: Node) => {
+    const [lists, starts] = [writer.slot(code, block, 'lists'), writer.slot(code, block, 'listStarts')] as const
+    return {
+      firstOf: (code: FunctionBuilder, unit: Node) => value(code)`${lists} + i32[${starts} + ${unit} * 4]`,
+      endOf: (code: FunctionBuilder, unit: Node) => value(code)`${lists} + i32[${starts} + ${unit} * 4 + 4]`,
+    }
   }
 
   writer.phase('list', (code, of) => {
@@ -106,72 +103,77 @@ export function defineLastingLists(
     const frame = frameOf(code, scratch)
     const needs = writer.slot(code, block, 'listNeeds')
     const gather = groupGatherer(code, of, options, { near, parts, wholes: false })
-    code.for('unit', of.first, of.last, 1, (unit) => {
-      const [from, to] = boundsOf(code, block, unit)
-      code.emit(
-        at('i32.store', shared.stream, frame, from),
-        at('i32.store', shared.streamEnd, frame, to),
-        at('i32.store', shared.needed, frame, i32(spareBytes)),
-        at('i32.store', shared.ownFrom, frame, i32(0)),
-      )
+    const { firstOf, endOf } = boundsOf(code, block)
+    const listGroups = (code: FunctionBuilder, unit: Node) =>
       groups.each(code, { ...of, first: unit, last: plus(unit, 1) }, (group) => {
-        gather(group, append, () => {})
-        code.emit(at('i32.store', shared.needed, frame, plus(word(frame, 'needed'), 4)))
-        code.if(op('i32.lt_u', word(frame, 'stream'), word(frame, 'streamEnd')), () => {
-          const stream = code.let('i32', 'stream', word(frame, 'stream'))
-          code.emit(at('i32.store', 0, stream, i32(0)), at('i32.store', shared.stream, frame, plus(stream, 4)))
-        })
+        gather(code, group, append, () => {})
+        write(code)`
+          const frame = ${frame}
+          i32[frame + ${shared.needed}] += 4
+          if i32[frame + ${shared.stream}] < i32[frame + ${shared.streamEnd}] {
+            let stream = i32[frame + ${shared.stream}]
+            i32[stream] = 0
+            i32[frame + ${shared.stream}] = stream + 4
+          }`
       })
-      code.emit(at('i32.store', 0, plus(needs, times(unit, 4)), word(frame, 'needed')))
-    })
+    write(code)`
+      const frame = ${frame}
+      for unit in ${of.first}..${of.last} {
+        i32[frame + ${shared.stream}] = ${firstOf}(unit)
+        i32[frame + ${shared.streamEnd}] = ${endOf}(unit)
+        i32[frame + ${shared.needed}] = ${spareBytes}
+        i32[frame + ${shared.ownFrom}] = 0
+        ${listGroups}(unit)
+        i32[${needs} + unit * 4] = i32[frame + ${shared.needed}]
+      }`
   })
 
   writer.phase('listed', (code, of) => {
     const { block, scratch } = of
     const steps = groups.steps(code, block, scratch)
     const stream = code.local('i32', 'stream')
-    code.for('unit', of.first, of.last, 1, (unit) => {
-      code.emit(set(stream, boundsOf(code, block, unit)[0]))
+    const { firstOf } = boundsOf(code, block)
+    const start = (code: FunctionBuilder, number: Node, state: Node) => {
+      steps.start(code, number, state)
+      if (!listsOwn) steps.meetOwn(code, number, state)
+    }
+    /** Meets a list with a piece, by the second word of its header. */
+    const meet = (code: FunctionBuilder, piece: Node, state: Node, first: Node, end: Node, how: Node) => {
+      const by = (once: boolean, kind: number) => (code: FunctionBuilder) =>
+        steps.meet(code, piece, state, first, end, { once, kind })
+      const byKind = (once: boolean) => (code: FunctionBuilder) =>
+        write(code)`
+        if ${near.apart} {
+          if ${how} & ${directBit} { ${by(once, 1)}() } else { ${by(once, 0)}() }
+        } else { ${by(once, 0)}() }`
+      write(code)`
+        if ${options.once} {
+          if ${how} & ${onceBit} { ${byKind(true)}() } else { ${byKind(false)}() }
+        } else { ${byKind(false)}() }`
+    }
+    const meetGroups = (code: FunctionBuilder, unit: Node) =>
       groups.each(code, { ...of, first: unit, last: plus(unit, 1) }, ({ firstBlock }, each) => {
-        each((number, state) => {
-          steps.start(number, state)
-          if (!listsOwn) steps.meetOwn(number, state)
-        })
-        code.repeat(() => {
-          const mark = code.let('i32', 'mark', at('i32.load', 0, get(stream)))
-          code.if(
-            mark,
-            () => {
-              const piece = code.let('i32', 'piece', op('i32.sub', mark, i32(1)))
-              const before = op('i32.sub', piece, times(firstBlock, pieces))
-              const state = code.let('i32', 'state', plus(scratch, times(before, bytes / pieces)))
-              const how = code.let('i32', 'how', at('i32.load', 4, get(stream)))
-              const first = code.let('i32', 'first', plus(get(stream), headerBytes))
-              const end = code.let('i32', 'end', plus(first, at('i32.load', 8, get(stream))))
-              const meet = (once: boolean, kind: number) => steps.meet(piece, state, first, end, { once, kind })
-              const meetKinds = (once: boolean) => {
-                if (!near.apart) return meet(once, 0)
-                code.if(
-                  op('i32.and', how, i32(directBit)),
-                  () => meet(once, 1),
-                  () => meet(once, 0),
-                )
-              }
-              if (options.once)
-                code.if(
-                  op('i32.and', how, i32(onceBit)),
-                  () => meetKinds(true),
-                  () => meetKinds(false),
-                )
-              else meetKinds(false)
-              code.emit(set(stream, end))
-            },
-            () => code.emit(set(stream, plus(get(stream), 4))),
-          )
-          return mark
-        })
-        each(steps.finish)
+        each(code, start)
+        write(code)`
+          const stream: i32 = ${stream}
+          do {
+            let mark = i32[stream]
+            if mark {
+              let piece = mark - 1
+              let state = ${scratch} + (piece - ${firstBlock} * ${pieces}) * ${bytes / pieces}
+              let how = i32[stream + 4]
+              let first = stream + ${headerBytes}
+              let end = first + i32[stream + 8]
+              ${meet}(piece, state, first, end, how)
+              stream = end
+            } else { stream += 4 }
+          } while mark`
+        each(code, steps.finish)
       })
-    })
+    write(code)`
+      for unit in ${of.first}..${of.last} {
+        ${stream} = ${firstOf}(unit)
+        ${meetGroups}(unit)
+      }`
   })
 }

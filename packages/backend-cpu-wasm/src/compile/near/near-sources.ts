@@ -30,15 +30,15 @@ const loss = 2 ** -20
 /** The gathering of the sources near a group. */
 export interface Gathering {
   /** Begins a group with a box and a first place. */
-  readonly start: (box: Node, first: Node) => void
+  readonly start: (code: FunctionBuilder, box: Node, first: Node) => void
   /** Whether the pairs of all sources of a node have been met. */
-  readonly isMet: (from: Node, to: Node) => Node
+  readonly isMet: (code: FunctionBuilder, from: Node, to: Node) => Node
   /** Empties the lists. */
-  readonly clear: () => void
+  readonly clear: (code: FunctionBuilder) => void
   /** Adds the near sources of a node. */
-  readonly gather: (from: Node, to: Node) => void
+  readonly gather: (code: FunctionBuilder, from: Node, to: Node) => void
   /** Whether the sources of another node might not fit in a list. */
-  readonly full: () => Node
+  readonly full: (code: FunctionBuilder) => Node
   /** The ends of the lists. */
   readonly ends: readonly Local[]
 }
@@ -72,7 +72,7 @@ export function gatherNear(
   ]
   const { addressOf, load } = coordinatesOf(code, block, options)
 
-  const start = (box: Node, first: Node) => write(code)`
+  const start = (code: FunctionBuilder, box: Node, first: Node) => write(code)`
     lanes real = ${vector.type}
     scalar number = ${numberOf(writer)}
     const frame = ${frame}
@@ -170,18 +170,18 @@ export function gatherNear(
 
   return {
     start,
-    isMet: (from, to) => value(code)`${from} - ${onceFrom} < ${met} && ${to} - ${onceFrom} <= ${met}`,
-    clear: () => write(code)`
+    isMet: (code, from, to) => value(code)`${from} - ${onceFrom} < ${met} && ${to} - ${onceFrom} <= ${met}`,
+    clear: (code) => write(code)`
       const ends = ${ends}
       const lists = ${lists}
       unroll n of 0..${lists.length} { ends[n] = lists[n] }`,
-    gather: (from, to) => write(code)`
+    gather: (code, from, to) => write(code)`
       for place in ${from}..${to} step 4 {
         if ${once} {
           if !(place - ${onceFrom} < ${met}) { ${gatherFour}(place, ${to}) }
         } else { ${gatherFour}(place, ${to}) }
       }`,
-    full: () => value(code)`
+    full: (code) => value(code)`
       const ends = ${ends}
       const lists = ${lists}
       any(n of 0..${lists.length}: ends[n] - lists[n] > ${4 * (mostSources - nodeSources)})`,

@@ -19,9 +19,9 @@ interface LeftOut {
 /** The filter from a gathered list to the sources near the box of one block. */
 export interface BlockFilter {
   /** Reads the box of a block at an address. */
-  readonly start: (box: Node) => void
+  readonly start: (code: FunctionBuilder, box: Node) => void
   /** Filters `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
-  readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
+  readonly pick: (code: FunctionBuilder, first: Node, end: Node, to: Node, without?: LeftOut) => Node
 }
 
 /** Writes the filter. It stores places, or displacements and places. */
@@ -53,7 +53,7 @@ export function pickNear(
   const append = (code: FunctionBuilder, sources: readonly Node[], places: Node) =>
     appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), [...sources, places])
 
-  const pick = (first: Node, end: Node, to: Node, without?: LeftOut): Node => {
+  const pick: BlockFilter['pick'] = (code, first, end, to, without) => {
     const drop = (code: FunctionBuilder, beyond: Node, places: Node) =>
       without ? value(code)`${beyond} as v128 | (${places} as i32x4 - ${without.from} < ${without.count})` : beyond
     return value(code)`
@@ -88,7 +88,7 @@ export function pickNear(
       picked`
   }
   return {
-    start: (box) => write(code)`
+    start: (code, box) => write(code)`
       const frame = ${frame}
       const middle = ${middles}
       const half = ${halves}

@@ -5,6 +5,8 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import type { PhaseArguments } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import { defineJoin } from '../loops/pairs-once-loop.ts'
 import {
   type BlockPassOptions,
@@ -18,42 +20,40 @@ import {
 import { eachGroup, type TargetGroup } from '../loops/target-groups.ts'
 import { defineBoth, reactionBytes } from '../loops/tile.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { type Callable, i32, type Node, plus } from '../wasm/nodes.ts'
+import type { How } from './gather-groups.ts'
 import { groupBlocks, parts as shared } from './near-lists.ts'
 
-/** The arguments of a phase. */
-interface Call {
-  readonly block: Node
-  readonly scratch: Node
-  readonly first: Node
-  readonly last: Node
-}
+/** A step of a block, with its number and the address of its state. */
+export type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void
 
-/** Runs `write` for each block of a group, with its number and the address of its state. */
-type EachBlock = (write: (number: Node, state: Node) => void) => void
+/** Writes a step for each block of a group. */
+type EachBlock = (code: FunctionBuilder, step: BlockStep) => void
+
+/** The steps of the blocks of a group. */
+export interface BlockSteps {
+  /** Starts a block. */
+  readonly start: BlockStep
+  /** If pairs are met once, meets the block's own places, which are in no list. */
+  readonly meetOwn: BlockStep
+  readonly finish: BlockStep
+  /**
+   * Meets the places in a list with one piece of a block, by the body of a kind. If pairs are met once, the sources receive
+   * terms, too.
+   */
+  readonly meet: (code: FunctionBuilder, piece: Node, state: Node, list: Node, end: Node, how: How) => void
+  /** Runs `write` for each piece of a block. */
+  readonly eachPiece: TargetBlock['eachPiece']
+}
 
 export interface UnitGroups {
   /** Writes the loop over the groups of units. */
-  readonly each: (code: FunctionBuilder, of: Call, write: (group: TargetGroup, each: EachBlock) => void) => void
-  /** Writes the steps of the blocks of a group. */
-  readonly steps: (
+  readonly each: (
     code: FunctionBuilder,
-    block: Node,
-    scratch: Node,
-  ) => {
-    /** Starts a block. */
-    readonly start: (number: Node, state: Node) => void
-    /** If pairs are met once, meets the block's own places, which are in no list. */
-    readonly meetOwn: (number: Node, state: Node) => void
-    readonly finish: (number: Node, state: Node) => void
-    /**
-     * Meets the places in a list with one piece of a block, by the body of a kind. If pairs are met once, the sources receive
-     * terms, too.
-     */
-    readonly meet: (piece: Node, state: Node, list: Node, end: Node, how: { once: boolean; kind: number }) => void
-    /** Runs `write` for each piece of a block. */
-    readonly eachPiece: TargetBlock['eachPiece']
-  }
+    of: PhaseArguments,
+    write: (group: TargetGroup, each: EachBlock) => void,
+  ) => void
+  readonly steps: (code: FunctionBuilder, block: Node, scratch: Node) => BlockSteps
 }
 
 export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], parts: ScratchAddresses): UnitGroups {
@@ -68,41 +68,39 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
   const frameOf = (code: FunctionBuilder, scratch: Node) => code.let('i32', 'frame', plus(scratch, parts.walk))
 
   return {
-    each(code, { block, scratch, first, last }, write) {
+    each(code, { block, scratch, first, last }, visit) {
       const slot = (name: string) => writer.slot(code, block, name)
       const [nodes, starts, frame] = [slot('targetNodes'), slot('unitStarts'), frameOf(code, scratch)]
       const [met, onceCount] = [code.local('i32', 'partEnd'), code.local('i32', 'onceCount')]
       /** Begins a node of the targets' tree. Its pairs are met once, so the reactions of its points start at 0. */
-      const startPart = (place: Node, end: Node) => {
-        const places = op('i32.sub', end, place)
-        code.emit(set(onceCount, places))
-        code.emit(
-          at('i32.store', shared.onceFrom, frame, place),
-          at('i32.store', shared.onceCount, frame, get(onceCount)),
-        )
-        code.emit(op('memory.fill', plus(scratch, parts.reaction), i32(0), times(get(onceCount), received)))
-      }
+      const startPart = (code: FunctionBuilder, place: Node, end: Node) => write(code)`
+        ${onceCount} = ${end} - ${place}
+        i32[${frame} + ${shared.onceFrom}] = ${place}
+        i32[${frame} + ${shared.onceCount}] = ${onceCount}
+        memory.fill(${scratch} + ${parts.reaction}, 0, ${onceCount} * ${received})`
       code.for('unit', first, last, 1, (unit) => {
         const [from, to] = placesOfUnit(code, starts, unit)
-        code.emit(set(met, from))
+        write(code)`${met} = ${from}`
         eachGroup(
           code,
           { nodes, from, to, mostBlocks: groupBlocks },
           {
-            node({ place, end }, inside) {
-              if (!once) return
-              const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
-              code.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
-                startPart(place, end)
-                code.emit(set(met, end))
-              })
-            },
+            node: ({ place, end }, inside) => write(code)`
+              if ${once} {
+                const fits = ${end} - ${place} <= ${unitBlocks * blockPoints}
+                if ${inside} && (fits && ${place} >= ${met}) {
+                  ${startPart}(${place}, ${end})
+                  ${met} = ${end}
+                }
+              }`,
             group: (group) =>
-              write(group, (write) =>
-                code.for('number', group.firstBlock, group.endBlock, 1, (number) => {
-                  const offset = times(op('i32.sub', number, group.firstBlock), bytes)
-                  write(number, code.let('i32', 'state', plus(scratch, offset)))
-                }),
+              visit(
+                group,
+                (code, step) => write(code)`
+                for number in ${group.firstBlock}..${group.endBlock} {
+                  let state = ${scratch} + (number - ${group.firstBlock}) * ${bytes}
+                  ${step}(number, state)
+                }`,
               ),
           },
         )
@@ -115,44 +113,46 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
       const targets = targetBlock(options, code, block, scratch, parts)
       const targetCount = once ? writer.slot(code, block, 'targetCount') : i32(0)
       /** The address where the reaction of place 0 would be. */
-      const reactionOf = () => {
-        const before = times(at('i32.load', shared.onceFrom, frame), received)
-        return code.let('i32', 'reaction', op('i32.sub', plus(scratch, parts.reaction), before))
-      }
-      /** A block meets its own places. */
-      const meetOwn = (number: Node, state: Node) => {
-        const list = code.let('i32', 'list', plus(scratch, parts.list))
-        const own = code.let('i32', 'own', times(number, blockPoints))
-        const left = code.let('i32', 'left', op('i32.sub', targetCount, own))
-        const fewer = op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))
-        const count = code.let('i32', 'count', fewer)
-        code.for('n', i32(0), count, 1, (n) => code.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(own, n))))
-        code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), count))
-        targets.meet(number, state, list, plus(list, times(count, 4)), tiles[0] as Tiles)
-      }
+      const reactionOf = (code: FunctionBuilder) => value(code)`
+        let reaction = ${scratch} + ${parts.reaction} - i32[${frame} + ${shared.onceFrom}] * ${received}
+        reaction`
+      const meetList = (_: FunctionBuilder, number: Node, state: Node, list: Node, end: Node) =>
+        targets.meet(number, state, list, end, tiles[0] as Tiles)
       return {
-        start(number, state) {
-          code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+        start(code, number, state) {
+          write(code)`i32[${evaluated} + ${number} * 4] = 0`
           targets.start(number, state)
         },
-        meetOwn(number, state) {
-          if (once) meetOwn(number, state)
-        },
-        finish(number, state) {
-          const reaction = once ? plus(reactionOf(), times(number, blockPoints * received)) : i32(0)
-          if (join) code.emit(call(join, state, reaction, i32(blockPoints)))
+        meetOwn: (code, number, state) => write(code)`
+          if ${once} {
+            let list = ${scratch} + ${parts.list}
+            let own = ${number} * ${blockPoints}
+            let left = ${targetCount} - own
+            let count = min(left, ${blockPoints})
+            for n in 0..count { i32[list + n * 4] = own + n }
+            i32[${evaluated} + ${number} * 4] = count
+            ${meetList}(${number}, ${state}, list, list + count * 4)
+          }`,
+        finish(code, number, state) {
+          if (join)
+            write(code)`
+              let reaction: i32 = ${reactionOf}()
+              ${join}(${state}, reaction + ${number} * ${blockPoints * received}, ${blockPoints})`
           targets.finish(number, state)
         },
         eachPiece: targets.eachPiece,
-        meet(piece, state, list, end, { once, kind }) {
-          const reaction = once ? reactionOf() : i32(0)
-          code.for('part', list, end, 4 * writer.tile, (part) => {
-            const next = plus(part, 4 * writer.tile)
-            const partEnd = code.let('i32', 'partEnd', op('select', next, end, op('i32.lt_u', next, end)))
-            const both = once ? boths[kind] : undefined
-            if (both) targets.meetPieceBoth(piece, state, part, partEnd, both, reaction)
-            else targets.meetPiece(piece, state, part, partEnd, tiles[kind] as Tiles)
-          })
+        meet(code, piece, state, list, end, { once: both, kind }) {
+          const reaction = both ? reactionOf(code) : i32(0)
+          const meetTile = (_: FunctionBuilder, from: Node, to: Node) =>
+            both
+              ? targets.meetPieceBoth(piece, state, from, to, boths[kind] as Callable, reaction)
+              : targets.meetPiece(piece, state, from, to, tiles[kind] as Tiles)
+          write(code)`
+            for part in ${list}..${end} step ${4 * writer.tile} {
+              const next = part + ${4 * writer.tile}
+              let partEnd = next < ${end} ? next : ${end}
+              ${meetTile}(part, partEnd)
+            }`
         },
       }
     },

@@ -7,9 +7,9 @@
 import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { write } from '../language/kernel.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Node, op } from '../wasm/nodes.ts'
+import { at, type Node } from '../wasm/nodes.ts'
 import { toNearest } from './walk.ts'
 
 export interface CutoffWalkOptions {
@@ -23,19 +23,19 @@ export interface CutoffWalkOptions {
   /** Whether a point does not count itself. */
   readonly skipSelf: boolean
   /** Whether to skip the node with these places, because its pairs have been met. */
-  readonly isMet?: ((from: Node, to: Node) => Node) | undefined
+  readonly isMet?: ((code: FunctionBuilder, from: Node, to: Node) => Node) | undefined
 }
 
 /** Receives the sources that a walk finds. */
 interface Found {
   /** Takes the places of sources that may be within the cutoff. */
-  readonly take: (from: Node, to: Node) => void
+  readonly take: (code: FunctionBuilder, from: Node, to: Node) => void
   /** Takes a number of sources that are all within the cutoff of all targets. */
-  readonly whole: (sources: Node) => void
+  readonly whole: (code: FunctionBuilder, sources: Node) => void
 }
 
 /** Writes the walk for the box at an address. Its targets have the places `first ... last - 1`. */
-export type CutoffWalk = (box: Node, first: Node, last: Node, found: Found) => void
+export type CutoffWalk = (code: FunctionBuilder, box: Node, first: Node, last: Node, found: Found) => void
 
 /** Loads x and y, or z with 0. */
 const load = (_: FunctionBuilder, part: number, address: Node, offset: number): Node =>
@@ -54,11 +54,9 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
   }))
   const within2 = wholes ? named('within2') : reach2
   const image = (_: FunctionBuilder, apart: Node, part: number) => toNearest('f64x2', apart, boxes[part])
-  const skips = (_: FunctionBuilder, beyond: Node, from: Node, to: Node) =>
-    isMet ? op('i32.or', beyond, isMet(from, to)) : beyond
-  return (box, first, last, found) => {
-    const take = (_: FunctionBuilder, from: Node, to: Node) => found.take(from, to)
-    const whole = (_: FunctionBuilder, sources: Node) => found.whole(sources)
+  const skips = (code: FunctionBuilder, beyond: Node, from: Node, to: Node) =>
+    isMet ? value(code)`${beyond} | ${isMet}(${from}, ${to})` : beyond
+  return (code, box, first, last, { take, whole }) => {
     const open = (code: FunctionBuilder, node: Node, from: Node, to: Node, skip: Node) => write(code)`
       if ${to} - ${from} <= ${leafPoints} {
         ${take}(${from}, ${to})
@@ -66,16 +64,18 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
       } else { ${node} += ${nodeBytes} }`
     write(code)`
       const parts = ${parts}
+      const load: f64x2 = ${load}
+      const image: f64x2 = ${image}
       unroll part of 0..parts {
-        let centre[part]: f64x2 = ${load}(part, ${box}, 0)
-        let half[part]: f64x2 = ${load}(part, ${box}, 24)
+        let centre[part] = load(part, ${box}, 0)
+        let half[part] = load(part, ${box}, 24)
       }
       var node = ${nodes}
       while node < ${nodesEnd} {
         unroll part of 0..parts {
-          let apart = ${load}(part, node, 0) as f64x2 - centre[part]
-          let nearest[part] = abs(${image}(apart, part) as f64x2)
-          let halves[part] = ${load}(part, node, 24) as f64x2 + half[part]
+          let apart = load(part, node, 0) - centre[part]
+          let nearest[part] = abs(image(apart, part))
+          let halves[part] = load(part, node, 24) + half[part]
           // A NaN gap stays NaN: the pseudo-maximum keeps its first operand.
           let gap[part] = pmax(nearest[part] - halves[part], 0)
         }
