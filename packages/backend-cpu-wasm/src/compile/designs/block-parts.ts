@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defineBlockPass } from '../near/block-loop.ts'
+import { defineBlockPass } from '../loops/block-loop.ts'
 import { defineOrder } from '../ranges/order-points.ts'
 import { directBody } from './direct-body.ts'
 

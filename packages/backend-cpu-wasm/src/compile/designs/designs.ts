@@ -11,9 +11,9 @@ import type { WriterOptions } from '../expressions/module-writer.ts'
 import { foldOf } from '../folds/folds.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
+import { nearestPass } from '../loops/nearest-pass.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
-import { defineLastingLists } from '../near/lasting-lists.ts'
-import { nearestPass } from '../near/nearest-pass.ts'
+import { defineVerletLists } from '../loops/verlet-lists.ts'
 import { blockParts } from './block-parts.ts'
 import type { PairParts } from './pair-design.ts'
 import { cheapUnits, pairProgram } from './pair-program.ts'
@@ -21,7 +21,7 @@ import { loopReport } from './variant.ts'
 import { encoded, type WrittenDesign } from './written.ts'
 
 /** The folds and loops of all reductions. */
-export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineLastingLists, blocks: blockParts }
+export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineVerletLists, blocks: blockParts }
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {

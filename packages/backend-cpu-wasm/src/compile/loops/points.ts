@@ -13,6 +13,7 @@ import type { Fold, PairBody } from '@manybody/core/expression'
 import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { PointStore, Side } from '../../design/design.ts'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
+import type { StoredCoordinates } from '../lists/coordinates.ts'
 import { element, loadElements } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Node, op, plus, times } from '../wasm/nodes.ts'
@@ -207,4 +208,11 @@ export function loadPoint(
 export function registerAt(writer: ModuleWriter, points: PointValues, base: Node, n: Node): Node {
   const bytes = bytesOf(writer, points)
   return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
+}
+
+/** Where neighbour lists read the coordinates of points. */
+export function coordinatesIn(writer: ModuleWriter, points: PointValues, dimension: number): StoredCoordinates {
+  const bytes = points.arrangement === 'register' ? writer.vector.width : writer.vector.bytes
+  const offsetOf = (axis: string) => points.names.indexOf(`${axis}${suffixes[points.side]}`) * bytes
+  return { bytes: bytesOf(writer, points), axes: axesOf(dimension).map(offsetOf) }
 }

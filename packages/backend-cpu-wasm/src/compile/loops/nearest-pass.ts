@@ -12,7 +12,16 @@ import { blockPoints, nodeBytes } from '@manybody/core/near'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
 import { firstSources, tileSources } from '../folds/least-rows.ts'
 import { value, write } from '../language/kernel.ts'
-import type { PointValues } from '../loops/points.ts'
+import { blockListBytes, filterBlocks, listBlocks, listedFrom, mostListed } from '../lists/block-list.ts'
+import { filterSources } from '../lists/filter-sources.ts'
+import { anySource, keptReach } from '../lists/kept-reach.ts'
+import type { ListOptions } from '../lists/neighbour-lists.ts'
+import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
+import { reachedBox } from '../ranges/reached-box.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
+import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import type { PointValues } from './points.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -20,16 +29,8 @@ import {
   type ScratchAddresses,
   type Tiles,
   targetBlock,
-} from '../loops/target-block.ts'
-import { eachGroup, type TargetGroup } from '../loops/target-groups.ts'
-import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
-import { reachedBox } from '../ranges/reached-box.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import { anySource, keptReach } from './kept-reach.ts'
-import { listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
-import { pickSources } from './pick-sources.ts'
+} from './target-block.ts'
+import { eachGroup, type TargetGroup } from './target-groups.ts'
 
 /** The most blocks of targets that walk together. */
 const groupBlocks = 12
@@ -48,12 +49,12 @@ const listBytes = (options: BlockPassOptions) => 4 * (mostInTile(options) + bloc
 
 /** Bytes of the stack and of the lists. */
 const scratchBytes = (options: BlockPassOptions): number =>
-  nearBlocksBytes(options.dimension) + groupBlocks * holds.bytes + listBytes(options) + nearestWalkBytes
+  blockListBytes(options.dimension) + groupBlocks * holds.bytes + listBytes(options) + nearestWalkBytes
 
 /** Where the frame of the lists of blocks, the data of blocks, the list of a tile and the stack of a walk are. */
 function addressesOf(code: FunctionBuilder, scratch: Node, options: BlockPassOptions, parts: ScratchAddresses) {
   const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
-  const heldAt = code.let('i32', 'heldAt', plus(frame, nearBlocksBytes(options.dimension)))
+  const heldAt = code.let('i32', 'heldAt', plus(frame, blockListBytes(options.dimension)))
   const list = plus(heldAt, groupBlocks * holds.bytes)
   return { frame, heldAt, list, stack: plus(list, listBytes(options)) }
 }
@@ -99,7 +100,13 @@ function findAroundOf(options: BlockPassOptions, block: Node, stack: Node): Find
  * Defines `meet(block, scratch, first, last, end)`: blocks of targets meet the sources in the list up to `end`, or the sources
  * around them if `end` is 0.
  */
-function defineMeet(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): Callable {
+function defineMeet(
+  options: BlockPassOptions,
+  near: ListOptions,
+  tiles: Tiles,
+  parts: ScratchAddresses,
+  power: 1 | 2,
+): Callable {
   const { writer, exclusions } = options
   const parameters = integers('block', 'scratch', 'first', 'last', 'end')
   return writer.module.define('meet', parameters, undefined, (code, values) => {
@@ -109,8 +116,8 @@ function defineMeet(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddre
     const addresses = addressesOf(code, scratch, options, parts)
     const { frame, heldAt, stack } = addresses
     const list = code.let('i32', 'list', addresses.list)
-    const blocks = pickBlocks(code, block, frame, options)
-    const sources = pickSources(code, block, frame, options)
+    const blocks = filterBlocks(code, block, frame, options)
+    const sources = filterSources(code, block, frame, near)
     const targets = targetBlock(options, code, block, scratch, parts)
     const [end, met] = [code.local('i32', 'end'), code.local('i32', 'met')]
     const { reachOf, latestOf } = keptReach(options, walk, power)
@@ -136,11 +143,11 @@ function defineMeet(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddre
       let aroundFrom = i32[${holding} + ${holds.from}]
       let aroundCount = i32[${holding} + ${holds.to}] - aroundFrom
       let box = ${targetBlocks} + ${number} * ${nodeBytes}
-      ${blocks.pick}(box, ${listEnd}, reach2)
+      ${blocks.filter}(box, ${listEnd}, reach2)
       ${sources.start}(box)
       for entry in ${blocks.picked}..${blocks.pickedEnd} step 4 {
         let place = i32[entry]
-        if place - aroundFrom >= aroundCount { ${sources.pick}(place, reach2, ${end}) }
+        if place - aroundFrom >= aroundCount { ${sources.filter}(place, reach2, ${end}) }
       }
       ${meetList(marks)}(${number}, ${state})`
     write(code)`
@@ -248,9 +255,15 @@ function groupWalk(
 }
 
 /** Writes the phase. `power` is the power of the distance that the targets keep. */
-function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
+function defineNearest(
+  options: BlockPassOptions,
+  near: ListOptions,
+  tiles: Tiles,
+  parts: ScratchAddresses,
+  power: 1 | 2,
+): void {
   const { writer } = options
-  const meet = defineMeet(options, tiles, parts, power)
+  const meet = defineMeet(options, near, tiles, parts, power)
   writer.phase('pairs', (code, of) => {
     const [nodes, starts] = ['targetNodes', 'unitStarts'].map((name) => writer.slot(code, of.block, name)) as [
       Node,

@@ -1,34 +1,32 @@
 /**
- * Gathers the sources near a group of blocks of targets, once for all blocks of the group. `pick-near.ts` then filters them for
+ * Gathers the sources near a group of blocks of targets, once for all blocks of the group. `filter-block.ts` then filters them for
  * each block.
  *
  * @module
  */
-import { axes } from '@manybody/core/backend'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import { value, write } from '../language/kernel.ts'
-import { bytesOf } from '../loops/points.ts'
 import { aroundOf } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, laned, type Node, plus } from '../wasm/nodes.ts'
-import { float32 } from '../wasm/vector.ts'
+import { fourSources, numbersOf } from './coordinates.ts'
 import {
   appendMarked,
   arrayBytes,
   gapOf,
-  type NearOptions,
+  type ListOptions,
   nodeSources,
   numberOf,
   parts,
   splatOf,
-} from './near-lists.ts'
+} from './neighbour-lists.ts'
 
 /** Coordinates in the frame of a group have errors of some 2^-24 of the largest. */
 const loss = 2 ** -20
 
 /** The gathering of the sources near a group. */
-export interface Gathering {
+export interface NearSources {
   /** Begins a group with a box and a first place. */
   readonly start: (code: FunctionBuilder, box: Node, first: Node) => void
   /** Whether the pairs of all sources of a node have been met. */
@@ -49,8 +47,8 @@ export function gatherNear(
   block: Node,
   frame: Node,
   lists: readonly Node[],
-  options: NearOptions,
-): Gathering {
+  options: ListOptions,
+): NearSources {
   const { writer, dimension, periodic, apart, once } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
@@ -70,7 +68,7 @@ export function gatherNear(
     Local,
     Local,
   ]
-  const { addressOf, load } = coordinatesOf(code, block, options)
+  const { addressOf, load } = fourSources(code, block, options)
 
   const start = (code: FunctionBuilder, box: Node, first: Node) => write(code)`
     lanes real = ${vector.type}
@@ -189,51 +187,8 @@ export function gatherNear(
   }
 }
 
-/** Four numbers as float32. */
-export const numbersOf = (_: FunctionBuilder, halves: readonly Node[]): Node =>
-  halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
-
 /** Four conditions, one in each lane of a float32 register. */
 const conditionOf = (_: FunctionBuilder, halves: readonly Node[]): Node =>
   halves.length === 1
     ? (halves[0] as Node)
     : laned('i8x16.shuffle', [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], ...halves)
-
-/** The coordinates of four sources, in one register or in two halves. */
-export interface FourSources {
-  /** The address of the sources from a place on. */
-  readonly addressOf: (code: FunctionBuilder, place: Node) => Node
-  /** Loads the coordinates of a half along an axis, from that address. */
-  readonly load: (code: FunctionBuilder, from: Node, axis: number, half: number) => Node
-}
-
-export function coordinatesOf(
-  code: FunctionBuilder,
-  block: Node,
-  { writer, targets, sources, sameSet }: Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'sameSet'>,
-): FourSources {
-  const { vector } = writer
-  const { lanes } = vector
-  if (sameSet) {
-    // Targets are in registers, which have the places of the sources.
-    const base = writer.slot(code, block, 'targets')
-    const bytes = bytesOf(writer, targets)
-    return {
-      addressOf: (code, place) => value(code)`${base} + ${place} / ${lanes} * ${bytes}`,
-      load: (_, from, axis, half) =>
-        at('v128.load', half * bytes + targets.names.indexOf(`${axes[axis]}i`) * vector.width, from),
-    }
-  }
-  const base = writer.slot(code, block, 'sources')
-  const bytes = bytesOf(writer, sources)
-  return {
-    addressOf: (code, place) => value(code)`${base} + ${place} * ${bytes}`,
-    load(code, from, axis, half) {
-      const offset = sources.names.indexOf(`${axes[axis]}j`) * vector.bytes
-      return Array.from({ length: lanes }, (_, lane) => lane).reduce(
-        (register, lane) => vector.loadLane(lane, (half * lanes + lane) * bytes + offset, from, register),
-        code.constant('i32x4', 0),
-      )
-    },
-  }
-}

@@ -8,24 +8,24 @@ import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
-import { boxOf, iotaOf, loss, tableOf } from './near-blocks.ts'
-import { appendMarked, gapOf, type NearOptions, numberOf, splatOf } from './near-lists.ts'
-import { coordinatesOf, numbersOf } from './near-sources.ts'
+import { boxOf, iotaOf, loss, tableOf } from './block-list.ts'
+import { fourSources, numbersOf } from './coordinates.ts'
+import { appendMarked, gapOf, type ListOptions, numberOf, splatOf } from './neighbour-lists.ts'
 
-type Options = Pick<NearOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
+type Options = Pick<ListOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
 
 /** The filter of single sources. Lists end at a variable. */
 export interface SourceFilter {
   /** Takes the box of targets at an address. */
   readonly start: (code: FunctionBuilder, box: Node) => void
   /** Filters the block with a first place, by the square of a widened reach in float32, and appends places to a list. */
-  readonly pick: (code: FunctionBuilder, first: Node, reach2: Node, end: Node) => void
+  readonly filter: (code: FunctionBuilder, first: Node, reach2: Node, end: Node) => void
   /** Appends all places from one to another. */
   readonly all: (code: FunctionBuilder, from: Node, to: Node, end: Node) => void
 }
 
 /** Writes the filter. */
-export function pickSources(code: FunctionBuilder, block: Node, frame: Node, options: Options): SourceFilter {
+export function filterSources(code: FunctionBuilder, block: Node, frame: Node, options: Options): SourceFilter {
   const { writer, dimension, periodic } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
@@ -35,7 +35,7 @@ export function pickSources(code: FunctionBuilder, block: Node, frame: Node, opt
   const iota = code.let('v128', 'iota', iotaOf(frame))
   const count = writer.slot(code, block, 'sourceCount')
   const sourceCount = code.let('v128', 'sourceCount', value(code)`i32x4(${count})`)
-  const { addressOf, load } = coordinatesOf(code, block, options)
+  const { addressOf, load } = fourSources(code, block, options)
   // Kept in memory, because V8 would compute them anew for each block: the filter does not run for every block.
   const kept = boxOf(frame)
   const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest(vector.type, apart, boxes[axis])
@@ -53,7 +53,7 @@ export function pickSources(code: FunctionBuilder, block: Node, frame: Node, opt
         v128[kept + 32 * axis] = real(number(rounded))
         v128[kept + 32 * axis + 16] = f32x4(f32(size))
       }`,
-    pick: (code, first, reach2, end) => write(code)`
+    filter: (code, first, reach2, end) => write(code)`
       lanes real = ${vector.type}
       const kept = ${kept}
       const load: real = ${load}

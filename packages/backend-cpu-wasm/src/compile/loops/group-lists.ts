@@ -6,17 +6,24 @@
  */
 import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { value, write } from '../language/kernel.ts'
-import { registerAt } from '../loops/points.ts'
-import type { BlockPassOptions, ScratchAddresses } from '../loops/target-block.ts'
-import type { TargetGroup } from '../loops/target-groups.ts'
+import { filterBlock, withoutImages } from '../lists/filter-block.ts'
+import { keepTargets } from '../lists/filter-piece.ts'
+import { gatherNear } from '../lists/gather-near.ts'
+import {
+  type ListOptions,
+  listsOf,
+  nodeSources,
+  parts as shared,
+  writeIota,
+  writeTable,
+} from '../lists/neighbour-lists.ts'
 import { cutoffWalk } from '../ranges/cutoff-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { type Callable, call, get, i32, type Node, plus } from '../wasm/nodes.ts'
-import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
-import { gatherNear } from './near-sources.ts'
-import { pickNear, withoutImages } from './pick-near.ts'
-import { keepTargets } from './pick-targets.ts'
+import { registerAt } from './points.ts'
+import type { BlockPassOptions, ScratchAddresses } from './target-block.ts'
+import type { TargetGroup } from './target-groups.ts'
 
 /** How a block meets the places of a list: whether both points of a pair receive terms, and which body computes the pairs. */
 export interface How {
@@ -25,11 +32,11 @@ export interface How {
 }
 
 /** The filter from one list of the group to one block. */
-export interface Picks {
+export interface GroupFilter {
   readonly number: Node
   readonly how: How
   /** Writes the places, or displacements and places, from an address on. Returns the end of the first array. */
-  readonly pick: (code: FunctionBuilder, to: Node) => Node
+  readonly fill: (code: FunctionBuilder, to: Node) => Node
   /** Whether no target of the block needs images for the sources in the lists without images; 0 if there are no such lists. */
   readonly direct: Node
 }
@@ -38,12 +45,12 @@ export interface Picks {
  * Defines `name(block, scratch, first, last, ...ends)`, which filters the group's lists, up to their ends, for each block from
  * `first` to `last`. It keeps places, or displacements and places if single targets filter once more.
  */
-export function definePicks(
+export function defineFilters(
   name: string,
   options: BlockPassOptions,
-  near: NearOptions,
+  near: ListOptions,
   { parts, displacements }: { readonly parts: ScratchAddresses; readonly displacements: boolean },
-  start: (code: FunctionBuilder, block: Node, scratch: Node, first: Node) => (picks: Picks) => void,
+  start: (code: FunctionBuilder, block: Node, scratch: Node, first: Node) => (of: GroupFilter) => void,
 ): Callable {
   const { writer, targets, once } = options
   const kinds = near.apart ? 2 : 1
@@ -59,7 +66,7 @@ export function definePicks(
     const [targetBlocks, registers] = [writer.slot(code, block, 'targetBlocks'), writer.slot(code, block, 'targets')]
     const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
     const lists = listsOf(code, frame, near)
-    const picks = pickNear(code, block, frame, near, displacements)
+    const filter = filterBlock(code, block, frame, near, displacements)
     const use = start(code, block, scratch, first)
     const groupFrom = once ? code.let('v128', 'groupFrom', value(code)`i32x4(${first} * ${blockPoints})`) : i32(0)
     /** The filter drops the places from the start of the group to the end of a block, which meets only later places once. */
@@ -72,36 +79,36 @@ export function definePicks(
       const own = Array.from({ length: count }, (_, u) =>
         registerAt(writer, targets, registers, value(code)`${number} * ${count} + ${u}`),
       )
-      picks.start(code, value(code)`${targetBlocks} + ${number} * ${nodeBytes}`)
+      filter.start(code, value(code)`${targetBlocks} + ${number} * ${nodeBytes}`)
       if (displacements) keepTargets(code, block, frame, near, own)
       const direct = near.apart ? code.let('i32', 'direct', withoutImages(code, frame, near, own)) : i32(0)
       for (const [n, gathered] of lists.entries()) {
         const how = { once: n >= kinds, kind: n % kinds }
         const without = how.once ? metOf(number) : undefined
-        const pick: Picks['pick'] = (code, to) => picks.pick(code, gathered, ends[n] as Node, to, without)
-        use({ number, how, pick, direct })
+        const fill: GroupFilter['fill'] = (code, to) => filter.filter(code, gathered, ends[n] as Node, to, without)
+        use({ number, how, fill, direct })
       }
     })
   })
 }
 
-/** Finds the sources near a group, for the function from `definePicks`, and tells how many nodes of sources all count. */
+/** Finds the sources near a group, for the function from `defineFilters`, and tells how many nodes of sources all count. */
 export type GatherGroup = (
   code: FunctionBuilder,
   group: TargetGroup,
-  picks: Callable,
+  filters: Callable,
   whole: (code: FunctionBuilder, sources: Node) => void,
 ) => void
 
 /**
- * Writes the gathering of the sources near a group. It calls the function from `definePicks` whenever a list may be full, and
+ * Writes the gathering of the sources near a group. It calls the function from `defineFilters` whenever a list may be full, and
  * at the end.
  */
 export function groupGatherer(
   code: FunctionBuilder,
   { block, scratch }: { readonly block: Node; readonly scratch: Node },
   options: BlockPassOptions,
-  { near, parts, wholes }: { readonly near: NearOptions; readonly parts: ScratchAddresses; readonly wholes: boolean },
+  { near, parts, wholes }: { readonly near: ListOptions; readonly parts: ScratchAddresses; readonly wholes: boolean },
 ): GatherGroup {
   const frame = code.let('i32', 'frame', plus(scratch, parts.walk))
   writeIota(code, plus(frame, shared.iota))
@@ -111,18 +118,18 @@ export function groupGatherer(
   const { once, body } = options
   const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
   const walk = cutoffWalk(code, block, { ...options, ...leaves })
-  return (code, { node, place, end, firstBlock, endBlock }, picks, whole) => {
-    const pickAll = (code: FunctionBuilder) =>
-      code.emit(call(picks, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+  return (code, { node, place, end, firstBlock, endBlock }, filters, whole) => {
+    const filterAll = (code: FunctionBuilder) =>
+      code.emit(call(filters, block, scratch, firstBlock, endBlock, ...ends.map(get)))
     const take = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
       if ${full}() {
-        ${pickAll}()
+        ${filterAll}()
         ${clear}()
       }
       ${gather}(${from}, ${to})`
     start(code, node, place)
     clear(code)
     walk(code, node, place, end, { take, whole })
-    pickAll(code)
+    filterAll(code)
   }
 }

@@ -7,7 +7,11 @@
 import { blockPoints } from '@manybody/core/near'
 import type { PhaseArguments } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
-import { defineJoin } from '../loops/pairs-once-loop.ts'
+import { groupBlocks, parts as shared } from '../lists/neighbour-lists.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { type Callable, i32, type Node, plus } from '../wasm/nodes.ts'
+import type { How } from './group-lists.ts'
+import { defineJoin } from './pairs-once-loop.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -16,13 +20,9 @@ import {
   type TargetBlock,
   type Tiles,
   targetBlock,
-} from '../loops/target-block.ts'
-import { eachGroup, type TargetGroup } from '../loops/target-groups.ts'
-import { defineBoth, reactionBytes } from '../loops/tile.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { type Callable, i32, type Node, plus } from '../wasm/nodes.ts'
-import type { How } from './gather-groups.ts'
-import { groupBlocks, parts as shared } from './near-lists.ts'
+} from './target-block.ts'
+import { eachGroup, type TargetGroup } from './target-groups.ts'
+import { defineBoth, reactionBytes } from './tile.ts'
 
 /** A step of a block, with its number and the address of its state. */
 export type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void

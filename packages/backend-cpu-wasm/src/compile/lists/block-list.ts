@@ -8,13 +8,13 @@
  */
 import { blockPoints, nodeBytes } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { tileSources } from '../folds/least-rows.ts'
 import { value, write } from '../language/kernel.ts'
-import type { BlockPassOptions } from '../loops/target-block.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, type Node, plus } from '../wasm/nodes.ts'
-import { appendMarked, gapOf, tableBytes, writeIota, writeTable } from './near-lists.ts'
+import { appendMarked, gapOf, tableBytes, writeIota, writeTable } from './neighbour-lists.ts'
 
 /** The most blocks in the list. */
 export const mostListed: number = tileSources / blockPoints
@@ -30,9 +30,13 @@ const parts = { centre: 0, margin: 24, iota: 32, table: 48, box: 48 + tableBytes
 const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arrayBytes
 
 /** Bytes of the frame, with the list of the group and the filtered list of a block. */
-export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + arrayBytes
+export const blockListBytes = (dimension: number): number => pickedAt(dimension) + arrayBytes
 
-type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
+interface BlockListOptions {
+  readonly writer: ModuleWriter
+  readonly dimension: number
+  readonly periodic: boolean
+}
 
 /** The address of the first entry of the list. */
 export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
@@ -40,7 +44,7 @@ export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
 /** The address of the table that moves marked lanes to the front. */
 export const tableOf = (frame: Node): Node => plus(frame, parts.table)
 
-/** The address where `pick-sources.ts` keeps the box of a block. */
+/** The address where `filter-sources.ts` keeps the box of a block. */
 export const boxOf = (frame: Node): Node => plus(frame, parts.box)
 
 /** The numbers 0, 1, 2 and 3. */
@@ -59,7 +63,7 @@ export function listBlocks(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, dimension, periodic }: Options,
+  { writer, dimension, periodic }: BlockListOptions,
 ): BlockList {
   const walk = writer.slot(code, block, 'walk')
   const sourceBlocks = writer.slot(code, block, 'sourceBlocks')
@@ -92,18 +96,18 @@ export interface ListFilter {
   /** The squared reach in float32, widened by the margin for roundings. */
   readonly widened: (code: FunctionBuilder, reach: Node) => Node
   /** Filters the list up to `end` for the box at an address, by its widened squared reach. */
-  readonly pick: (code: FunctionBuilder, box: Node, end: Node, reach2: Node) => void
+  readonly filter: (code: FunctionBuilder, box: Node, end: Node, reach2: Node) => void
   /** The first places of the blocks that passed the filter, from an address to another. */
   readonly picked: Node
   readonly pickedEnd: Local
 }
 
 /** Writes the filter. */
-export function pickBlocks(
+export function filterBlocks(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, dimension, periodic }: Options,
+  { writer, dimension, periodic }: BlockListOptions,
 ): ListFilter {
   const walk = writer.slot(code, block, 'walk')
   const list = code.let('i32', 'listed', listedFrom(frame))
@@ -122,7 +126,7 @@ export function pickBlocks(
     widened: (code, reach) => value(code)`
       let wide = f32(${reach} as f64 * ${wider} + f64[${frame} + ${parts.margin}])
       wide * wide`,
-    pick: (code, box, end, reach2) => write(code)`
+    filter: (code, box, end, reach2) => write(code)`
       const imageOf: f32x4 = ${imageOf}
       const gapOf: f32x4 = ${gapOf}
       unroll axis of 0..${dimension} {

@@ -11,25 +11,25 @@
  */
 import { blockPoints } from '@manybody/core/near'
 import { write } from '../language/kernel.ts'
-import { type BlockPassOptions, blockState, type ScratchAddresses } from '../loops/target-block.ts'
+import type { ListOptions } from '../lists/neighbour-lists.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { type Node, plus } from '../wasm/nodes.ts'
-import { definePicks, groupGatherer } from './gather-groups.ts'
-import type { NearOptions } from './near-lists.ts'
+import { defineFilters, groupGatherer } from './group-lists.ts'
+import { type BlockPassOptions, blockState, type ScratchAddresses } from './target-block.ts'
 import type { UnitGroups } from './unit-groups.ts'
 
-export function defineNear(
+export function defineCutoffPass(
   options: BlockPassOptions,
-  near: NearOptions,
+  near: ListOptions,
   groups: UnitGroups,
   parts: ScratchAddresses,
 ): void {
   const { writer, fold, exclusions } = options
-  const meet = definePicks('meet', options, near, { parts, displacements: false }, (code, block, scratch, first) => {
+  const meet = defineFilters('meet', options, near, { parts, displacements: false }, (code, block, scratch, first) => {
     const evaluated = writer.slot(code, block, 'evaluated')
     const list = code.let('i32', 'list', plus(scratch, parts.list))
     const steps = groups.steps(code, block, scratch)
-    return ({ number, how, pick, direct }) => {
+    return ({ number, how, fill, direct }) => {
       const meetBy = (kind: number) => (_: FunctionBuilder, state: Node, end: Node) =>
         steps.eachPiece(number, state, (piece, pieceState) =>
           steps.meet(code, piece, pieceState, list, end, { ...how, kind }),
@@ -38,7 +38,7 @@ export function defineNear(
       write(code)`
         let state = ${scratch} + (${number} - ${first}) * ${blockState(options)}
         let met = ${evaluated} + ${number} * 4
-        let end: i32 = ${pick}(${list})
+        let end: i32 = ${fill}(${list})
         i32[met] += end - ${list} >> 2
         if ${how.kind === 0} { ${byFirst}(state, end) } else if ${direct} { ${byDirect}(state, end) } else { ${byFirst}(state, end) }`
     }

@@ -13,20 +13,20 @@
 import { blockPoints } from '@manybody/core/near'
 import { headerBytes, spareBytes } from '../../design/list-layout.ts'
 import { value, write } from '../language/kernel.ts'
-import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from '../loops/target-block.ts'
+import { defineFilterPiece } from '../lists/filter-piece.ts'
+import { type ListOptions, pickedAt, parts as shared } from '../lists/neighbour-lists.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, type Node, plus } from '../wasm/nodes.ts'
-import { definePicks, groupGatherer } from './gather-groups.ts'
-import { type NearOptions, pickedAt, parts as shared } from './near-lists.ts'
-import { definePickTargets } from './pick-targets.ts'
+import { defineFilters, groupGatherer } from './group-lists.ts'
+import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from './target-block.ts'
 import type { UnitGroups } from './unit-groups.ts'
 
 /** Bits of the second word of a header. */
 const [onceBit, directBit] = [2, 1]
 
-export function defineLastingLists(
+export function defineVerletLists(
   options: BlockPassOptions,
-  near: NearOptions,
+  near: ListOptions,
   groups: UnitGroups,
   parts: ScratchAddresses,
 ): void {
@@ -37,21 +37,21 @@ export function defineLastingLists(
   const pieces = piecesOf(options)
   /** Whether lists also have the places of the block itself. With marks they do not, because marks expect ascending places. */
   const listsOwn = options.once && !options.body.skipSelf
-  const pickTargets = definePickTargets(near, blockPoints / pieces)
-  const append = definePicks('append', options, near, { parts, displacements: true }, (code, block, scratch) => {
+  const filterPiece = defineFilterPiece(near, blockPoints / pieces)
+  const append = defineFilters('append', options, near, { parts, displacements: true }, (code, block, scratch) => {
     const frame = frameOf(code, scratch)
     const picked = code.let('i32', 'pickedFrom', plus(frame, pickedAt(near)))
     const lastFull = near.apart ? 1 : 0
     const targetCount = listsOwn ? writer.slot(code, block, 'targetCount') : i32(0)
     const iota = code.let('v128', 'iota', at('v128.load', shared.iota, frame))
-    return ({ number, how, pick, direct }) => {
+    return ({ number, how, fill, direct }) => {
       const hasOwn = listsOwn && !how.once
       const bits = how.once ? onceBit : 0
       write(code)`
         const frame = ${frame}
         const number = ${number}
         const direct: i32 = ${direct}
-        let pickedEnd: i32 = ${pick}(${picked})
+        let pickedEnd: i32 = ${fill}(${picked})
         // Number of places of the block itself. They come first, in the first list with the block's kind of images.
         var own = 0
         if ${hasOwn} {
@@ -73,7 +73,7 @@ export function defineLastingLists(
                 v128[to + 16 * four] = i32x4(number * ${blockPoints} + 4 * four) + ${iota}
               }
             }
-            let end: i32 = ${pickTargets}(frame, pickedEnd, to + own * 4, n * ${blockPoints / pieces})
+            let end: i32 = ${filterPiece}(frame, pickedEnd, to + own * 4, n * ${blockPoints / pieces})
             let size = end - to
             if size {
               i32[frame + ${shared.needed}] += size + ${headerBytes}

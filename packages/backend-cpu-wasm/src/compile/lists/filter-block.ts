@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { axes } from '@manybody/core/backend'
 import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Node, plus } from '../wasm/nodes.ts'
-import { appendMarked, arrayBytes, gapOf, markedPast, type NearOptions, numberOf, parts } from './near-lists.ts'
+import { appendMarked, arrayBytes, gapOf, type ListOptions, markedPast, numberOf, parts } from './neighbour-lists.ts'
 
 /** Sources that the filter drops: `count` places from `from` on. Both numbers are in all lanes. */
 interface LeftOut {
@@ -21,15 +20,15 @@ export interface BlockFilter {
   /** Reads the box of a block at an address. */
   readonly start: (code: FunctionBuilder, box: Node) => void
   /** Filters `first ... end` and writes to arrays from `to` on. Returns the end of the first array. */
-  readonly pick: (code: FunctionBuilder, first: Node, end: Node, to: Node, without?: LeftOut) => Node
+  readonly filter: (code: FunctionBuilder, first: Node, end: Node, to: Node, without?: LeftOut) => Node
 }
 
 /** Writes the filter. It stores places, or displacements and places. */
-export function pickNear(
+export function filterBlock(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, dimension, periodic }: NearOptions,
+  { writer, dimension, periodic }: ListOptions,
   displacements: boolean,
 ): BlockFilter {
   const walk = writer.slot(code, block, 'walk')
@@ -53,7 +52,7 @@ export function pickNear(
   const append = (code: FunctionBuilder, sources: readonly Node[], places: Node) =>
     appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), [...sources, places])
 
-  const pick: BlockFilter['pick'] = (code, first, end, to, without) => {
+  const filter: BlockFilter['filter'] = (code, first, end, to, without) => {
     const drop = (code: FunctionBuilder, beyond: Node, places: Node) =>
       without ? value(code)`${beyond} as v128 | (${places} as i32x4 - ${without.from} < ${without.count})` : beyond
     return value(code)`
@@ -99,7 +98,7 @@ export function pickNear(
         middle[axis] = f32x4(f32(apart))
         half[axis] = f32x4(f32(f64[${box} + 24 + 8 * axis]))
       }`,
-    pick,
+    filter,
   }
 }
 
@@ -107,12 +106,12 @@ export function pickNear(
 export function withoutImages(
   code: FunctionBuilder,
   frame: Node,
-  { writer, targets, dimension }: NearOptions,
+  { writer, targets, dimension }: ListOptions,
   registers: readonly Node[],
 ): Node {
   const { vector } = writer
   const load = (_: FunctionBuilder, axis: number, register: Node) =>
-    at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
+    at('v128.load', targets.axes[axis] as number, register)
   return value(code)`
     lanes real = ${vector.type}
     lanes whole = ${vector.integers}

@@ -15,18 +15,19 @@ import { mostPicked } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { defineSortList, sortBytes } from '../folds/sort-list.ts'
 import { define, write } from '../language/kernel.ts'
-import { defineListedMark, type ListedMarkOptions, maskBytes } from '../loops/marks.ts'
-import type { LoopUnits } from '../loops/pair-loop.ts'
-import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles } from '../loops/target-block.ts'
-import { defineTile, reactionBytes } from '../loops/tile.ts'
+import { groupBlocks, type ListOptions, listBytesOf } from '../lists/neighbour-lists.ts'
 import { copyBytes } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
-import { defineNear } from './cutoff-pass.ts'
-import type { defineLastingLists } from './lasting-lists.ts'
-import { groupBlocks, type NearOptions, nearBytes } from './near-lists.ts'
+import { defineCutoffPass } from './cutoff-pass.ts'
+import { defineListedMark, type ListedMarkOptions, maskBytes } from './marks.ts'
 import type { NearestPass } from './nearest-pass.ts'
+import type { LoopUnits } from './pair-loop.ts'
+import { coordinatesIn } from './points.ts'
+import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles } from './target-block.ts'
+import { defineTile, reactionBytes } from './tile.ts'
 import { unitGroups } from './unit-groups.ts'
+import type { defineVerletLists } from './verlet-lists.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
@@ -36,7 +37,7 @@ export interface OptionalPasses {
   /** Absent if no workload keeps nearest sources. */
   readonly nearestPass?: NearestPass
   /** Absent if no sequence reuses neighbour lists. */
-  readonly defineLastingLists?: typeof defineLastingLists
+  readonly defineVerletLists?: typeof defineVerletLists
 }
 
 /** Adds the phases `pairs` and `scatter`, and those of Verlet lists. */
@@ -54,7 +55,12 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
     listed: 'places',
     ascending: !nearest,
   }
-  const near: NearOptions = { ...options, apart: options.direct !== undefined }
+  const near: ListOptions = {
+    ...options,
+    targets: coordinatesIn(writer, options.targets, options.dimension),
+    sources: coordinatesIn(writer, options.sources, options.dimension),
+    apart: options.direct !== undefined,
+  }
   const unitBlocks = options.unitBlocks
   const list = groupBlocks * blockState(options)
   // Registers are written whole, also at the end of the list.
@@ -73,11 +79,11 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
     }
   })
   const tiles = meets.map((one): Tiles => ({ ...one, marks }))
-  if (kept && nearest) nearest.define(options, tiles[0] as Tiles, parts, kept)
+  if (kept && nearest) nearest.define(options, near, tiles[0] as Tiles, parts, kept)
   else {
     const groups = unitGroups(options, tiles, parts)
-    defineNear(options, near, groups, parts)
-    if (options.lasts) others.defineLastingLists?.(options, near, groups, parts)
+    defineCutoffPass(options, near, groups, parts)
+    if (options.lasts) others.defineVerletLists?.(options, near, groups, parts)
   }
   const [listed] = fold.results.filter((result) => result.listed)
   if (listed) defineSortedScatter(writer, listed)
@@ -85,7 +91,7 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
   return {
     unitTargets: unitBlocks * blockPoints,
     callUnits: options.once ? 1 : callUnits,
-    scratchBytes: Math.max(sortBytes, walk + (nearest ? nearest.scratchBytes(options) : nearBytes(near))),
+    scratchBytes: Math.max(sortBytes, walk + (nearest ? nearest.scratchBytes(options) : listBytesOf(near))),
   }
 }
 

@@ -7,18 +7,13 @@
 import { mostSources } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
-import type { PointValues } from '../loops/points.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i64, type Local, type Node } from '../wasm/nodes.ts'
+import type { CoordinateOptions } from './coordinates.ts'
 
-export interface NearOptions {
-  readonly writer: ModuleWriter
-  readonly targets: PointValues
-  readonly sources: PointValues
+export interface ListOptions extends CoordinateOptions {
   readonly dimension: number
   readonly periodic: boolean
-  /** Whether targets and sources are one set. */
-  readonly sameSet: boolean
   /** Whether sources that need no images go to separate lists. */
   readonly apart: boolean
   /** Whether pairs of targets of one unit are met once. Their sources then go to separate lists, too. */
@@ -70,11 +65,11 @@ export const parts: {
 const list = (dimension: number) => (dimension + 1) * arrayBytes
 
 /** Bytes of memory for the frame, the group's lists, and the filtered list of a block. */
-export const nearBytes = (options: NearOptions): number => pickedAt(options) + list(options.dimension)
+export const listBytesOf = (options: ListOptions): number => pickedAt(options) + list(options.dimension)
 /** The address, from the frame on, of the displacements and places of a block's filtered list. */
-export const pickedAt = (options: NearOptions): number => parts.lists + listCount(options) * list(options.dimension)
+export const pickedAt = (options: ListOptions): number => parts.lists + listCount(options) * list(options.dimension)
 
-const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
+const listCount = ({ apart, once }: ListOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
 
 /** The most blocks of targets that walk together. */
 export const groupBlocks = 16
@@ -122,7 +117,7 @@ export const markedPast = (code: FunctionBuilder, end: Node, mask: Node, next: N
  * The first addresses of the lists. The first list is for sources that may need images, or for all sources; the second for
  * sources that need none. If pairs inside a unit are met once, the same kinds of lists follow for those.
  */
-export function listsOf(code: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
+export function listsOf(code: FunctionBuilder, frame: Node, options: ListOptions): readonly Node[] {
   return Array.from({ length: listCount(options) }, (_, n) =>
     code.let('i32', 'gathered', value(code)`${frame} + ${parts.lists + n * list(options.dimension)}`),
   )

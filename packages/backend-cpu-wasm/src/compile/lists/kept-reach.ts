@@ -5,9 +5,9 @@
  */
 import { blockPoints } from '@manybody/core/near'
 import { walkNumbers } from '../../design/walk-layout.ts'
-import { greatest } from '../folds/fold.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { type Fold, greatest } from '../folds/fold.ts'
 import { value } from '../language/kernel.ts'
-import type { BlockPassOptions } from '../loops/target-block.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node, plus } from '../wasm/nodes.ts'
 
@@ -26,7 +26,11 @@ export interface KeptReach {
 }
 
 /** @param walk the address of the numbers of the walk; @param power the power of the distance that the targets keep */
-export function keptReach({ writer, fold }: BlockPassOptions, walk: Node, power: 1 | 2): KeptReach {
+export function keptReach(
+  { writer, fold }: { readonly writer: ModuleWriter; readonly fold: Fold },
+  walk: Node,
+  power: 1 | 2,
+): KeptReach {
   const { vector } = writer
   const registers = blockPoints / vector.lanes
   const farthest = (code: FunctionBuilder, state: Node) =>

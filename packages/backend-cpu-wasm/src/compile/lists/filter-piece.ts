@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { axes } from '@manybody/core/backend'
 import { blockPoints } from '@manybody/core/near'
 import { define, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
@@ -12,26 +11,26 @@ import { at, type Callable, type Node } from '../wasm/nodes.ts'
 import {
   appendMarked,
   arrayBytes,
+  type ListOptions,
   markedPast,
-  type NearOptions,
   numberOf,
   parts,
   pickedAt,
   splatOf,
-} from './near-lists.ts'
+} from './neighbour-lists.ts'
 
 /** Stores the displacements of the targets of a block from the centre of its group. */
 export function keepTargets(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, targets, dimension, periodic }: NearOptions,
+  { writer, targets, dimension, periodic }: ListOptions,
   registers: readonly Node[],
 ): void {
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
   const load = (_: FunctionBuilder, axis: number, register: Node) =>
-    at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * vector.width, register)
+    at('v128.load', targets.axes[axis] as number, register)
   const boxOf = (axis: number) => (periodic ? aroundOf(walk, axis, (x) => splatOf(code, writer, x)) : undefined)
   const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest(vector.type, apart, boxOf(axis))
   write(code)`
@@ -53,15 +52,15 @@ export function keepTargets(
 }
 
 /**
- * Defines `pickTargets(frame, end, to, first)`. It filters the list of a block for `count` targets, from number `first` of the
+ * Defines `filterPiece(frame, end, to, first)`. It filters the list of a block for `count` targets, from number `first` of the
  * block on, and writes places to `to`. It returns their end.
  */
-export function definePickTargets(near: NearOptions, count: number): Callable {
+export function defineFilterPiece(near: ListOptions, count: number): Callable {
   const { writer, dimension, periodic } = near
   const append = (code: FunctionBuilder, table: Node, end: Node, marked: Node, places: Node) =>
     appendMarked(code, table, 0, end, marked, [places])
   return define(writer.module)`
-    fn pickTargets(frame, end, to, first) -> i32 {
+    fn filterPiece(frame, end, to, first) -> i32 {
       var reach2 = v128.load32_splat[frame + ${parts.reach2}] as f32x4
       if ${periodic} {
         // Where a target and its block may have different nearest images of a source, every source passes.
