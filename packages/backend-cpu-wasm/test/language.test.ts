@@ -124,6 +124,11 @@ describe('values that are known when the module is written', () => {
     expect(scaled([0], true)(0)).toBe(4)
   })
 
+  it('join the values of a list', () => {
+    const cube = made((module) => define(module)`fn cube(x: f64) -> f64 { return product(n of 0..${3}: x) }`)
+    expect(cube(5)).toBe(125)
+  })
+
   it('name the type of a hole, of its elements and of its results', () => {
     const spring = made((module) =>
       module.define('spring', { x: 'f64', y: 'f64' }, 'f64', (code, { x, y }) => {

@@ -32,6 +32,7 @@ const levels = [
 ]
 const foldsOf: Readonly<Record<string, string>> = {
   sum: 'add',
+  product: 'mul',
   min: 'min',
   max: 'max',
   pmin: 'pmin',

@@ -7,7 +7,7 @@ import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Node, plus } from '../wasm/nodes.ts'
-import { appendMarked, arrayBytes, gapOf, type ListOptions, markedPast, numberOf, parts } from './neighbour-lists.ts'
+import { appendMarked, arrayBytes, gapOf, type ListOptions, markedPast, parts } from './neighbour-lists.ts'
 
 /** Sources that the filter drops: `count` places from `from` on. Both numbers are in all lanes. */
 interface LeftOut {
@@ -115,7 +115,7 @@ export function withoutImages(
   return value(code)`
     lanes real = ${vector.type}
     lanes whole = ${vector.integers}
-    scalar number = ${numberOf(writer)}
+    scalar number = ${writer.vector.number}
     const load: real = ${load}
     unroll axis of 0..${dimension} {
       let centre = real(number(f64[${frame} + ${parts.centre} + 8 * axis]))

@@ -8,16 +8,7 @@ import { define, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, type Node } from '../wasm/nodes.ts'
-import {
-  appendMarked,
-  arrayBytes,
-  type ListOptions,
-  markedPast,
-  numberOf,
-  parts,
-  pickedAt,
-  splatOf,
-} from './neighbour-lists.ts'
+import { appendMarked, arrayBytes, type ListOptions, markedPast, parts, pickedAt, splatOf } from './neighbour-lists.ts'
 
 /** Stores the displacements of the targets of a block from the centre of its group. */
 export function keepTargets(
@@ -35,7 +26,7 @@ export function keepTargets(
   const imageOf = (_: FunctionBuilder, apart: Node, axis: number) => toNearest(vector.type, apart, boxOf(axis))
   write(code)`
     lanes real = ${vector.type}
-    scalar number = ${numberOf(writer)}
+    scalar number = ${writer.vector.number}
     const load: real = ${load}
     const imageOf: real = ${imageOf}
     const registers = ${registers}

@@ -10,7 +10,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
 import { boxOf, iotaOf, loss, tableOf } from './block-list.ts'
 import { fourSources, numbersOf } from './coordinates.ts'
-import { appendMarked, gapOf, type ListOptions, numberOf, splatOf } from './neighbour-lists.ts'
+import { appendMarked, gapOf, type ListOptions, splatOf } from './neighbour-lists.ts'
 
 type Options = Pick<ListOptions, 'writer' | 'targets' | 'sources' | 'dimension' | 'periodic' | 'sameSet'>
 
@@ -44,7 +44,7 @@ export function filterSources(code: FunctionBuilder, block: Node, frame: Node, o
   return {
     start: (code, box) => write(code)`
       lanes real = ${vector.type}
-      scalar number = ${numberOf(writer)}
+      scalar number = ${writer.vector.number}
       const kept = ${kept}
       unroll axis of 0..${dimension} {
         let exact = f64[${box} + 8 * axis]

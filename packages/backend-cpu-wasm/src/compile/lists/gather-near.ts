@@ -11,16 +11,7 @@ import { aroundOf } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, laned, type Node, plus } from '../wasm/nodes.ts'
 import { fourSources, numbersOf } from './coordinates.ts'
-import {
-  appendMarked,
-  arrayBytes,
-  gapOf,
-  type ListOptions,
-  nodeSources,
-  numberOf,
-  parts,
-  splatOf,
-} from './neighbour-lists.ts'
+import { appendMarked, arrayBytes, gapOf, type ListOptions, nodeSources, parts, splatOf } from './neighbour-lists.ts'
 
 /** Coordinates in the frame of a group have errors of some 2^-24 of the largest. */
 const loss = 2 ** -20
@@ -72,7 +63,7 @@ export function gatherNear(
 
   const start = (code: FunctionBuilder, box: Node, first: Node) => write(code)`
     lanes real = ${vector.type}
-    scalar number = ${numberOf(writer)}
+    scalar number = ${writer.vector.number}
     const frame = ${frame}
     const box = ${box}
     const middles = ${middles}

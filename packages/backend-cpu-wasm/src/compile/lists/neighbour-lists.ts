@@ -123,13 +123,10 @@ export function listsOf(code: FunctionBuilder, frame: Node, options: ListOptions
   )
 }
 
-/** The type of a number of the device. */
-export const numberOf = ({ vector }: ModuleWriter): 'f32' | 'f64' => (vector.bytes === 4 ? 'f32' : 'f64')
-
 /** A number in all lanes. */
 export const splatOf = (code: FunctionBuilder, writer: ModuleWriter, number: Node): Node => value(code)`
   lanes real = ${writer.vector.type}
-  scalar number = ${numberOf(writer)}
+  scalar number = ${writer.vector.number}
   const given: f64 = ${number}
   real(number(given))`
 

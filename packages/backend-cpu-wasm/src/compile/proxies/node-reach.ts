@@ -11,11 +11,11 @@ import { edgePower, fieldPower, least2, leastReach, nodeBytes, nodeLinks, widest
 import { openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import { mathFunction } from '../expressions/functions.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
-import { at, type Callable, call, i32, laned, type Node, op, plus } from '../wasm/nodes.ts'
+import { type Callable, call, type Node } from '../wasm/nodes.ts'
 import { float64 } from '../wasm/vector.ts'
-import { difference, f64, product, quotient, sum } from './float64.ts'
 import { treeTasks } from './tree-tasks.ts'
 
 export interface NodeReachOptions {
@@ -32,26 +32,33 @@ export function defineReach(options: NodeReachOptions, side: string): void {
   writer.phase('reachTop', (code, { block }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, openings, scheme, around] = [slot('nodes'), slot('openings'), slot('scheme'), slot('around')]
-    const radius2 = code.let('f64', 'radius2', radius2Of(nodes, dimension))
-    const unit = code.let('f64', 'unit', op('select', radius2, f64(1), op('f64.gt', radius2, f64(0))))
-    const weight = at('f64.load', openingNumbers.reach, openings)
-    code.emit(
-      at('f64.store', schemeNumbers.unit, scheme, unit),
-      at('f64.store', schemeNumbers.scale, scheme, quotient(f64(1), unit)),
-      at('f64.store', schemeNumbers.weight, scheme, weight),
-      at('f64.store', 0, around, f64(0)),
-    )
     const { above, forTask } = treeTasks(writer, code, block, side)
-    code.for('number', i32(0), above(), 1, (number) => forTask(number, (root) => code.emit(call(fit, block, root))))
+    const fitTask = (code: FunctionBuilder, number: Node) =>
+      forTask(code, number, (code, root) => code.emit(call(fit, block, root)))
+    write(code)`
+      let radius2: f64 = ${radius2Of(dimension)}(${nodes})
+      let unit = radius2 > 0 ? radius2 : 1
+      f64[${scheme} + ${schemeNumbers.unit}] = unit
+      f64[${scheme} + ${schemeNumbers.scale}] = 1 / unit
+      f64[${scheme} + ${schemeNumbers.weight}] = f64[${openings} + ${openingNumbers.reach}]
+      f64[${around}] = 0
+      for number in 0..${above}() { ${fitTask}(number) }`
   })
   writer.phase('reach', (code, { block, first, last }) => {
     const { above, skipOf, forTask } = treeTasks(writer, code, block, side)
-    const inner = code.let('i32', 'inner', above())
-    code.for('unit', first, last, 1, (unit) =>
-      forTask(code.let('i32', 'number', plus(unit, inner)), (root) =>
-        code.for('offset', root, skipOf(root), nodeBytes, (offset) => code.emit(call(fit, block, offset))),
-      ),
-    )
+    const fitTask = (code: FunctionBuilder, number: Node) =>
+      forTask(
+        code,
+        number,
+        (code, root) => write(code)`
+        for offset in ${root}..${skipOf}(${root}) step ${nodeBytes} { ${fit}(${block}, offset) }`,
+      )
+    write(code)`
+      let inner: i32 = ${above}()
+      for unit in ${first}..${last} {
+        let number = unit + inner
+        ${fitTask}(number)
+      }`
   })
 }
 
@@ -59,114 +66,102 @@ export function defineReach(options: NodeReachOptions, side: string): void {
 function defineFitReach({ writer, dimension, sameSet }: NodeReachOptions): Callable {
   const { module } = writer
   const power = mathFunction(module, float64, 'pow')
-  const parameters = integers('block', 'offset')
-  return module.define('fitReach', parameters, undefined, (code, { block, offset }) => {
+  const raised = (code: FunctionBuilder, base: Node, exponent: number) => value(code)`
+    lane(${power}(f64x2(${base}), f64x2(${exponent})) as f64x2, 0)`
+  return module.define('fitReach', integers('block', 'offset'), undefined, (code, { block, offset }) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const scheme = slot('scheme')
-    const number = (name: keyof typeof schemeNumbers) =>
-      code.let('f64', name, at('f64.load', schemeNumbers[name], scheme))
-    const node = code.let('i32', 'node', plus(slot('nodes'), offset))
-    const opening = code.let('i32', 'opening', plus(slot('openings'), offset))
+    const [scheme, nodes, openings] = [slot('scheme'), slot('nodes'), slot('openings')]
+    const number = (name: keyof typeof schemeNumbers) => value(code)`
+      let number = f64[${scheme} + ${schemeNumbers[name]}]
+      number`
+    const node = code.let('i32', 'node', value(code)`${nodes} + ${offset}`)
+    const opening = code.let('i32', 'opening', value(code)`${openings} + ${offset}`)
     const [unit, nearness] = [number('unit'), number('nearness')]
-    const raised = (base: Node, exponent: number) =>
-      laned('f64x2.extract_lane', [0], call(power, op('f64x2.splat', base), code.constant('f64x2', exponent)))
-    const write = (far2: Node, near2: Node, field: Node) => {
-      code.emit(
-        at('f32.store', openingNumbers.reach, opening, op('f32.demote_f64', far2)),
-        at('f32.store', openingNumbers.reach + 4, opening, op('f32.demote_f64', near2)),
-        at('f32.store', nodeLinks.field, node, op('f32.demote_f64', field)),
-      )
-    }
-    const byEdges = (field: Node) => {
-      const squares = halvesOf(node, dimension).map((half) =>
-        code.let('f64', 'edge2', quotient(product(half, half), unit)),
-      )
-      const powers = squares.map((square) =>
-        Array<Node>(edgePower / 2)
-          .fill(square)
-          .reduce(product),
-      )
-      const mean = quotient(powers.reduce(sum), f64(dimension))
-      const edges2 = product(f64(dimension), raised(mean, 2 / edgePower))
-      write(op('f64.max', product(edges2, nearness), f64(leastReach)), f64(0), field)
-    }
-    if (!sameSet) return byEdges(f64(1))
-
-    const byWeight = () => {
-      const total = number('weight')
-      const weighs = code.let('i32', 'weighs', op('f64.gt', total, f64(0)))
-      const weight = code.let('f64', 'weight', op('select', total, f64(1), weighs))
-      const radius2At = (of: Node) => code.let('f64', 'radius2', quotient(radius2Of(of, dimension), unit))
-      const radius2 = radius2At(node)
-      const share = at('f64.load', openingNumbers.reach, opening)
-      const around = code.let('i32', 'around', plus(slot('around'), op('i32.div_u', offset, i32(nodeBytes / 8))))
-      const outer = code.let('f64', 'outer', at('f64.load', 0, around))
-      const others = op('f64.promote_f32', at('f32.load', nodeLinks.field, node))
-      const inner = quotient(quotient(others, weight), op('f64.max', radius2, f64(least2)))
-      const field = code.let('f64', 'field', raised(sum(outer, inner), fieldPower))
-      code.if(
-        weighs,
-        () => {
-          const powers = product(raised(radius2, 1 - fieldPower), raised(quotient(share, weight), fieldPower))
-          write(
-            op('f64.max', product(powers, nearness), f64(leastReach)),
-            op('f64.max', quotient(radius2, f64(widest2)), f64(leastReach)),
-            field,
-          )
-        },
-        () => byEdges(field),
-      )
-      tellChildren(code, { dimension, node, opening, around, outer, weight, unit, radius2At })
-    }
-    code.if(slot('gridBytes'), () => byEdges(f64(1)), byWeight)
+    const keep = (code: FunctionBuilder, far2: Node, near2: Node, field: Node) => write(code)`
+      f32[${opening} + ${openingNumbers.reach}] = f32(${far2} as f64)
+      f32[${opening} + ${openingNumbers.reach + 4}] = f32(${near2} as f64)
+      f32[${node} + ${nodeLinks.field}] = f32(${field} as f64)`
+    const byEdges = (code: FunctionBuilder, field: Node) => write(code)`
+      unroll axis of 0..${dimension} {
+        const half = f64[${node} + 24 + 8 * axis]
+        let edge2[axis] = half * half / ${unit}
+      }
+      const powers = sum(axis of 0..${dimension}: product(n of 0..${edgePower / 2}: edge2[axis]))
+      const edges2 = ${dimension} * (${raised}(powers / ${dimension}, ${2 / edgePower}) as f64)
+      ${keep}(max(edges2 * ${nearness}, ${leastReach}), f64(0), ${field})`
+    const byWeight = (code: FunctionBuilder) => write(code)`
+      const raised: f64 = ${raised}
+      const unit: f64 = ${unit}
+      let total = f64[${scheme} + ${schemeNumbers.weight}]
+      let weighs = total > 0
+      let weight = weighs ? total : 1
+      let radius2 = ${radius2Of(dimension)}(${node}) / unit
+      const share = f64[${opening} + ${openingNumbers.reach}]
+      let around = i32[${block} + ${writer.offset('around')}] + ${offset} / ${nodeBytes / 8}
+      let outer = f64[around]
+      const others = f64(f32[${node} + ${nodeLinks.field}])
+      const inner = others / weight / max(radius2, ${least2})
+      let field = raised(outer + inner, ${fieldPower})
+      if weighs {
+        const powers = raised(radius2, ${1 - fieldPower}) * raised(share / weight, ${fieldPower})
+        ${keep}(max(powers * ${nearness}, ${leastReach}), max(radius2 / ${widest2}, ${leastReach}), field)
+      } else { ${byEdges}(field) }
+      ${tellChildren(dimension)}(${node}, ${opening}, around, outer, weight, unit)`
+    write(code)`
+      if ${sameSet} {
+        if i32[${block} + ${writer.offset('gridBytes')}] { ${byEdges}(f64(1)) } else { ${byWeight}() }
+      } else { ${byEdges}(f64(1)) }`
   })
 }
 
-interface Family {
-  readonly dimension: number
-  readonly node: Node
-  readonly opening: Node
-  /** The address of the field around the node, and that field. */
-  readonly around: Node
-  readonly outer: Node
-  /** The weight of all points. */
-  readonly weight: Node
-  readonly unit: Node
-  readonly radius2At: (node: Node) => Node
-}
-
-/** For each child of a node: adds the field of its sibling to the field around it. */
-function tellChildren(code: FunctionBuilder, family: Family): void {
-  const { dimension, node, opening, around, outer, weight, unit, radius2At } = family
-  const skip = code.let('i32', 'skip', at('i32.load', openingNumbers.skip, opening))
-  code.if(op('i32.ne', skip, i32(nodeBytes)), () => {
-    const bytes = code.let('i32', 'second', plus(at('i32.load', openingNumbers.skip + nodeBytes, opening), nodeBytes))
-    const child = (offset: Node | number) => ({
-      node: code.let('i32', 'child', plus(node, offset)),
-      opening: code.let('i32', 'childOpening', plus(opening, offset)),
-    })
-    const [a, b] = [child(nodeBytes), child(bytes)]
-    /** The field of one child's points at the centre of the other child's box. */
-    const from = (of: typeof a, there: typeof a) => {
-      const apart = Array.from({ length: dimension }, (_, axis) => {
-        const centre = at('f64.load', openingNumbers.axis * axis + 8, of.opening)
-        return code.let('f64', 'apart', difference(centre, at('f64.load', 8 * axis, there.node)))
-      })
-      const apart2 = quotient(apart.map((x) => product(x, x)).reduce(sum), unit)
-      const share = quotient(at('f64.load', openingNumbers.reach, of.opening), weight)
-      return quotient(share, op('f64.max', sum(apart2, radius2At(of.node)), f64(least2)))
+/**
+ * For each child of a node: adds the field of its sibling to the field around the node, of `outer` at the address `around`.
+ *
+ * @returns a writer, which takes the weight of all points and the unit of squared distances
+ */
+function tellChildren(dimension: number) {
+  /** The field of one child's points at the centre of the other child's box. */
+  const fieldFrom = (
+    code: FunctionBuilder,
+    node: Node,
+    opening: Node,
+    there: Node,
+    weight: Node,
+    unit: Node,
+  ): Node => value(code)`
+    const unit: f64 = ${unit}
+    unroll axis of 0..${dimension} {
+      let apart[axis] = f64[${opening} + ${openingNumbers.axis} * axis + 8] - f64[${there} + 8 * axis]
     }
-    code.emit(
-      at('f64.store', 8, around, sum(outer, from(b, a))),
-      at('f64.store', 0, plus(around, op('i32.div_u', bytes, i32(nodeBytes / 8))), sum(outer, from(a, b))),
-    )
-  })
+    const apart2 = sum(axis of 0..${dimension}: apart[axis] * apart[axis]) / unit
+    let radius2 = ${radius2Of(dimension)}(${node}) / unit
+    f64[${opening} + ${openingNumbers.reach}] / ${weight} / max(apart2 + radius2, ${least2})`
+  return (
+    code: FunctionBuilder,
+    node: Node,
+    opening: Node,
+    around: Node,
+    outer: Node,
+    weight: Node,
+    unit: Node,
+  ): void => write(code)`
+    const fieldFrom: f64 = ${fieldFrom}
+    const outer: f64 = ${outer}
+    if i32[${opening} + ${openingNumbers.skip}] != ${nodeBytes} {
+      let second = i32[${opening} + ${openingNumbers.skip + nodeBytes}] + ${nodeBytes}
+      let a = ${node} + ${nodeBytes}
+      let aOpening = ${opening} + ${nodeBytes}
+      let b = ${node} + second
+      let bOpening = ${opening} + second
+      f64[${around} + 8] = outer + fieldFrom(b, bOpening, a, ${weight}, ${unit})
+      f64[${around} + second / ${nodeBytes / 8}] = outer + fieldFrom(a, aOpening, b, ${weight}, ${unit})
+    }`
 }
 
-const halvesOf = (node: Node, dimension: number): readonly Node[] =>
-  Array.from({ length: dimension }, (_, axis) => at('f64.load', 24 + 8 * axis, node))
-
-const radius2Of = (node: Node, dimension: number): Node =>
-  halvesOf(node, dimension)
-    .map((half) => product(half, half))
-    .reduce(sum)
+/** Writes half the squared diagonal of the box of a node. */
+const radius2Of =
+  (dimension: number) =>
+  (code: FunctionBuilder, node: Node): Node =>
+    value(code)`
+    unroll axis of 0..${dimension} { const half[axis] = f64[${node} + 24 + 8 * axis] }
+    sum(axis of 0..${dimension}: half[axis] * half[axis])`

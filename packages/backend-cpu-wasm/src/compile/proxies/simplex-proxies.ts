@@ -7,149 +7,130 @@
 import { simplexCorners, simplexFlat } from '@manybody/core/near'
 import { recordBytes } from '../../design/order-layout.ts'
 import { groupBytes, momentsIn, schemeNumbers } from '../../design/proxy-layout.ts'
-import { loadCoordinate } from '../ranges/order-records.ts'
+import { define } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { add, difference, f64, loadNumber, product, quotient, storeNumber, sum } from './float64.ts'
+import type { Callable } from '../wasm/nodes.ts'
 import type { SchemeFunctions, SchemeOptions } from './scheme.ts'
 
-export function simplexProxies({ writer, dimension, weights, records }: SchemeOptions): SchemeFunctions {
-  const { module, vector } = writer
-  const axes = [0, 1, 2].slice(0, dimension)
+export function simplexProxies(options: SchemeOptions): SchemeFunctions {
+  return { points: definePoints(options), node: defineNode(options), place: definePlace(options) }
+}
+
+/** Where the moments of a group are in its state: the total, the first ones, and the second ones with `b <= a`. */
+const numbersOf = (dimension: number) => ({
+  first: (_: FunctionBuilder, a: number) => 1 + a,
+  second: (_: FunctionBuilder, a: number, b: number) => 1 + dimension + (a * (a + 1)) / 2 + b,
+})
+
+function definePoints({ writer, dimension, weights, records }: SchemeOptions): Callable {
+  const { bytes, number } = writer.vector
+  const slot = (name: string) => writer.offset(name)
   const moments = momentsIn(dimension)
-  const first = (a: number) => 8 * (1 + a)
-  const second = (a: number, b: number) => 8 * (1 + dimension + (a * (a + 1)) / 2 + b)
-  const corners = simplexCorners[dimension] as readonly (readonly number[])[]
-
-  /** Runs code for each group, with its weight's offset, its sign and the offset of its moments. */
-  const eachGroup = (
-    code: FunctionBuilder,
-    block: Node,
-    write: (weight: Node, sign: Node, from: Node, number: Node) => void,
-  ) => {
-    const scheme = writer.slot(code, block, 'scheme')
-    code.for('group', i32(0), writer.slot(code, block, 'groups'), 1, (number) => {
-      const group = code.let('i32', 'groupAt', plus(scheme, times(number, groupBytes)))
-      const weight = code.let('i32', 'weightAt', at('i32.load', schemeNumbers.groups, group))
-      const sign = code.let('f64', 'sign', at('f64.load', schemeNumbers.groups + 8, group))
-      write(weight, sign, code.let('i32', 'momentsAt', times(number, 8 * moments)), number)
-    })
-  }
-
-  const points = module.define(
-    'simplexPoints',
-    integers('block', 'scratch', 'from', 'to', 'node', 'state'),
-    undefined,
-    (code, { block, from, to, node, state }) => {
-      const [places, ordered] = [writer.slot(code, block, records), writer.slot(code, block, 'weights')]
-      const centres = axes.map((axis) => code.let('f64', 'centre', at('f64.load', 8 * axis, node)))
-      eachGroup(code, block, (weightAt, sign, momentsAt) => {
-        const sums = Array.from({ length: moments }, () => code.local('f64', 'moment'))
-        const to8 = code.let('i32', 'own', plus(state, momentsAt))
-        code.emit(...sums.map((moment, n) => set(moment, at('f64.load', 8 * n, to8))))
-        const grow = (byte: number, value: Node) => {
-          const moment = sums[byte / 8]
-          if (moment) code.emit(set(moment, sum(get(moment), value)))
-        }
-        code.for('place', from, to, 1, (place) => {
-          const own = plus(plus(ordered, times(place, vector.bytes * weights.length)), weightAt)
-          const weight = code.let('f64', 'weight', loadNumber(vector, 0, own))
-          code.if(op('f64.gt', product(weight, sign), f64(0)), () => {
-            const record = code.let('i32', 'record', plus(places, times(place, recordBytes(vector.bytes))))
-            const d = centres.map((centre, a) =>
-              code.let('f64', 'd', difference(loadCoordinate(vector.bytes, plus(record, vector.bytes * a)), centre)),
-            )
-            grow(0, weight)
-            for (const a of axes) {
-              const moved = code.let('f64', 'moved', product(weight, d[a] as Node))
-              grow(first(a), moved)
-              for (let b = 0; b <= a; b++) grow(second(a, b), product(moved, d[b] as Node))
+  const { first, second } = numbersOf(dimension)
+  return define(writer.module)`
+    scalar number = ${number}
+    fn simplexPoints(block, scratch, from, to, node, state) {
+      let places = i32[block + ${slot(records)}]
+      let ordered = i32[block + ${slot('weights')}]
+      let scheme = i32[block + ${slot('scheme')}]
+      unroll a of 0..${dimension} { let centre[a] = f64[node + 8 * a] }
+      for group in 0..i32[block + ${slot('groups')}] {
+        let data = scheme + group * ${groupBytes}
+        let weightAt = i32[data + ${schemeNumbers.groups}]
+        let sign = f64[data + ${schemeNumbers.groups + 8}]
+        let own = state + group * ${8 * moments}
+        unroll n of 0..${moments} { var moment[n] = f64[own + 8 * n] }
+        for place in from..to {
+          let weight = f64(number[ordered + place * ${bytes * weights.length} + weightAt])
+          if weight * sign > 0 {
+            let record = places + place * ${recordBytes(bytes)}
+            unroll a of 0..${dimension} { let d[a] = f64(number[record + ${bytes} * a]) - centre[a] }
+            moment[0] += weight
+            unroll a of 0..${dimension} {
+              let moved = weight * d[a]
+              moment[${first}(a)] += moved
+              unroll b of 0..a + 1 { moment[${second}(a, b)] += moved * d[b] }
             }
-          })
-        })
-        code.emit(...sums.map((moment, n) => at('f64.store', 8 * n, to8, get(moment))))
-      })
-    },
-  )
-
-  const node = module.define(
-    'simplexNode',
-    integers('block', 'scratch', 'inner', 'innerState', 'node', 'state'),
-    undefined,
-    (code, { block, inner, innerState, node: outer, state }) => {
-      const d = axes.map((a) =>
-        code.let('f64', 'd', difference(at('f64.load', 8 * a, inner), at('f64.load', 8 * a, outer))),
-      )
-      eachGroup(code, block, (_weight, _sign, momentsAt) => {
-        const [from, to] = [innerState, state].map((address) => code.let('i32', 'own', plus(address, momentsAt))) as [
-          Node,
-          Node,
-        ]
-        const read = (byte: number) => at('f64.load', byte, from)
-        const total = code.let('f64', 'total', read(0))
-        const ms = axes.map((a) => code.let('f64', 'm', read(first(a))))
-        add(code, 0, to, total)
-        for (const a of axes) {
-          const moved = code.let('f64', 'moved', product(total, d[a] as Node))
-          add(code, first(a), to, sum(ms[a] as Node, moved))
-          for (let b = 0; b <= a; b++) {
-            const [da, db] = [d[a] as Node, d[b] as Node]
-            const mixed = sum(product(ms[a] as Node, db), product(da, ms[b] as Node))
-            add(code, second(a, b), to, sum(sum(read(second(a, b)), mixed), product(moved, db)))
           }
         }
-      })
-    },
-  )
+        unroll n of 0..${moments} { f64[own + 8 * n] = moment[n] }
+      }
+    }`
+}
 
-  const place = module.define(
-    'simplexPlace',
-    integers('block', 'scratch', 'node', 'state', 'proxy'),
-    undefined,
-    (code, { block, node: box, state, proxy }) => {
-      const position = writer.slot(code, block, 'proxy.position')
-      const arrays = weights.map((name) => writer.slot(code, block, `proxy.${name}`))
-      const zero = f64(0)
-      eachGroup(code, block, (weightAt, _sign, momentsAt, number) => {
-        const from = code.let('i32', 'own', plus(state, momentsAt))
-        const total = code.let('f64', 'total', at('f64.load', 0, from))
-        const share = code.let('f64', 'share', op('select', zero, quotient(f64(1), total), op('f64.eq', total, zero)))
-        const centre = axes.map((a) => code.let('f64', 'mean', product(at('f64.load', first(a), from), share)))
+/** Moves the moments of a child to the centre of its parent. */
+function defineNode({ writer, dimension }: SchemeOptions): Callable {
+  const moments = momentsIn(dimension)
+  const { first, second } = numbersOf(dimension)
+  return define(writer.module)`
+    fn simplexNode(block, scratch, inner, innerState, node, state) {
+      unroll a of 0..${dimension} { let d[a] = f64[inner + 8 * a] - f64[node + 8 * a] }
+      for group in 0..i32[block + ${writer.offset('groups')}] {
+        let from = innerState + group * ${8 * moments}
+        let to = state + group * ${8 * moments}
+        let total = f64[from]
+        unroll a of 0..${dimension} { let m[a] = f64[from + 8 * ${first}(a)] }
+        f64[to] += total
+        unroll a of 0..${dimension} {
+          let moved = total * d[a]
+          f64[to + 8 * ${first}(a)] += m[a] + moved
+          unroll b of 0..a + 1 {
+            const mixed = m[a] * d[b] + d[a] * m[b]
+            f64[to + 8 * ${second}(a, b)] += f64[from + 8 * ${second}(a, b)] + mixed + moved * d[b]
+          }
+        }
+      }
+    }`
+}
+
+function definePlace({ writer, dimension, weights }: SchemeOptions): Callable {
+  const { bytes, number } = writer.vector
+  const slot = (name: string) => writer.offset(name)
+  const { first, second } = numbersOf(dimension)
+  const corners = simplexCorners[dimension] as readonly (readonly number[])[]
+  const along = (_: FunctionBuilder, corner: number, axis: number) => corners[corner]?.[axis]
+  return define(writer.module)`
+    scalar number = ${number}
+    fn simplexPlace(block, scratch, node, state, proxy) {
+      const dimension = ${dimension}
+      let scheme = i32[block + ${slot('scheme')}]
+      let position = i32[block + ${slot('proxy.position')}]
+      const arrays = ${weights.map((name) => slot(`proxy.${name}`))}
+      unroll w of 0..${weights.length} { let array[w] = i32[block + arrays[w]] }
+      for group in 0..i32[block + ${slot('groups')}] {
+        let weightAt = i32[scheme + group * ${groupBytes} + ${schemeNumbers.groups}]
+        let moments = state + group * ${8 * momentsIn(dimension)}
+        let total = f64[moments]
+        let share = total == 0 ? 0 : 1 / total
+        unroll a of 0..dimension { let mean[a] = f64[moments + 8 * ${first}(a)] * share }
         // Cholesky's decomposition of the second moments about the centre.
-        const root = axes.map((): Node[] => [])
-        for (const a of axes)
-          for (let b = 0; b <= a; b++) {
-            const raw = code.let('f64', 'second', product(at('f64.load', second(a, b), from), share))
-            const central = difference(raw, product(centre[a] as Node, centre[b] as Node))
-            const products = Array.from({ length: b }, (_, c) => product(root[a]?.[c] as Node, root[b]?.[c] as Node))
-            const rest = code.let('f64', 'rest', products.reduce(difference, central))
-            const length = root[b]?.[b] as Node
-            const value =
-              a === b
-                ? op('select', op('f64.sqrt', rest), zero, op('f64.gt', rest, product(f64(simplexFlat), raw)))
-                : op('select', zero, quotient(rest, length), op('f64.eq', length, zero))
-            ;(root[a] as Node[])[b] = code.let('f64', 'root', value)
-          }
-        const start = code.let('i32', 'start', plus(proxy, times(number, corners.length)))
-        const weight = code.let('f64', 'weight', product(total, f64(1 / corners.length)))
-        for (const [corner, along] of corners.entries()) {
-          const own = code.let('i32', 'corner', plus(start, corner))
-          const to = code.let('i32', 'to', plus(position, times(own, dimension * vector.bytes)))
-          for (const axis of axes) {
-            const middle = sum(at('f64.load', 8 * axis, box), centre[axis] as Node)
-            const terms = Array.from({ length: axis + 1 }, (_, a) =>
-              product(f64(along[a] as number), root[axis]?.[a] as Node),
-            )
-            code.emit(storeNumber(vector, axis * vector.bytes, to, terms.reduce(sum, middle)))
-          }
-          for (const [w, array] of arrays.entries()) {
-            const mine = op('i32.eq', weightAt, i32(vector.bytes * w))
-            code.emit(storeNumber(vector, 0, plus(array, times(own, vector.bytes)), op('select', weight, zero, mine)))
+        unroll n of 0..${dimension ** 2} { var root[n]: f64 }
+        unroll a of 0..dimension {
+          unroll b of 0..a + 1 {
+            let raw = f64[moments + 8 * ${second}(a, b)] * share
+            const left[0] = raw - mean[a] * mean[b]
+            unroll c of 0..b { const left[c + 1] = left[c] - root[dimension * a + c] * root[dimension * b + c] }
+            let rest = left[b]
+            if a == b { root[dimension * a + a] = rest > ${simplexFlat} * raw ? sqrt(rest) : 0 } else {
+              root[dimension * a + b] = root[dimension * b + b] == 0 ? 0 : rest / root[dimension * b + b]
+            }
           }
         }
-      })
-    },
-  )
-  return { points, node, place }
+        let start = proxy + group * ${corners.length}
+        let weight = total * ${1 / corners.length}
+        unroll corner of 0..${corners.length} {
+          let own = start + corner
+          let to = position + own * ${dimension * bytes}
+          unroll axis of 0..dimension {
+            const x[0] = f64[node + 8 * axis] + mean[axis]
+            unroll a of 0..axis + 1 { const x[a + 1] = x[a] + ${along}(corner, a) * root[dimension * axis + a] }
+            number[to + axis * ${bytes}] = number(x[axis + 1])
+          }
+          unroll w of 0..${weights.length} {
+            const mine = weightAt == ${bytes} * w ? weight : 0
+            number[array[w] + own * ${bytes}] = number(mine)
+          }
+        }
+      }
+    }`
 }

@@ -10,8 +10,7 @@ import { define } from '../language/kernel.ts'
 
 /** @param weights the attributes that proxies add up */
 export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): void {
-  const { bytes } = writer.vector
-  const number = bytes === 8 ? 'f64' : 'f32'
+  const { bytes, number } = writer.vector
   const slot = (name: string) => writer.offset(name)
   const count = weights.length
   define(writer.module)`

@@ -26,10 +26,6 @@ export const storePart = (bytes: CoordinateBytes, axis: number, record: Node, pa
     ? at('v128.store', 8 * axis, record, part)
     : laneAt('v128.store64_lane', 4 * axis, 0, record, op('f32x4.demote_f64x2_zero', part))
 
-/** Loads a coordinate. The address includes its axis. */
-export const loadCoordinate = (bytes: CoordinateBytes, address: Node): Node =>
-  bytes === 8 ? at('f64.load', 0, address) : op('f64.promote_f32', at('f32.load', 0, address))
-
 /** Writes code that swaps two records. */
 export function swapRecords(bytes: CoordinateBytes): (code: FunctionBuilder, first: Node, second: Node) => void {
   return (code, first, second) => write(code)`

@@ -17,6 +17,8 @@ export class Vector {
   readonly lanes: 2 | 4
   /** Bytes of one number. */
   readonly bytes: 4 | 8
+  /** The type of one number. */
+  readonly number: 'f32' | 'f64'
   /** The type of integer lanes of the same width. */
   readonly integers: 'i32x4' | 'i64x2'
   /** Bytes of the numbers of one register. */
@@ -28,6 +30,7 @@ export class Vector {
     const single = type === 'f32x4'
     this.lanes = single ? 4 : 2
     this.bytes = single ? 4 : 8
+    this.number = single ? 'f32' : 'f64'
     this.integers = single ? 'i32x4' : 'i64x2'
     this.width = this.lanes * this.bytes
     this.halves = this.lanes === 4 ? 2 : 1
