@@ -3,14 +3,13 @@
  *
  * The blocks of a node of the targets' tree walk the tree of the sources together. They list the blocks of sources within the
  * longest reach among them. Each block then filters the list by its own reach: first blocks of sources, then single sources.
- * Before the walk, each block meets a few sources around it, so that its reach is short from the start. If targets and sources
- * are one set, these are the places around its own; otherwise they are a node near it.
+ * Before the walk, each block meets a few sources around it (`sources-around.ts`), so that its reach is short from the start.
  *
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/near'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
-import { firstSources, tileSources } from '../folds/least-rows.ts'
+import { tileSources } from '../folds/least-rows.ts'
 import { value, write } from '../language/kernel.ts'
 import { blockListBytes, filterBlocks, listBlocks, listedFrom, mostListed } from '../lists/block-list.ts'
 import { filterSources } from '../lists/filter-sources.ts'
@@ -22,6 +21,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
 import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import type { PointValues } from './points.ts'
+import { blocksAround, sourcesAround } from './sources-around.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -34,11 +34,8 @@ import { eachGroup, type TargetGroup } from './target-groups.ts'
 
 /** The most blocks of targets that walk together. */
 const groupBlocks = 12
-/** Blocks around a block of targets that it meets first. */
-const aroundOf = ({ fold: { results } }: BlockPassOptions): number =>
-  Math.max(4, firstSources(results[0]?.entries ?? 0) / blockPoints)
 /** The most sources in a tile. */
-const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, aroundOf(options) * blockPoints)
+const mostInTile = (options: BlockPassOptions): number => Math.max(tileSources, blocksAround(options) * blockPoints)
 /** The most sources of a node that is listed without opening it. */
 const nodeSources = 64
 
@@ -57,43 +54,6 @@ function addressesOf(code: FunctionBuilder, scratch: Node, options: BlockPassOpt
   const heldAt = code.let('i32', 'heldAt', plus(frame, blockListBytes(options.dimension)))
   const list = plus(heldAt, groupBlocks * holds.bytes)
   return { frame, heldAt, list, stack: plus(list, listBytes(options)) }
-}
-
-/** Finds the sources around a block of a group. `holding` is the address of its data. */
-type FindAround = (code: FunctionBuilder, number: Node, first: Node, last: Node, holding: Node) => void
-
-/**
- * Writes how to find the places of the sources around a block. With one set, they lie among the blocks `first ... last - 1` of
- * its group.
- */
-function findAroundOf(options: BlockPassOptions, block: Node, stack: Node): FindAround {
-  const { writer, sameSet } = options
-  const around = aroundOf(options)
-  if (sameSet)
-    return (code, number, first, last, holding) => write(code)`
-      let start = ${first} + (${number} - ${first} & -${around})
-      let latest = ${last} - ${around}
-      let from = i32.lt_s(start, latest) ? start : latest
-      const begin = i32.gt_s(from, ${first}) ? from : ${first}
-      let end = begin + ${around}
-      i32[${holding} + ${holds.from}] = begin * ${blockPoints}
-      i32[${holding} + ${holds.to}] = (end < ${last} ? end : ${last}) * ${blockPoints}`
-  return (code, number, _first, _last, holding) => {
-    const reached = reachedBox(code, block, options)
-    const latest = code.local('i32', 'latest')
-    const leafPoints = around * blockPoints
-    const walk = nearestWalk(code, block, { ...options, leafPoints, stack, reached, latest })
-    const keep = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
-      i32[${holding} + ${holds.from}] = ${from}
-      i32[${holding} + ${holds.to}] = ${to}`
-    write(code)`
-      let box = ${writer.slot(code, block, 'targetBlocks')} + ${number} * ${nodeBytes}
-      ${reached.start}(box)
-      ${reached.add}(box, f64(0))
-      ${reached.end}()
-      ${keep}(0, 0)
-      ${walk.first}(${keep})`
-  }
 }
 
 /**
@@ -132,8 +92,14 @@ function defineMeet(
           ${end} = ${list}
         }`
     }
+    const keepAround = (code: FunctionBuilder, number: Node, holding: Node) => {
+      const keep = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
+        i32[${holding} + ${holds.from}] = ${from}
+        i32[${holding} + ${holds.to}] = ${to}`
+      sourcesAround(options, code, block, stack, { number, first, last }, keep)
+    }
     const meetAround = (code: FunctionBuilder, number: Node, state: Node, holding: Node) => write(code)`
-      ${findAroundOf(options, block, stack)}(${number}, ${first}, ${last}, ${holding})
+      ${keepAround}(${number}, ${holding})
       ${sources.all}(i32[${holding} + ${holds.from}], i32[${holding} + ${holds.to}], ${end})
       ${meetList(tiles.marks)}(${number}, ${state})`
     // Targets have met themselves already: they are among the sources around them.
