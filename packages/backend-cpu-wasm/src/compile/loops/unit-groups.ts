@@ -25,13 +25,13 @@ import { eachGroup, type TargetGroup } from './target-groups.ts'
 import { defineBoth, reactionBytes } from './tile.ts'
 
 /** A step of a block, with its number and the address of its state. */
-export type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void
+type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void
 
 /** Writes a step for each block of a group. */
 type EachBlock = (code: FunctionBuilder, step: BlockStep) => void
 
 /** The steps of the blocks of a group. */
-export interface BlockSteps {
+interface BlockSteps {
   /** Starts a block. */
   readonly start: BlockStep
   /** If pairs are met once, meets the block's own places, which are in no list. */
