@@ -40,7 +40,9 @@ export function defineCutoffPass(
         let met = ${evaluated} + ${number} * 4
         let end: i32 = ${fill}(${list})
         i32[met] += end - ${list} >> 2
-        if ${how.kind === 0} { ${byFirst}(state, end) } else if ${direct} { ${byDirect}(state, end) } else { ${byFirst}(state, end) }`
+        if ${how.kind === 0} { ${byFirst}(state, end) } else if ${direct} { ${byDirect}(state, end) } else {
+          ${byFirst}(state, end)
+        }`
     }
   })
 

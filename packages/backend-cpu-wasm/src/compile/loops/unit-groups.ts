@@ -69,6 +69,14 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
 
   return {
     each(code, { block, scratch, first, last }, visit) {
+      const eachBlockOf =
+        ({ firstBlock, endBlock }: TargetGroup): EachBlock =>
+        (code, step) =>
+          write(code)`
+            for number in ${firstBlock}..${endBlock} {
+              let state = ${scratch} + (number - ${firstBlock}) * ${bytes}
+              ${step}(number, state)
+            }`
       const slot = (name: string) => writer.slot(code, block, name)
       const [nodes, starts, frame] = [slot('targetNodes'), slot('unitStarts'), frameOf(code, scratch)]
       const [met, onceCount] = [code.local('i32', 'partEnd'), code.local('i32', 'onceCount')]
@@ -93,15 +101,7 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
                   ${met} = ${end}
                 }
               }`,
-            group: (group) =>
-              visit(
-                group,
-                (code, step) => write(code)`
-                for number in ${group.firstBlock}..${group.endBlock} {
-                  let state = ${scratch} + (number - ${group.firstBlock}) * ${bytes}
-                  ${step}(number, state)
-                }`,
-              ),
+            group: (group) => visit(group, eachBlockOf(group)),
           },
         )
       })

@@ -143,9 +143,9 @@ export function defineVerletLists(
         steps.meet(code, piece, state, first, end, { once, kind })
       const byKind = (once: boolean) => (code: FunctionBuilder) =>
         write(code)`
-        if ${near.apart} {
-          if ${how} & ${directBit} { ${by(once, 1)}() } else { ${by(once, 0)}() }
-        } else { ${by(once, 0)}() }`
+          if ${near.apart} {
+            if ${how} & ${directBit} { ${by(once, 1)}() } else { ${by(once, 0)}() }
+          } else { ${by(once, 0)}() }`
       write(code)`
         if ${options.once} {
           if ${how} & ${onceBit} { ${byKind(true)}() } else { ${byKind(false)}() }

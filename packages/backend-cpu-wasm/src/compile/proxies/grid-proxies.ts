@@ -9,7 +9,6 @@ import { flatGrid } from '@manybody/core/near'
 import { recordBytes } from '../../design/order-layout.ts'
 import { mostGridPoints, schemeNumbers } from '../../design/proxy-layout.ts'
 import { define, value, write } from '../language/kernel.ts'
-import { coordinateType } from '../ranges/order-records.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Callable, type Node } from '../wasm/nodes.ts'
@@ -51,13 +50,13 @@ function defineValues(module: ModuleBuilder): Callable {
 
 /** Adds points to the weights of a grid. */
 function definePoints({ writer, dimension, weights, records }: SchemeOptions, values: Callable): Callable {
-  const { bytes } = writer.vector
+  const { bytes, number } = writer.vector
   const slot = (name: string) => writer.offset(name)
   const last = dimension - 1
   type Along = (code: FunctionBuilder, line: Node, end: Node, next: Node, mine: readonly Node[], outer: Node) => void
   const add: Along = (code, _line, _end, next, mine, share) => write(code)`
-    const mine = ${mine}
-    unroll w of 0..${weights.length} { f64[${next} + 8 * w] += ${share} * (mine[w] as f64) }
+    const mine: f64 = ${mine}
+    unroll w of 0..${weights.length} { f64[${next} + 8 * w] += ${share} * mine[w] }
     ${next} += ${8 * weights.length}`
   /** Loops along an axis and those below it, from point to point of the grid. */
   const along = (axis: number): Along => {
@@ -69,7 +68,6 @@ function definePoints({ writer, dimension, weights, records }: SchemeOptions, va
         ${inner}(${line}, ${end}, ${next}, ${mine}, share)
       }`
   }
-  const number = coordinateType(bytes)
   return define(writer.module)`
     scalar number = ${number}
     fn gridPoints(block, scratch, from, to, node, state) {
@@ -160,9 +158,8 @@ function defineNode({ writer, dimension, weights }: SchemeOptions, values: Calla
 
 /** Writes the proxies: the points of a grid, with their weights. */
 function definePlace({ writer, dimension, weights }: SchemeOptions): Callable {
-  const { bytes } = writer.vector
+  const { bytes, number } = writer.vector
   const slot = (name: string) => writer.offset(name)
-  const number = coordinateType(bytes)
   type Lists = readonly [centre: readonly Node[], half: readonly Node[], array: readonly Node[]]
   type Along = (
     code: FunctionBuilder,
@@ -177,14 +174,14 @@ function definePlace({ writer, dimension, weights }: SchemeOptions): Callable {
     (coordinates: readonly Node[]): Along =>
     (code, _scheme, _end, place, from, start, _centre, _half, array) =>
       write(code)`
-    scalar number = ${number}
-    const x = ${coordinates}
-    const array = ${array}
-    let to = ${start} + ${place} * ${dimension * bytes}
-    unroll axis of 0..${dimension} { number[to + ${bytes} * axis] = number(x[axis] as f64) }
-    unroll w of 0..${weights.length} { number[array[w] + ${place} * ${bytes}] = number(f64[${from} + 8 * w]) }
-    ${place} += 1
-    ${from} += ${8 * weights.length}`
+        scalar number = ${number}
+        const x = ${coordinates}
+        const array = ${array}
+        let to = ${start} + ${place} * ${dimension * bytes}
+        unroll axis of 0..${dimension} { number[to + ${bytes} * axis] = number(x[axis] as f64) }
+        unroll w of 0..${weights.length} { number[array[w] + ${place} * ${bytes}] = number(f64[${from} + 8 * w]) }
+        ${place} += 1
+        ${from} += ${8 * weights.length}`
   /** Loops along an axis and those below it. */
   const along = (axis: number, outer: readonly Node[]): Along => {
     const inside = (code: FunctionBuilder, x: Node, ...rest: [Node, Node, Node, Node, Node, ...Lists]) =>

@@ -39,23 +39,23 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
         code,
         number,
         (code, root) => write(code)`
-        let stack = ${stacks} + ${unit} * ${stackBytes}
-        var top = stack
-        var offset: i32 = ${skipOf}(${root})
-        // Nodes are stored depth first, so this backward loop reaches children before their parents.
-        do {
-          offset -= ${nodeBytes}
-          ${gather}(${block}, ${scratch}, offset, top, top)
-          let next = offset + ${nodeBytes}
-          top += ${bytes}
-          if ${skipOf}(offset) != next {
-            // The state of the node replaces those of its children.
-            let from = top - ${bytes}
-            top = from - ${bytes}
-            memory.copy(top - ${bytes}, from, ${bytes})
-          }
-        } while offset != ${root}
-        memory.copy(${stateOf}(${number}), stack, ${bytes})`,
+          let stack = ${stacks} + ${unit} * ${stackBytes}
+          var top = stack
+          var offset: i32 = ${skipOf}(${root})
+          // Nodes are stored depth first, so this backward loop reaches children before their parents.
+          do {
+            offset -= ${nodeBytes}
+            ${gather}(${block}, ${scratch}, offset, top, top)
+            let next = offset + ${nodeBytes}
+            top += ${bytes}
+            if ${skipOf}(offset) != next {
+              // The state of the node replaces those of its children.
+              let from = top - ${bytes}
+              top = from - ${bytes}
+              memory.copy(top - ${bytes}, from, ${bytes})
+            }
+          } while offset != ${root}
+          memory.copy(${stateOf}(${number}), stack, ${bytes})`,
       )
     write(code)`
       let inner: i32 = ${above}()
@@ -71,9 +71,9 @@ export function defineGather(options: Omit<SchemeOptions, 'records'>, side: stri
         code,
         number,
         (code, root) => write(code)`
-        let state: i32 = ${stateOf}(${number})
-        let first: i32 = ${stateOf}(${number} * 2 + 1)
-        ${gather}(${block}, ${scratch}, ${root}, state, first + ${bytes})`,
+          let state: i32 = ${stateOf}(${number})
+          let first: i32 = ${stateOf}(${number} * 2 + 1)
+          ${gather}(${block}, ${scratch}, ${root}, state, first + ${bytes})`,
       )
     write(code)`
       var number: i32 = ${above}()

@@ -51,7 +51,7 @@ export function defineReach(options: NodeReachOptions, side: string): void {
         code,
         number,
         (code, root) => write(code)`
-        for offset in ${root}..${skipOf}(${root}) step ${nodeBytes} { ${fit}(${block}, offset) }`,
+          for offset in ${root}..${skipOf}(${root}) step ${nodeBytes} { ${fit}(${block}, offset) }`,
       )
     write(code)`
       let inner: i32 = ${above}()
@@ -163,5 +163,5 @@ const radius2Of =
   (dimension: number) =>
   (code: FunctionBuilder, node: Node): Node =>
     value(code)`
-    unroll axis of 0..${dimension} { const half[axis] = f64[${node} + 24 + 8 * axis] }
-    sum(axis of 0..${dimension}: half[axis] * half[axis])`
+      unroll axis of 0..${dimension} { const half[axis] = f64[${node} + 24 + 8 * axis] }
+      sum(axis of 0..${dimension}: half[axis] * half[axis])`
