@@ -2,7 +2,7 @@
 
 import type { Dimension } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { orderingShaders } from '../../../packages/backend-webgpu/src/compile/ranges/ordering-shaders.ts'
+import { orderingShaders } from '../../../packages/backend-webgpu/src/compile/designs/ordering-shaders.ts'
 import { keysWords, orderWords } from '../../../packages/backend-webgpu/src/design/counting-sort.ts'
 import { curvePlaces, mostInCell } from '../../../packages/backend-webgpu/src/design/curve-cells.ts'
 import { boundsWords } from '../../../packages/backend-webgpu/src/design/order-layout.ts'

@@ -19,8 +19,8 @@ import type { PairTexts } from '../parts/pair-texts.ts'
 import { blockPlanOf } from '../plans/block-plan.ts'
 import { levelShader } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
-import { orderingShaders } from '../ranges/ordering-shaders.ts'
 import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
+import { orderingShaders } from './ordering-shaders.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
 /** @throws RangeError if the workload or the device cannot visit blocks */

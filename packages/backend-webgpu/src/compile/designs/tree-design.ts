@@ -34,7 +34,7 @@ import { gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/gri
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
-import { orderingShaders } from '../ranges/ordering-shaders.ts'
+import { orderingShaders } from './ordering-shaders.ts'
 import { type PairProblem, pairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
 
 /**

@@ -13,7 +13,7 @@ import { bounds } from './bounds.ts'
 import { insideOf, vectorOf } from './space.ts'
 
 /** The curve, for the text of a shader. */
-export interface Curve {
+export interface CurveText {
   readonly resources: readonly Resource[]
   /** Functions to declare. */
   readonly functions: string
@@ -27,7 +27,7 @@ export interface Curve {
   readonly word: (place: string, first: string, bits: string) => string
 }
 
-export function curveThrough(space: BoxSpace): Curve {
+export function curveThrough(space: BoxSpace): CurveText {
   const { dimension } = space
   const { type, parts } = vectorOf(space)
   const inside = insideOf(space)

@@ -6,8 +6,8 @@
 import type { Shader } from '../../design/shader.ts'
 import { type BoxSpace, needsBounds } from '../../design/space.ts'
 import { orderingNames } from '../../designs/ordering.ts'
-import { boundsShader, wholeBox } from './bounds.ts'
-import { curveCountShader, curveShaders, divideShader } from './curve-order.ts'
+import { boundsShader, wholeBox } from '../ranges/bounds.ts'
+import { curveCountShader, curveShaders, divideShader } from '../ranges/curve-order.ts'
 
 export function orderingShaders(set: string, space: BoxSpace): Readonly<Record<string, Shader>> {
   const [bounds, count, divide] = orderingNames(set)
