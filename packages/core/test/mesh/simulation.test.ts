@@ -14,6 +14,7 @@ import {
   periodic,
   reference,
   type SimulationOptions,
+  virial,
 } from '../../src/index.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
@@ -103,6 +104,19 @@ describe('a simulation with a mesh', () => {
     const after = await simulation.energy()
     expect(Math.abs(after.kinetic - before.kinetic)).toBeGreaterThan(0.05)
     expect(after.total).toBeCloseTo(before.total, 2)
+    simulation.dispose()
+  })
+
+  it('has the pressure of all images, beside the energy', async () => {
+    const simulation = await simulated({ forces: [charges] })
+    const { position, charge, mass, velocity } = particles
+    await simulation.energy()
+    const { virial: far } = await engine.run(
+      virial(coulomb({ k: 0.5 }), { boundary, method: mesh({ tolerance: 1e-10 }) }),
+      { position, charge },
+    )
+    const twice = velocity.reduce((sum, v, n) => sum + (mass[Math.floor(n / 3)] as number) * v ** 2, 0)
+    expect(await simulation.pressure()).toBeCloseTo((twice + far) / (3 * edge ** 3), 5)
     simulation.dispose()
   })
 
