@@ -110,6 +110,7 @@ export { CompiledWorkload }
 export { ComputedAttribute }
 export { ComputedAttributes }
 export { ComputedSum }
+export { ConstraintOptions }
 export { countWithin }
 export { createEngine }
 export { Curve }

@@ -115,6 +115,7 @@ export type { ArrayInput, GivenBuffer } from './problem/workloads/numbers/gpu-bu
 export type { Attributes, DataFor, ParticleSet, Particles, TermParticles } from './problem/workloads/particles.ts'
 export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
 export { boris, boris4 } from './simulation/boris.ts'
+export type { ConstraintOptions } from './simulation/constraints/constraints.ts'
 export type { EventListener } from './simulation/events/event-watch.ts'
 export type { EventReport, MergeRule, PairEvent, PointEvent, SimulationEvent } from './simulation/events/events.ts'
 export {

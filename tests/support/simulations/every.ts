@@ -6,6 +6,7 @@ import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
 import { coincidentSimulations } from './coincident.ts'
 import { computedSimulations } from './computed.ts'
+import { constraintSimulations } from './constraints.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { eventSimulations } from './events.ts'
 import { masslessSimulations } from './massless.ts'
@@ -29,6 +30,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...notFinite,
   ...angleSimulations,
   ...dihedralSimulations,
+  ...constraintSimulations,
   ...computedSimulations,
   ...adaptiveSimulations,
   ...masslessSimulations,

@@ -67,6 +67,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     'fixed',
     'capacity',
     'sources',
+    'constraints',
     'events',
     'settings',
     'clock',
@@ -87,6 +88,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     fixed,
     capacity,
     sources,
+    constraints,
     events,
     settings,
     clock,
@@ -112,6 +114,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     ...{ integrator, dt },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
+    ...(constraints !== undefined && { constraints }),
     ...(events !== undefined && { events }),
     particles: particles as SimulationOptions['particles'],
   }

@@ -16,6 +16,7 @@ import { type PointArrays, pointNames } from './arrays.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
+import { type ConstraintOptions, type Constraints, checkedConstraints } from './constraints/constraints.ts'
 import { checkedEvents, removes, type SimulationEvent } from './events/events.ts'
 import { type ComputedPart, requireOrder } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
@@ -51,6 +52,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly fixed?: Iterable<number>
   /** How many points act on others: the first ones. The rest are test particles, which act on nothing. By default, all act. */
   readonly sources?: number
+  /** Distances that stay as they are, such as those of bonds to hydrogen atoms. */
+  readonly constraints?: ConstraintOptions
   /** The most points that there may be, if points come and go. Memory is kept for as many. */
   readonly capacity?: number
   /** Conditions that are checked between steps, and the changes that follow: points that touch merge or bounce, points that leave go. */
@@ -63,6 +66,7 @@ export interface SimulationState extends ForceDescription {
   readonly dt: number | AdaptiveStep
   readonly fixed?: readonly number[] | undefined
   readonly sources?: number | undefined
+  readonly constraints?: ConstraintOptions | undefined
   readonly capacity?: number | undefined
   readonly events?: readonly SimulationEvent[] | undefined
   readonly dimension: Dimension
@@ -83,9 +87,10 @@ export interface SimulationState extends ForceDescription {
   readonly checksum?: Readonly<Record<string, string>> | undefined
 }
 
-/** A checked state, with its clock. */
+/** A checked state, with its clock and complete constraints. */
 export interface ClockedState extends SimulationState {
   readonly dt: number | AdaptiveRule
+  readonly constraints?: Constraints | undefined
   readonly clock: ClockState
 }
 
@@ -128,6 +133,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     'capacity',
     'sources',
     'events',
+    'constraints',
   ]
   const {
     particles,
@@ -139,6 +145,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     capacity: most,
     events: given,
     sources: acting,
+    constraints: held,
     ...described
   } = onlyNamed(options, 'simulation option', known)
   if (time !== undefined && options.t0 !== undefined)
@@ -203,6 +210,8 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const sources = checkedSources(acting, set.count, parts)
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
+  const about = { arrays, dimension, parts, integrator, fixed: still.fixed ?? [], events: events ?? [] }
+  const constraints = held === undefined ? undefined : checkedConstraints(held, about)
   const state = {
     ...{
       ...law,
@@ -215,6 +224,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     },
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
+    ...(constraints && { constraints }),
     ...(events && { events }),
     integrator,
     clock: {

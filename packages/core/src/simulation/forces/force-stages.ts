@@ -16,6 +16,7 @@ import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
+import type { Clusters } from '../constraints/clusters.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angleMap, legMap } from './angle-stages.ts'
@@ -42,6 +43,8 @@ export interface PlannedStage {
   readonly pair?: PairPart
   /** For a map of links: its links, the elements that it visits, and the elements that it gathers values from. */
   readonly ends?: EndSets
+  /** For a map of constraints: its clusters, the elements that it visits, and the elements that it gathers values from. */
+  readonly clusters?: ClusterSets
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
 }
@@ -51,6 +54,15 @@ interface EndSets {
   readonly visits: 'ends' | 'points'
   readonly gathers: 'ends' | 'points'
   readonly vectors: readonly string[]
+}
+
+interface ClusterSets {
+  readonly clusters: Clusters
+  readonly visits: 'clusters' | 'points'
+  readonly gathers: 'clusters' | 'points'
+  readonly vectors: readonly string[]
+  /** The components of these vectors. */
+  readonly dimension: Dimension
 }
 
 /** Arrays that a simulation adds to the arrays of its points. No attribute may have such a name. */
@@ -71,6 +83,8 @@ export const workNames = {
   timeNumber: (n: number): string => `simulationTime${n}`,
   /** Positions in the right-angled box of a triclinic one. */
   square: 'simulationSquare',
+  /** How far constraints move points. */
+  shift: 'simulationShift',
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }

@@ -85,8 +85,12 @@ export async function minimize(live: LiveState, changes: LiveChanges, given: Min
   return minimum
 }
 
-/** @throws TypeError for a force that reads velocities */
-function requireOfPlaces({ parts }: LiveState, { arrays, dimension, integrator }: ClockedState): void {
+/** @throws TypeError for constraints, and for a force that reads velocities */
+function requireOfPlaces({ parts }: LiveState, { arrays, dimension, integrator, constraints }: ClockedState): void {
+  if (constraints)
+    throw new TypeError(
+      '"minimize" expected a simulation without constraints, which its descent does not hold; minimize with stiff bonds in their place, then simulate with constraints',
+    )
   const [first] = integrator.motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
   if (first)
     throw new TypeError(

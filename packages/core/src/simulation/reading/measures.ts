@@ -58,8 +58,9 @@ export class Measures {
   }
 
   async temperature(options: TemperatureOptions): Promise<number> {
-    const { arrays, fixed = [] } = this.#live.described
-    return temperatureOf(await this.#kinetic(), arrays.velocity.length - fixed.length * this.#dimension, options)
+    const { arrays, fixed = [], constraints } = this.#live.described
+    const free = arrays.velocity.length - fixed.length * this.#dimension - (constraints?.distances.length ?? 0)
+    return temperatureOf(await this.#kinetic(), free, options)
   }
 
   async pressure(options: PressureOptions): Promise<number> {

@@ -6,11 +6,12 @@
 import { type FloatArray, onlyNamed, positive } from '../../ground/checks.ts'
 import { sidesOf } from '../../problem/workloads/domain.ts'
 import type { ForceParts } from '../forces/force.ts'
+import { boxOfParts } from '../forces/system-box.ts'
 
 export interface TemperatureOptions {
   /** Boltzmann's constant in the units of the simulation; 1 by default. */
   readonly boltzmann?: number
-  /** The degrees of freedom; by default, `dimension` for each point that is not fixed. */
+  /** The degrees of freedom; by default, `dimension` for each point that is not fixed, less one for each constraint. */
   readonly degrees?: number
 }
 
@@ -29,11 +30,10 @@ export function temperatureOf(kinetic: number, free: number, options: Temperatur
 }
 
 /** The volume for the pressure. @throws TypeError if there is none */
-export function volumeOf({ pairs, bonds, angular }: ForceParts, options: PressureOptions): number {
+export function volumeOf(parts: ForceParts, options: PressureOptions): number {
   const { volume } = onlyNamed(options, 'option of pressure', ['volume'])
   if (volume !== undefined) return positive(volume, 'volume')
-  const domains = [...pairs.map((part) => part.domain), ...bonds.map((part) => part.domain), ...angular]
-  const box = domains.find(({ boundary }) => boundary?.kind === 'periodic')?.boundary
+  const box = boxOfParts(parts)
   const content = box && sidesOf(box).reduce((product, length) => product * length, 1)
   if (content === Number.POSITIVE_INFINITY)
     throw new TypeError('"volume" expected a number, because the box has an axis that does not repeat, got nothing')

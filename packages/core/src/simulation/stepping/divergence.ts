@@ -37,7 +37,8 @@ export async function divergenceIn({ bound, changes, steps: reached }: Taken, de
     if (allFinite(state)) good = state
     else bad = good.steps + steps
   }
-  return { finiteSteps: good.steps, why: await whyAt(await stateAfter(1)) }
+  const next = await stateAfter(1)
+  return { finiteSteps: good.steps, why: (await whyAt(next)) ?? whyLost(next) }
 }
 
 /** The state some steps after another, with the changes on the way. Changes after the last step are not made. */
@@ -69,6 +70,16 @@ async function whyForces(bound: BoundSimulation, { info }: Device): Promise<stri
   const { precision } = info
   const point = Math.floor(at / dimension)
   return whyStray({ ...bound, time: timeOf(state, state.clock, state.steps), point, quantity: 'force', precision })
+}
+
+/** Which constraint could not be held. */
+function whyLost({ constraints, arrays, dimension }: ClockedState): string | undefined {
+  const at = Math.floor(firstNotFinite(arrays.position) / dimension)
+  const lost = constraints?.distances.find(([a, b]) => a === at || b === at)
+  return (
+    lost &&
+    `the distance of points ${lost[0]} and ${lost[1]} could not be restored to ${lost[2]} after they had moved so far`
+  )
 }
 
 const allFinite = ({ arrays }: ClockedState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)

@@ -6,6 +6,7 @@
 import type { FloatArray } from '../../ground/checks.ts'
 import { type PointArrays, vectorsOf } from '../arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
+import { requireFree, requireNear } from '../constraints/constraints.ts'
 import { rewritten } from '../snapshot.ts'
 import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
 import type { LiveState } from './live-state.ts'
@@ -25,6 +26,7 @@ export class LiveChanges {
   async write(written: Written): Promise<void> {
     const { name } = written
     if (name === 'velocity') requireStill(written, this.#live.described.fixed)
+    await this.#requireHeld(written)
     if (name === 'position' || name === 'velocity')
       return this.#live.change((stepper) => stepper.place(written), { numbers: written.numbers.length })
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
@@ -34,11 +36,19 @@ export class LiveChanges {
     this.#live.keep(state)
   }
 
+  /** @throws RangeError for places that are far from constraints */
+  async #requireHeld(written: Written): Promise<void> {
+    const { constraints, dimension } = this.#live.described
+    if (!constraints || written.name !== 'position') return
+    requireNear(constraints, merged(await this.#live.read('position'), written), dimension)
+  }
+
   /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */
   async fix(given: unknown): Promise<void> {
-    const { arrays, dimension, integrator } = this.#live.described
+    const { arrays, dimension, integrator, constraints } = this.#live.described
     const points = fixedPoints(given, arrays.position.length / dimension)
     requireMassOfNoise(integrator, arrays, points)
+    if (constraints) requireFree(constraints, points)
     await this.#live.change((stepper) => stepper.fix(points))
     const { fixed: _, ...others } = this.#live.described
     this.#live.describe({ ...others, ...(points.length > 0 && { fixed: points }) })

@@ -11,6 +11,7 @@ import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
+import type { Constraints } from '../constraints/constraints.ts'
 import { sumsOf } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
@@ -149,7 +150,7 @@ async function meeting(state: ClockedState, condition: string, count: number): P
 
 /** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
 export function withoutPoints(state: ClockedState, places: Int32Array): ClockedState {
-  const { arrays, dimension, fixed, forces, domain, sources } = state
+  const { arrays, dimension, fixed, forces, domain, sources, constraints } = state
   const [vectors, computed] = [vectorsOf(arrays), computedIn(state)]
   const kept = Object.entries(arrays).flatMap(([name, array]) => {
     if (computed.includes(name)) return []
@@ -167,6 +168,7 @@ export function withoutPoints(state: ClockedState, places: Int32Array): ClockedS
     ...(held && { fixed: held }),
     ...(sources !== undefined && { sources: sourcesWithout(sources, places) }),
     ...(domain && excludes(domain) && { domain: withoutExclusions(domain, places) }),
+    ...(constraints && { constraints: { ...constraints, distances: constraintsWithout(constraints, places) } }),
     ...(forces?.some(isListed) && { forces: forces.map((force, n) => forceWithout(force, n, places)) }),
   }
 }
@@ -192,6 +194,17 @@ function linksWithout<T extends readonly number[]>(links: Iterable<T>, name: str
         `"${name}[${n}]" expected points that stay, got point ${gone}, which is removed; write("${name}", others) first`,
       )
     return points.map((point) => places[point] as number) as unknown as T
+  })
+}
+
+function constraintsWithout({ distances }: Constraints, places: Int32Array): Constraints['distances'] {
+  return distances.map(([a, b, length]) => {
+    const gone = [a, b].find((point) => places[point] === -1)
+    if (gone !== undefined)
+      throw new RangeError(
+        `"points" expected points without constraints, got point ${gone}; simulate the others from a snapshot without its constraints`,
+      )
+    return [places[a] as number, places[b] as number, length] as const
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * The arrays that each stage of a simulation sees: every stage the arrays of the points, maps also work arrays, sums over pairs
- * components of vectors and slopes of energies, and maps of links the ends of these links.
+ * components of vectors and slopes of energies, maps of links the ends of these links, and maps of constraints their clusters.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { endNames } from '../forces/bond-stages.ts'
 import { countEnds } from '../forces/ends.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { NamedBuffers } from './buffers.ts'
+import type { ClusterBuffers } from './cluster-buffers.ts'
 import type { EndArrays } from './end-arrays.ts'
 import type { PairShapes } from './pair-shapes.ts'
 
@@ -38,6 +39,7 @@ interface AllArrays {
   /** With one number each, of an adaptive clock. */
   readonly single: NamedBuffers
   readonly ends: EndArrays
+  readonly constraints: ClusterBuffers | undefined
   readonly shapes: PairShapes
 }
 
@@ -62,6 +64,15 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
     const [targets, sources] = ({ least: [one, each], tick: [one, one], spread: [each, one] } as const)[clock]
     return { ...shapes, targets, sources, outputs: { ...work, ...single } }
   }
+  if (stage.clusters && all.constraints) {
+    const { clusters, visits, gathers } = stage.clusters
+    const buffers = all.constraints.of(clusters)
+    const both = {
+      clusters: { count: clusters.members.length, arrays: buffers },
+      points: { count, arrays: { ...points.arrays, ...all.constraints.ofPoints(clusters) } },
+    }
+    return { ...shapes, targets: both[visits], sources: both[gathers], outputs: { ...outputs, ...buffers } }
+  }
   if (!ends) return { ...shapes, targets: points, sources: points, outputs }
   const buffers = all.ends.of(ends.links)
   const both = {
@@ -73,10 +84,15 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
 }
 
 /** The shape of a stage over so many points. */
-function shapeOf({ ends, clock }: Unplaced, points: number, { dimension, vectors }: AllArrays): Shape {
+function shapeOf({ ends, clusters, clock }: Unplaced, points: number, { dimension, vectors }: AllArrays): Shape {
   if (clock) {
     const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
     return { dimension, targets, sources, sameSet: clock === 'tick', vectors: clock === 'least' ? ['position'] : [] }
+  }
+  if (clusters) {
+    const sizes = { clusters: clusters.clusters.members.length, points }
+    const { visits, gathers, vectors: read, dimension: own } = clusters
+    return { dimension: own, targets: sizes[visits], sources: sizes[gathers], sameSet: false, vectors: read }
   }
   if (!ends) return { dimension, targets: points, sources: points, sameSet: true, vectors }
   const sizes = { ends: countEnds(ends.links), points }

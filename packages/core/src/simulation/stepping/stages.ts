@@ -172,13 +172,14 @@ export class Stages {
   }
 
   /** The computation of a stage as text, whatever its numbers are. */
-  #keyOf({ workload, pair, ends, clock }: Unplaced): string {
+  #keyOf({ workload, pair, ends, clusters, clock }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
     const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
     // A mesh has a short part beside the whole law.
     const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
     if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
-    return JSON.stringify([{ ...workload, parameters: own }, linked, clock])
+    const held = clusters && [clusters.clusters.shape.name, clusters.visits]
+    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held, clock])
   }
 
   async #stage(planned: PlannedStage): Promise<Made> {

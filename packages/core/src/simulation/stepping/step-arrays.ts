@@ -19,6 +19,7 @@ import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts
 import { fill, type NamedBuffers, writePart } from './buffers.ts'
 import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
+import { ClusterBuffers } from './cluster-buffers.ts'
 import { EndArrays } from './end-arrays.ts'
 import { PairShapes } from './pair-shapes.ts'
 import { type Population, repopulated } from './population.ts'
@@ -33,6 +34,8 @@ export class StepArrays {
   readonly capacity: number
   /** The arrays of bonds, angles and dihedrals. */
   ends: EndArrays
+  /** The arrays of constraints, if there are any. */
+  readonly constraints: ClusterBuffers | undefined
   /** The arrays with one number, of an adaptive clock. */
   readonly single: NamedBuffers = record([])
   readonly #work: NamedBuffers = record([])
@@ -63,7 +66,10 @@ export class StepArrays {
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
     const square = squareIn(parts) ? [workNames.square] : []
-    this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls, ...square]
+    const { constraints } = state
+    this.constraints = constraints && new ClusterBuffers(device, constraints, dimension, parts.inertia as string)
+    const shift = constraints ? [workNames.shift] : []
+    this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls, ...square, ...shift]
   }
 
   /** Every map over points sees all vectors, also the simulation's own. */
@@ -79,7 +85,7 @@ export class StepArrays {
   /** Whether points come and go in place: there is room for them, and the device can do so. */
   get roomy(): boolean {
     const given = this.state.capacity === this.capacity && !this.parts.pairs.some(({ method }) => method)
-    return given && this.points.position?.keep !== undefined
+    return given && !this.constraints && this.points.position?.keep !== undefined
   }
 
   /** The length of an array of points that has room for the most points. */
@@ -109,6 +115,7 @@ export class StepArrays {
       {
         ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
         ...this.#emptySlopes(),
+        ...(this.constraints && { [workNames.shift]: vector() }),
         ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
         ...this.#randomStates(steps, fixed),
         ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
@@ -123,6 +130,11 @@ export class StepArrays {
     const place = single.length > 0 && { position: new Float64Array(dimension) }
     await fill(this.device, this.single, { ...Object.fromEntries(single), ...place })
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
+    await this.constraints?.allocate(this.#massesIn(arrays))
+  }
+
+  #massesIn(arrays: PointArrays): FloatArray {
+    return arrays[this.parts.inertia as string] as FloatArray
   }
 
   /** Takes other numbers. Stages read them once they are made again. @param state with the attributes of now */
@@ -246,11 +258,12 @@ export class StepArrays {
   }
 
   /**
-   * Writes an array of the points, the components that laws read, and the table numbers of bonds. @param arrays all arrays of the points
+   * Writes an array of the points, the components that laws read, the table numbers of bonds, and the masses of constraints. @param arrays all arrays of the points
    */
   async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
     await this.points[name]?.write(arrays[name] as FloatArray)
     await this.ends.rewrite({ numbers: this.numbers, arrays })
+    if (name === this.parts.inertia) await this.constraints?.reweigh(this.#massesIn(arrays))
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }
 
@@ -260,6 +273,7 @@ export class StepArrays {
     return stageArrays(stage, {
       ...{ dimension: this.state.dimension, vectors: this.#vectors, count: this.#count, capacity: this.capacity },
       ...{ points: this.points, work: this.#work, single: this.single, ends: this.ends },
+      constraints: this.constraints,
       ...{ ofPairs: { ...this.#components, ...Object.fromEntries(slopes) }, shapes: this.#shapes },
     })
   }
@@ -268,5 +282,6 @@ export class StepArrays {
     for (const buffers of [this.points, this.single, this.#work, this.#components])
       for (const buffer of Object.values(buffers)) buffer.dispose()
     this.ends.dispose()
+    this.constraints?.dispose()
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { Device } from '../../contract/backend.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
+import { holdMoves, holdVelocities, shiftOutputs } from '../constraints/constraint-stages.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { computedReadTime } from '../forces/computed.ts'
 import { readsTime } from '../forces/external-expressions.ts'
@@ -71,9 +72,24 @@ export class StepPlan {
       const { fraction } = stage
       const workload = this.clock.stage(stage.outputs, fraction, own)
       const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
-      return [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
+      const motion = [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
+      const held = outputs.position && arrays.constraints?.held
+      return held ? holdMoves(held, motion, this.#shift(fraction, state, own)) : motion
     })
-    return [...this.clock.before, ...planned, ...this.clock.after]
+    const { constraints } = arrays
+    return [
+      ...this.clock.before,
+      ...planned,
+      ...(constraints ? holdVelocities(constraints.held) : []),
+      ...this.clock.after,
+    ]
+  }
+
+  /** The stage that moves points by their shift within a part of a step. */
+  #shift(fraction: number, { dt }: ClockedState, own: NumbersByName): PlannedStage {
+    const workload = this.clock.stage(shiftOutputs, fraction, own)
+    const outputs = { position: 'position', velocity: 'velocity' }
+    return { workload, outputs, ...(typeof dt === 'number' && { fraction }) }
   }
 
   /** The stage that turns velocities, if some force does. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { holdVelocities, placePoints, virialStages } from '../constraints/constraint-stages.ts'
 import type { ClockedState } from '../state.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import type { Stages } from './stages.ts'
@@ -14,6 +15,8 @@ export class StepSequences {
   /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
   splitting: StageSequence | undefined
   #evaluation: StageSequence | undefined
+  /** Move points onto their constraints, let velocities keep them, and find the virial of their forces. */
+  readonly #holding = new Map<Holding, StageSequence>()
   readonly #stages: Stages
   readonly #plan: StepPlan
 
@@ -34,6 +37,17 @@ export class StepSequences {
     await this.splitting?.run(1)
     this.#evaluation ??= await this.#stages.sequence(this.#plan.forces(0, state, this.#stages.arrays))
     await this.#evaluation.run(1)
+  }
+
+  /** Runs stages of constraints. */
+  async hold(part: Holding): Promise<void> {
+    const { arrays } = this.#stages
+    const { constraints } = arrays
+    if (!constraints) return
+    const known = this.#holding.get(part)
+    const sequence = known ?? (await this.#stages.sequence(stagesOf[part](constraints.held)))
+    this.#holding.set(part, sequence)
+    await sequence.run(1)
   }
 
   /** Takes the numbers of now. */
@@ -62,6 +76,10 @@ export class StepSequences {
   }
 
   dispose(): void {
-    for (const sequence of [this.step, this.#evaluation, this.splitting]) sequence?.dispose()
+    for (const sequence of [this.step, this.#evaluation, this.splitting, ...this.#holding.values()]) sequence?.dispose()
   }
 }
+
+/** Stages of constraints beside steps. */
+type Holding = 'position' | 'velocity' | 'virial'
+const stagesOf = { position: placePoints, velocity: holdVelocities, virial: virialStages } as const

@@ -97,7 +97,10 @@ export class Stepper {
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     await this.#sequences.prepare(this.state)
     this.#sequenced = this.#arrays.count
-    if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
+    if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) {
+      await this.#sequences.hold('position')
+      await this.#evaluate()
+    }
     const radau = radauIn(this.state.integrator)
     if (!radau) return
     const { HostSteps } = await import('../gauss-radau/host-steps.ts')
@@ -228,7 +231,7 @@ export class Stepper {
     return (await this.#arrays.single[name]?.read())?.[0] ?? Number.NaN
   }
 
-  /** Writes places or velocities of points. Forces are computed before they are needed. @throws RangeError */
+  /** Writes places or velocities of points, then those that constraints allow. Forces are computed before they are needed. @throws RangeError */
   async place(written: Written): Promise<void> {
     const { name, numbers, points } = written
     if (this.device.info.precision === 'f32') requireInFloat32(numbers, name)
@@ -239,6 +242,7 @@ export class Stepper {
     }
     this.intact = false
     await writeInto(this.buffer(name), written)
+    await this.#sequences.hold(name === 'position' ? 'position' : 'velocity')
     this.#spoil()
     this.intact = true
   }
@@ -320,7 +324,11 @@ export class Stepper {
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
   async virial(): Promise<number> {
-    return (await this.#split()).virial()
+    const { constraints } = this.#arrays
+    if (!constraints) return (await this.#split()).virial()
+    await this.#current()
+    await this.#sequences.hold('virial')
+    return (await (await this.#split()).virial()) + (await constraints.virial())
   }
 
   async #split(): Promise<DeviceTotals> {
