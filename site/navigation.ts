@@ -20,6 +20,7 @@ export const chapters: readonly Chapter[] = [
       'recipes/your-own-law.md',
       'recipes/galaxy.md',
       'recipes/lennard-jones-fluid.md',
+      'recipes/water.md',
       'recipes/vortices.md',
       'recipes/graph-layout.md',
       'recipes/molecular-electrostatics.md',
