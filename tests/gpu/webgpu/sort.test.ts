@@ -56,7 +56,7 @@ function fullest(cells: readonly number[]): number {
   return Math.max(...counts.values())
 }
 
-/** The mean distance of neighbours in the order, relative to that of random points of a unit cube. */
+/** The mean distance of neighbours in the order. */
 function apart(position: Position, order: readonly number[], dimension: Dimension): number {
   const steps = order.slice(1).map((point, n) => {
     const before = order[n] as number
@@ -102,6 +102,18 @@ test.each(['a clump', 'all but three in a corner', 'clumps in a clump'])(
     expect(fullest((await arranged(position, 3)).cells)).toBeLessThanOrEqual(2 * mostInCell)
   },
 )
+
+test('points of crowded cells are near each other, because cells are divided in space twice', async () => {
+  const position = spread(3, 20000, 1).map((x, n) => (n < 9 ? 1000 : x))
+  const { order } = await arranged(position, 3)
+  const near = apart(
+    position,
+    order.filter((n) => n > 2),
+    3,
+  )
+  // Points of a unit cube in any order are 0.66 apart, and neighbours on a grid of as many 0.04.
+  expect(near).toBeLessThan(0.15)
+})
 
 test('a heap of points in one place is divided by their indices', async () => {
   const position = spread(3, 20000, 1).map((x, n) => (n < 3 * 10000 ? 0.3 : x))
