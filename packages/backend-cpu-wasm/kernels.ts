@@ -11,9 +11,10 @@ const kinds: readonly string[] = ['define', 'write', 'value'] satisfies Kind[]
 /**
  * The source with its kernels compiled, or undefined if it has none. Lines keep their numbers.
  *
+ * @param names whether locals have their names, which only printed modules show
  * @throws SyntaxError with the place in the file
  */
-export function compiledKernels(path: string, source: string): string | undefined {
+export function compiledKernels(path: string, source: string, names = false): string | undefined {
   const language = /from '(.*\/language)\/kernel\.ts'/.exec(source)?.[1]
   if (language === undefined) return undefined
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
@@ -45,7 +46,7 @@ export function compiledKernels(path: string, source: string): string | undefine
     const target = given.map(edit)
     const holes = spans.map(({ expression }) => ({ text: edit(expression), plain: isPlain(expression) }))
     const own = holes.flatMap(({ text, plain }, n) => (plain ? [] : [{ text, name: `$${n}` }]))
-    const body = compiled(path, kind, parts, file, node).replace(
+    const body = compiled(path, kind, parts, names, file, node).replace(
       /^\(.*?\)/,
       `(${['$c', ...own.map(({ name }) => name)]})`,
     )
@@ -71,9 +72,16 @@ function isPlain(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && isPlain(node.left) && isPlain(node.right)
 }
 
-function compiled(path: string, kind: Kind, parts: readonly string[], file: ts.SourceFile, node: ts.Node): string {
+function compiled(
+  path: string,
+  kind: Kind,
+  parts: readonly string[],
+  names: boolean,
+  file: ts.SourceFile,
+  node: ts.Node,
+): string {
   try {
-    return compileKernel(kind, parts)
+    return compileKernel(kind, parts, names)
   } catch (error) {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart())
     throw new SyntaxError(`${path}, in the template of line ${line + 1}: ${(error as Error).message}`, { cause: error })
@@ -81,16 +89,18 @@ function compiled(path: string, kind: Kind, parts: readonly string[], file: ts.S
 }
 
 /** For tsdown. */
-export const kernels: {
+export const kernels = (
+  names: boolean,
+): {
   name: string
   transform: (source: string, path: string) => { code: string; map: null } | undefined
-} = {
+} => ({
   name: 'kernels',
   transform(source, path) {
-    const code = compiledKernels(path, source)
+    const code = compiledKernels(path, source, names)
     return code === undefined ? undefined : { code, map: null }
   },
-}
+})
 
 /** For esbuild. */
 export const esbuildKernels: Plugin = {

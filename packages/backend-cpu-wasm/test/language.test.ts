@@ -229,7 +229,7 @@ it.each<[text: string, message: string]>([
   ['fn f(a) { const b: f64 = a + 1 }', 'line 1, column 26: expected a hole of f64, got i32'],
   ['fn f(a: f16) { }', 'line 1, column 9: expected a type, got "f16"'],
 ])('an error names the place: %s', (text, message) => {
-  expect(() => compileKernel('define', [text])).toThrow(message)
+  expect(() => compileKernel('define', [text], true)).toThrow(message)
 })
 
 describe('compiled for a package', () => {
@@ -249,6 +249,12 @@ const behind = 4
     expect(compiled.split('\n').indexOf('const behind = 4')).toBe(source(text).split('\n').indexOf('const behind = 4'))
     // A name stands where it is used.
     expect(compiled).toContain('$w.counted("add",a$0,(size))')
+  })
+
+  it('names of locals are there only for a printer', () => {
+    const text = 'fn next(a) -> i32 { let behind = a + 1 return behind }'
+    expect(compiledKernels('file.ts', source(text))).not.toContain('"behind"')
+    expect(compiledKernels('file.ts', source(text), true)).toContain('"behind"')
   })
 
   it('a file without kernels stays as it is', () => {

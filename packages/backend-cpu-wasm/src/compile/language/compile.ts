@@ -16,13 +16,21 @@ export type Kind = 'define' | 'write' | 'value'
  * properties of `$w`.
  *
  * @param parts the text before, between and behind the holes
+ * @param names whether locals have their names, which only printed modules show
  */
-export function compileKernel(kind: Kind, parts: readonly string[]): string {
+export function compileKernel(kind: Kind, parts: readonly string[], names: boolean): string {
   const holes = parts.slice(1).map((_, n) => `,$${n}`)
-  return `($c${holes.join('')})=>{${new Kernel(parts).whole(kind)}}`
+  return `($c${holes.join('')})=>{${new Kernel(parts, names).whole(kind)}}`
 }
 
 class Kernel extends Expressions {
+  readonly #names: boolean
+
+  constructor(parts: readonly string[], names: boolean) {
+    super(parts)
+    this.#names = names
+  }
+
   whole(kind: Kind): string {
     this.scope.open()
     let js = ''
@@ -38,6 +46,11 @@ class Kernel extends Expressions {
   }
 
   #last = ''
+
+  /** The last arguments of a call, with the names of locals. */
+  #named(...names: readonly string[]): string {
+    return this.#names ? names.map((name) => `,"${name}"`).join('') : ''
+  }
 
   /** Whether the next word starts the expression at the end of the text. */
   #endsWithValue(): boolean {
@@ -79,13 +92,14 @@ class Kernel extends Expressions {
       this.scope.add(name, { called: { js: this.#last, parameters: parameters.map(({ type }) => type), result } })
     this.scope.open()
     for (const { name: parameter, js, type, variable } of parameters)
-      this.scope.add(parameter, { value: variable ? { js: `$w.get(${js})`, local: js, type } : { js, type } })
-    const variables = parameters.filter(({ variable }) => variable)
-    const body = `${variables.map((p) => `const ${p.js}=$c.argument("${p.name}");`).join('')}${this.#block()}`
+      this.scope.add(parameter, { value: { js, type, local: variable ? js : undefined } })
+    const body = this.#block()
     this.scope.close()
-    const typed = parameters.map((p) => `${p.name}:${heldAs(p.type)}`)
-    const read = parameters.filter(({ variable }) => !variable).map((p) => `${p.name}:${p.js}`)
-    return `const ${this.#last}=$c.define(${hole ? `$${hole}` : `"${name}"`},{${typed}},${result ? heldAs(result) : 'undefined'},($c,{${read}})=>{${body}});`
+    const types = parameters.map(({ type }) => heldAs(type))
+    const values = parameters.map(({ js }) => `,${js}`).join('')
+    const called = hole ? `$${hole}` : `"${name}"`
+    const given = `${called},[${types}],${result ? heldAs(result) : '0'},($c${values})=>{${body}}`
+    return `const ${this.#last}=$w.define($c,${given}${this.#named(...parameters.map((p) => p.name))});`
   }
 
   #newName(): string {
@@ -171,16 +185,18 @@ class Kernel extends Expressions {
     if (!type) throw this.error('":" and a type, or "=" and a value')
     const held = heldAs(type)
     const initial = value && this.checked(value, type, at)
-    const by = value?.local ? `$w.copied($c,${held},"${name}",` : `$c.let(${held},"${name}",`
-    const made = variable ? `$c.local(${held},"${name}")` : `${by}${initial})`
+    const by = value?.local ? 'copied' : 'kept'
+    const named = this.#named(name)
+    const local = `$w.local($c,${held}${named})`
+    const set = initial ? `$w.put($c,${local},${initial})` : local
+    const made = variable ? set : `$w.${by}($c,${held},${initial}${named})`
     if (index === undefined) {
       const js = this.scope.unique(name)
       this.scope.add(name, { value: variable ? { js: `$w.get(${js})`, local: js, type } : { js, type } })
-      return `const ${js}=${made};${variable && initial ? `$w.put($c,${js},${initial});` : ''}`
+      return `const ${js}=${made};`
     }
     const { js } = this.scope.series(name, type, variable)
-    const place = `${js}[${index}]`
-    return `${place}=${made};${variable && initial ? `$w.put($c,${place},${initial});` : ''}`
+    return `${js}[${index}]=${made};`
   }
 
   #initial(): Value {
@@ -215,7 +231,7 @@ class Kernel extends Expressions {
     this.scope.add(name, { value: { js, type: i32 } })
     const body = this.#block()
     this.scope.close()
-    return `$c.for("${name}",${from},${to},${step.js},(${js})=>{${body}});`
+    return `$w.each($c,${from},${to},${step.js},(${js})=>{${body}}${this.#named(name)});`
   }
 
   /** A block that is written once for each element of a list. */

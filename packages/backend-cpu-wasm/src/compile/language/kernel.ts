@@ -37,7 +37,7 @@ function tag<Result>(kind: Kind, target: ModuleBuilder | FunctionBuilder): Tag<R
   return (text, ...holes) => {
     let kernel = compiled.get(text)
     if (kernel === undefined) {
-      kernel = new Function('$w', `return ${compileKernel(kind, text.raw)}`)(support) as Compiled
+      kernel = new Function('$w', `return ${compileKernel(kind, text.raw, true)}`)(support) as Compiled
       compiled.set(text, kernel)
     }
     return kernel(target, ...holes) as Result

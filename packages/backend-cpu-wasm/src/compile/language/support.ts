@@ -4,6 +4,7 @@
  * @module
  */
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import {
   at,
   type Callable,
@@ -95,12 +96,39 @@ export function accessLane(name: Opcode, base: Operand, offset: Operand, lane: n
   return laneAt(name, known, lane, from, register)
 }
 
+/** A new local. Only printed modules show its name. */
+export const local = (code: FunctionBuilder, type: WasmType, name = 'v'): Local => code.local(type, name)
+
+/** A value that is computed now. */
+export const kept = (code: FunctionBuilder, type: WasmType, value: Node, name = 'v'): Node =>
+  code.let(type, name, value)
+
 /** A value now, also if it is a variable, which may change. */
-export function copied(code: FunctionBuilder, type: WasmType, name: string, value: Node): Node {
-  const local = code.local(type, name)
-  code.emit(set(local, value))
-  return get(local)
+export const copied = (code: FunctionBuilder, type: WasmType, value: Node, name?: string): Node =>
+  get(put(code, local(code, type, name), value))
+
+/** A function of parameters with these types. */
+export function define(
+  module: ModuleBuilder,
+  name: string,
+  types: readonly WasmType[],
+  result: WasmType | 0,
+  write: (code: FunctionBuilder, ...values: readonly Node[]) => void,
+  ...names: readonly string[]
+): Callable {
+  const parameters = Object.fromEntries(types.map((type, n) => [names[n] ?? `p${n}`, type]))
+  return module.define(name, parameters, result || undefined, (code, values) => write(code, ...Object.values(values)))
 }
+
+/** A loop from a number to another. */
+export const each = (
+  code: FunctionBuilder,
+  from: Node,
+  to: Node,
+  step: number,
+  write: (index: Node) => void,
+  name = 'n',
+): void => code.for(name, from, to, step, write)
 
 /** A number in all lanes. */
 export function splat(code: FunctionBuilder, type: LaneType, value: Operand): Node {
@@ -109,9 +137,11 @@ export function splat(code: FunctionBuilder, type: LaneType, value: Operand): No
     : op(`${type}.splat`, 'kind' in value ? value : get(value))
 }
 
-/** Writes that a variable is set. It may have come as a value of a call. */
-export function put(code: FunctionBuilder, variable: Local | Extract<Node, { kind: 'get' }>, value: Node): void {
-  code.emit(set('kind' in variable ? variable.local : variable, value))
+/** Writes that a variable is set, and gives it. It may have come as a value of a call. */
+export function put(code: FunctionBuilder, variable: Local | Extract<Node, { kind: 'get' }>, value: Node): Local {
+  const local = 'kind' in variable ? variable.local : variable
+  code.emit(set(local, value))
+  return local
 }
 
 /** Converts between float32 and float64. */
