@@ -91,6 +91,26 @@ describe('statements', () => {
     expect(view.getInt32(88, true)).toBe(7)
   })
 
+  it('lanes come from memory and go there in one instruction each', () => {
+    const module = new ModuleBuilder({ shared: false })
+    define(module)`
+      lanes real = ${'f32x4'}
+      scalar number = ${'f32'}
+      fn turn(from, to) {
+        let all = real(number[from + 4])
+        let some = real[n of 0..4: from + 12 - 4 * n] + all
+        unroll n of ${[3, 1]} { number[to + 4 * n] = lane(some, n) }
+      }`
+    const text = printModule(module)
+    for (const [name, count] of Object.entries({ load32_splat: 1, load32_lane: 4, store32_lane: 2, 'f32.': 0 }))
+      expect(text.split(name), name).toHaveLength(count + 1)
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), { env: { memory } })
+    const view = new Float32Array(memory.buffer)
+    view.set([1, 2, 3, 4, 0, 0, 0, 0])
+    ;(instance.exports.turn as (...values: number[]) => void)(0, 16)
+    expect([...view.subarray(4, 8)]).toEqual([0, 5, 0, 3])
+  })
+
   it('whole numbers are unsigned', () => {
     const wide = made(
       (module) => define(module)`fn wide(a, b) -> i32 { return (a > b ? a / 2 : b >> 1) - (max(a, b) == a) }`,

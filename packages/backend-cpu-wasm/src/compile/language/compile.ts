@@ -5,7 +5,7 @@
  */
 import { Expressions } from './expressions.ts'
 import type { Value } from './names.ts'
-import { any, heldAs, i32, instruction, number, type Type } from './types.ts'
+import { any, heldAs, i32, instruction, nameOf, number, type Type } from './types.ts'
 import { errorAt, type Word } from './words.ts'
 
 /** `define` adds functions to a module, `write` adds statements to a function, and `value` ends with an expression. */
@@ -21,6 +21,12 @@ export type Kind = 'define' | 'write' | 'value'
 export function compileKernel(kind: Kind, parts: readonly string[], names: boolean): string {
   const holes = parts.slice(1).map((_, n) => `,$${n}`)
   return `($c${holes.join('')})=>{${new Kernel(parts, names).whole(kind)}}`
+}
+
+/** An assignment behind its target. */
+interface Given {
+  readonly sign: Word
+  readonly given: Value
 }
 
 class Kernel extends Expressions {
@@ -265,7 +271,7 @@ class Kernel extends Expressions {
       target = { js: local, local, type: any }
     } else target = this.#variable(word)
     const { local } = target
-    const value = this.#assigned(target)
+    const value = this.#assigned(target, this.#given())
     return `$w.put($c,${local},${value});`
   }
 
@@ -289,11 +295,15 @@ class Kernel extends Expressions {
     return { js: `$w.get(${local})`, local, type: series.type }
   }
 
-  /** JavaScript for the value to assign, behind the target. */
-  #assigned(before: Value): string {
+  /** The sign and the value of an assignment, behind its target. */
+  #given(): Given {
     const sign = this.next()
     if (!assigns(sign)) throw errorAt(sign, `expected "=" or another assignment, got "${sign.text}"`)
-    const given = this.expression()
+    return { sign, given: this.expression() }
+  }
+
+  /** JavaScript for the value to assign. */
+  #assigned(before: Value, { sign, given }: Given): string {
     const type = before.type === any ? this.own(given) : before.type
     if (sign.text === '=') return this.checked(given, type, sign)
     const typed = { js: this.node(before, type), type }
@@ -314,7 +324,11 @@ class Kernel extends Expressions {
     const lane = this.accept(',') ? this.expression().js : undefined
     this.expect(']')
     const before = { js: `$w.access(${this.load(type)},${address})`, type }
-    const value = this.#assigned(before)
+    const assigned = this.#given()
+    const value = this.#assigned(before, assigned)
+    const { sign, given } = assigned
+    if (given.lane && !name && sign.text === '=')
+      return `$c.emit($w.storeLane(${nameOf(type)},${address},${given.lane}));`
     return lane === undefined
       ? `$c.emit($w.access(${store},${address},${value}));`
       : `$c.emit($w.accessLane(${store},${address},${lane},${value}));`

@@ -15,6 +15,10 @@ export interface Value {
   readonly stated?: Type
   /** JavaScript for the parts of an address, if the value ends with a known offset. */
   readonly address?: { readonly base: string; readonly offset: string }
+  /** JavaScript for the arguments of `access`, if the value is a number in memory. */
+  readonly place?: string
+  /** JavaScript for the number of a lane and its register, if the value is that lane. */
+  readonly lane?: string
 }
 
 /** A function of the text. */

@@ -103,6 +103,28 @@ export const local = (code: FunctionBuilder, type: WasmType, name = 'v'): Local 
 export const kept = (code: FunctionBuilder, type: WasmType, value: Node, name = 'v'): Node =>
   code.let(type, name, value)
 
+/** A number from memory in all lanes. */
+export const loadSplat = (type: string, base: Operand, offset: Operand): Node =>
+  access(`v128.load${bitsOf(type)}_splat`, base, offset)
+
+/** Numbers from memory, one for each lane. */
+export const loadLanes = (
+  code: FunctionBuilder,
+  type: LaneType,
+  addresses: readonly (readonly [base: Operand, offset: Operand])[],
+): Node =>
+  addresses.reduce<Node>(
+    (register, [base, offset], lane) =>
+      accessLane(`v128.load${bitsOf(type.split('x')[0] as string)}_lane`, base, offset, lane, register),
+    code.constant('i32x4', 0),
+  )
+
+/** One lane to memory. */
+export const storeLane = (type: string, base: Operand, offset: Operand, lane: number, register: Node): Node =>
+  accessLane(`v128.store${bitsOf(type)}_lane`, base, offset, lane, register)
+
+const bitsOf = (type: string) => type.slice(1) as '32' | '64'
+
 /** A value now, also if it is a variable, which may change. */
 export const copied = (code: FunctionBuilder, type: WasmType, value: Node, name?: string): Node =>
   get(put(code, local(code, type, name), value))
