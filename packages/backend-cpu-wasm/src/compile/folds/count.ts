@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { element, integers, storeElements } from '../wasm/elements.ts'
-import { at, get, op, set } from '../wasm/nodes.ts'
+import { value, write } from '../language/kernel.ts'
+import { element, integers, loadIntegers, storeElements } from '../wasm/elements.ts'
 import type { Fold, FoldOf } from './fold.ts'
 
 export const count: FoldOf = ({ vector }): Fold => ({
@@ -12,36 +12,35 @@ export const count: FoldOf = ({ vector }): Fold => ({
   results: [{ name: 'count', entries: 1, type: 'u32', empty: 0 }],
   stateBytes: 16,
   tileBytes: 0,
-  start(code, { state, target, result, merge }) {
-    code.emit(at('v128.store', 0, state, vector.constant(code, 0)))
-    code.if(merge, () => {
-      const earlier = element(code, result('count'), target, 4)
-      const wide =
-        vector.bytes === 4
-          ? at('v128.load', 0, earlier)
-          : op('i64x2.extend_low_i32x4_s', at('v128.load64_zero', 0, earlier))
-      code.emit(at('v128.store', 0, state, wide))
-    })
-  },
-  whole(code, state, sources) {
-    const all = vector.bytes === 4 ? op('i32x4.splat', sources) : op('i64x2.splat', op('i64.extend_i32_u', sources))
-    code.emit(at('v128.store', 0, state, op(`${vector.integers}.add`, at('v128.load', 0, state), all)))
-  },
+  start: (code, { state, target, result, merge }) => write(code)`
+    lanes real = ${vector.type}
+    real[${state}] = 0
+    if ${merge} {
+      let earlier = ${result('count')} + ${target} * 4
+      v128[${state}] = ${loadIntegers(vector)}(earlier) as v128
+    }`,
+  whole: (code, state, sources) => write(code)`
+    lanes whole = ${vector.integers}
+    const narrow = i32x4.splat(${sources}) as v128
+    const wide = i64x2.splat(i64.extend_i32_u(${sources})) as v128
+    whole[${state}] += ${vector.bytes === 4} ? narrow : wide`,
   tile(code, state) {
-    const total = code.local('v128', 'total')
-    code.emit(set(total, at('v128.load', 0, state)))
+    const total = value(code)`
+      lanes whole = ${vector.integers}
+      var total = whole[${state}]
+      total`
     return {
       // A condition is -1 where it holds.
       add({ condition }) {
-        code.emit(set(total, op(`${vector.integers}.sub`, get(total), condition ?? vector.always(code))))
+        write(code)`
+          lanes whole = ${vector.integers}
+          ${total} = ${total} as whole - ${condition ?? vector.always(code)} as whole`
       },
-      end() {
-        code.emit(at('v128.store', 0, state, get(total)))
-      },
+      end: () => write(code)`v128[${state}] = ${total}`,
     }
   },
   finish(code, { state, target, remaining, result }) {
     const to = element(code, result('count'), target, 4)
-    storeElements(code, vector, remaining, [integers(code, vector, to, at('v128.load', 0, state))])
+    storeElements(code, vector, remaining, [integers(code, vector, to, value(code)`v128[${state}]`)])
   },
 })

@@ -7,8 +7,10 @@
  */
 import type { ResultLayout } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { type Node, op } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
 
 /** The pairs of one register of targets with one source. */
 export interface PairTerms {
@@ -74,4 +76,27 @@ export type FoldOf = (writer: ModuleWriter, components: number) => Fold
 export const greatest = (code: FunctionBuilder, indices: readonly Node[]): Node =>
   indices
     .map((index) => code.let('i32', 'index', index))
-    .reduce((a, b) => code.let('i32', 'greatest', op('select', a, b, op('i32.gt_u', a, b))))
+    .reduce(
+      (a, b) => value(code)`
+        let greatest = max(${a}, ${b})
+        greatest`,
+    )
+
+/** The lanes of a mask that count. */
+export const counting =
+  (condition: Node | undefined) =>
+  (code: FunctionBuilder, mask: Node): Node =>
+    condition ? value(code)`${mask} as v128 & ${condition} as v128` : mask
+
+/** The term of a pair, with another number in lanes that do not count. */
+export function termOr(
+  code: FunctionBuilder,
+  vector: Vector,
+  other: number,
+  { terms: [term], condition }: PairTerms,
+): Node | undefined {
+  if (term === undefined || condition === undefined) return term
+  return value(code)`
+    lanes real = ${vector.type}
+    v128.bitselect(${term}, real(${other}), ${condition})`
+}

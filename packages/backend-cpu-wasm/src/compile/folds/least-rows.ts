@@ -12,11 +12,12 @@
  * @module
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { copyBytes, element } from '../wasm/elements.ts'
+import { define, value, write } from '../language/kernel.ts'
+import { copyBytes } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { type Fold, type FoldOf, greatest, type TileFold } from './fold.ts'
+import { at, type Callable, call, i32, type Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
+import { type Fold, type FoldOf, greatest, type TileFold, termOr } from './fold.ts'
 import { keptItems, mergedAtOnce, mergeLeast } from './merge-network.ts'
 import { insertion } from './smallest.ts'
 
@@ -63,33 +64,38 @@ export const leastInRows =
         { name: 'index', entries: k, type: 'i32', empty: -1 },
         { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
-      start(code, { state }) {
-        const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-        for (const row of [0, ...kept]) code.emit(at('v128.store', row, state, infinity))
-        code.emit(at('i64.store', heldAt, state, i64(0n)))
-      },
+      start: (code, { state }) => write(code)`
+        lanes real = ${vector.type}
+        unroll row of ${[0, ...kept]} { real[${state} + row] = infinity }
+        i64[${state} + ${heldAt}] = 0`,
       lastIndex(code, state) {
-        code.emit(call(defineKeep(writer, k), state, i32(0)))
+        write(code)`${defineKeep(writer, k)}(${state}, 0)`
         return greatest(
           code,
-          Array.from({ length: vector.lanes }, (_, lane) => at('i32.load', parts.indices(lane) + (k - 1) * 4, state)),
+          lanesOf(vector).map((lane) => value(code)`i32[${state} + ${parts.indices(lane) + (k - 1) * 4}]`),
         )
       },
       tile: (code, state) => tileOf(writer, k, code, state),
       finish(code, { state, target, remaining, result }) {
-        code.emit(call(defineKeep(writer, k), state, i32(1)))
-        const found = kept
-          .slice(0, k)
-          .map((row) => code.let('v128', 'distance', vector.unary('sqrt', at('v128.load', row, state))))
-        for (let lane = 0; lane < vector.lanes; lane++)
-          code.if(op('i32.gt_s', remaining, i32(lane)), () => {
-            const row = code.let('i32', 'row', plus(target, lane))
-            const distances = code.let('i32', 'distances', element(code, result('distance'), row, k * vector.bytes))
-            for (const [n, distance] of found.entries())
-              code.emit(vector.storeLane(lane, n * vector.bytes, distances, distance))
-            const indices = code.let('i32', 'indices', plus(state, parts.indices(lane)))
-            copyBytes(code, element(code, result('index'), row, k * 4), indices, k * 4)
-          })
+        const indices = lanesOf(vector).map(parts.indices)
+        const copy = (code: FunctionBuilder, to: Node, from: Node) => copyBytes(code, to, from, k * 4)
+        write(code)`
+          lanes real = ${vector.type}
+          scalar number = ${scalarOf(vector)}
+          const rows = ${kept}
+          const indices = ${indices}
+          ${defineKeep(writer, k)}(${state}, 1)
+          unroll n of 0..${k} { let distance[n] = sqrt(real[${state} + rows[n]]) }
+          unroll one of 0..${vector.lanes} {
+            if i32.gt_s(${remaining}, one) {
+              let row = ${target} + one
+              let distances = ${result('distance')} + row * ${k * vector.bytes}
+              unroll n of 0..${k} { number[distances + n * ${vector.bytes}] = lane(distance[n], one) }
+              let from = ${state} + indices[one]
+              let to = ${result('index')} + row * ${k * 4}
+              ${copy}(to, from)
+            }
+          }`
       },
     }
   }
@@ -98,57 +104,79 @@ function tileOf(writer: ModuleWriter, k: number, code: FunctionBuilder, state: N
   const { vector } = writer
   const parts = layout(k, vector.bytes)
   const infinity = vector.constant(code, Number.POSITIVE_INFINITY)
-  const bound = code.let('v128', 'bound', boundOf(writer, code, state))
+  const bound = boundOf(vector, code, state)
   const held = code.let('i32', 'held', at('i32.load', heldAt, state))
   const [row, index] = [code.local('i32', 'nextRow'), code.local('i32', 'nextIndex')]
-  code.emit(set(row, plus(state, times(held, 16))), set(index, plus(state, times(held, 4))))
+  write(code)`
+    ${row} = ${state} + ${held} * 16
+    ${index} = ${state} + ${held} * 4`
   return {
-    add({ terms: [term], condition, index: source }) {
+    add(pair) {
+      const term = termOr(code, vector, Number.POSITIVE_INFINITY, pair)
       if (term === undefined) return
-      const counted = condition ? op('v128.bitselect', term, infinity, condition) : term
-      // NaN would compare as not less, so it becomes infinity.
-      const value = code.let('v128', 'term', vector.op('pmin', infinity, counted))
-      code.emit(at('v128.store', parts.rows, get(row), value), at('i32.store', parts.rowIndices, get(index), source))
-      const near = code.let('i32', 'near', op('v128.any_true', vector.op('le', value, bound)))
-      code.emit(set(row, plus(get(row), times(near, 16))), set(index, plus(get(index), times(near, 4))))
+      write(code)`
+        lanes real = ${vector.type}
+        // NaN would compare as not less, so it becomes infinity.
+        let term = pmin(${infinity} as real, ${term})
+        real[${row} + ${parts.rows}] = term
+        i32[${index} + ${parts.rowIndices}] = ${pair.index}
+        let near = v128.any_true(term <= ${bound})
+        ${row} = ${row} + near * 16
+        ${index} = ${index} + near * 4`
     },
     end() {
-      const count = code.let('i32', 'count', op('i32.shr_u', op('i32.sub', get(row), state), i32(4)))
-      code.emit(call(mergeRows(writer, k), state, count))
-      code.emit(at('i32.store', heldAt, state, count))
-      code.if(op('i32.gt_u', count, i32(mostHeld(k) - Math.max(tileSources, firstSources(k)))), () =>
-        code.emit(call(defineKeep(writer, k), state, i32(0))),
-      )
+      const most = mostHeld(k) - Math.max(tileSources, firstSources(k))
+      write(code)`
+        let count = ${row} - ${state} >> 4
+        ${mergeRows(writer, k)}(${state}, count)
+        i32[${state} + ${heldAt}] = count
+        if count > ${most} { ${defineKeep(writer, k)}(${state}, 0) }`
     },
   }
 }
 
+const lanesOf = ({ lanes }: Vector) => Array.from({ length: lanes }, (_, lane) => lane)
+const scalarOf = ({ bytes }: Vector) => (bytes === 4 ? 'f32' : 'f64')
+
 /** The k-th terms, lowered to the largest finite number, because infinite terms do not count. */
-function boundOf({ vector }: ModuleWriter, code: FunctionBuilder, state: Node): Node {
-  const largest = vector.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
-  return vector.op('pmin', at('v128.load', 0, state), vector.constant(code, largest))
-}
+const boundOf = ({ type, bytes }: Vector, code: FunctionBuilder, state: Node): Node => value(code)`
+  lanes real = ${type}
+  let bound = pmin(real[${state}], ${bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE})
+  bound`
 
 /**
  * A function of `state, count` that merges the rows up to a count, in whole groups, with the least terms. Rows merged before
  * are skipped.
  */
-function mergeRows(writer: ModuleWriter, k: number): Callable {
-  const { module, vector } = writer
+function mergeRows({ module, vector }: ModuleWriter, k: number): Callable {
   const parts = layout(k, vector.bytes)
-  return module.once('mergeRows', () =>
-    module.define('mergeRows', integers('state', 'count'), undefined, (code, { state, count }) => {
-      const named = (value: Node) => code.let('v128', 'item', value)
-      const exchange = (a: Node, b: Node) => [named(vector.op('pmin', a, b)), named(vector.op('pmax', a, b))] as const
-      const items = (offset: number, from: Node, count: number) =>
-        Array.from({ length: count }, (_, n) => named(at('v128.load', offset + n * 16, from)))
-      const rowOf = (count: Node) => plus(state, times(op('i32.and', count, i32(-mergedAtOnce)), 16))
-      code.for('group', rowOf(at('i32.load', heldAt, state)), rowOf(count), mergedAtOnce * 16, (group) => {
-        const least = mergeLeast(items(keptAt, state, keptItems(k)), items(parts.rows, group, mergedAtOnce), exchange)
-        for (const [n, item] of least.entries()) code.emit(at('v128.store', keptAt + n * 16, state, item))
-      })
-      code.emit(at('v128.store', 0, state, at('v128.load', keptAt + (k - 1) * 16, state)))
-    }),
+  const exchange = (code: FunctionBuilder) => (a: Node, b: Node) => {
+    const least = value(code)`
+      lanes real = ${vector.type}
+      let item = pmin(${a} as real, ${b})
+      item`
+    const most = value(code)`
+      lanes real = ${vector.type}
+      let item = pmax(${a} as real, ${b})
+      item`
+    return [least, most] as const
+  }
+  const least = (code: FunctionBuilder, kept: readonly Node[], others: readonly Node[]) =>
+    mergeLeast(kept, others, exchange(code))
+  return module.once(
+    'mergeRows',
+    () => define(module)`
+      fn mergeRows(state, count) {
+        const first = i32[state + ${heldAt}] & ${-mergedAtOnce}
+        const last = count & ${-mergedAtOnce}
+        for group in state + first * 16..state + last * 16 step ${mergedAtOnce * 16} {
+          unroll n of 0..${keptItems(k)} { let kept[n] = v128[state + (${keptAt} + n * 16)] }
+          unroll n of 0..${mergedAtOnce} { let other[n] = v128[group + (${parts.rows} + n * 16)] }
+          const least = ${least}(kept, other)
+          unroll n of 0..${keptItems(k)} { v128[state + (${keptAt} + n * 16)] = least[n] as v128 }
+        }
+        v128[state] = v128[state + ${keptAt + (k - 1) * 16}]
+      }`,
   )
 }
 
@@ -159,91 +187,105 @@ function mergeRows(writer: ModuleWriter, k: number): Callable {
 function defineKeep(writer: ModuleWriter, k: number): Callable {
   const { module, vector } = writer
   const parts = layout(k, vector.bytes)
-  const lanes = Array.from({ length: vector.lanes }, (_, lane) => lane)
-  const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-  const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
-  const add = (a: Node, b: Node) => op(`${vector.integers}.add`, a, b)
-  return module.once('keep', () =>
-    module.define('keep', integers('state', 'whole'), undefined, (code, { state, whole }) => {
-      const endless = vector.constant(code, Number.POSITIVE_INFINITY)
-      const nearEnd = code.local('i32', 'nearEnd')
-      const rowAt = (entry: Node) => plus(state, times(entry, 4))
-      // Fills up the last group.
-      const held = code.let('i32', 'held', at('i32.load', heldAt, state))
-      const filled = code.let('i32', 'filled', plus(held, mergedAtOnce - 1))
-      code.for('rest', held, filled, 1, (rest) =>
-        code.emit(at('v128.store', parts.rows, plus(state, times(rest, 16)), endless)),
-      )
-      code.emit(call(mergeRows(writer, k), state, filled))
-      const bound = code.let('v128', 'bound', boundOf(writer, code, state))
-      /** Visits the term of each source in the rows up to an end, and its index. */
-      const each = (end: Node, visit: (value: Node, index: Node) => void) =>
-        code.for('entry', i32(0), end, 4, (entry) => {
-          const value = code.let('v128', 'value', at('v128.load', parts.rows, rowAt(entry)))
-          visit(value, code.let('i32', 'index', at('i32.load', parts.rowIndices, plus(state, entry))))
-        })
-      each(times(held, 4), (value, index) => {
-        code.emit(at('v128.store', parts.rows, rowAt(get(nearEnd)), value))
-        code.emit(at('i32.store', parts.rowIndices, plus(state, get(nearEnd)), index))
-        const counts = op('v128.any_true', vector.op('le', value, bound))
-        code.emit(set(nearEnd, plus(get(nearEnd), times(counts, 4))))
-      })
-      code.emit(at('i32.store', heldAt, state, i32(0)))
-      const ranked = code.local('i32', 'ranked')
-      const inserted = at('i32.load', insertedAt, state)
-      code.emit(set(ranked, op('i32.and', whole, op('i32.eqz', inserted))))
-      code.if(get(ranked), () => {
-        const worst = at('v128.load', 0, state)
-        // A target may have fewer than k neighbours.
-        code.if(op('v128.any_true', vector.op('eq', worst, endless)), () => {
-          for (const lane of lanes) code.emit(op('memory.fill', plus(state, parts.indices(lane)), i32(255), i32(k * 4)))
-        })
-        const kept = Array.from({ length: k }, (_, n) =>
-          code.let('v128', 'kept', at('v128.load', keptAt + 16 * n, state)),
-        )
-        const sum = code.local('v128', 'sum')
-        code.emit(set(sum, vector.splatIndex(i32(0))))
-        each(get(nearEnd), (value, index) => {
-          // A true comparison gives -1.
-          const lesser = kept.map((term) => vector.op('lt', term, value))
-          const last = vector.splatIndex(i32(-k))
-          const counts = vector.op('lt', value, endless)
-          const rank = code.let('v128', 'rank', op('v128.bitselect', lesser.reduce(add), last, counts))
-          code.emit(set(sum, add(get(sum), rank)))
-          for (const lane of lanes) {
-            const place = laned('i32x4.extract_lane', [(lane * vector.bytes) / 4], rank)
-            code.emit(at('i32.store', parts.indices(lane), op('i32.sub', state, times(place, 4)), index))
+  const lanes = lanesOf(vector)
+  const { bytes } = vector
+  const merge = (_: FunctionBuilder, state: Node, count: Node) => call(mergeRows(writer, k), state, count)
+  const bound = (code: FunctionBuilder, state: Node) => boundOf(vector, code, state)
+  const ranks = (_: FunctionBuilder, rank: Node | number) =>
+    vector.splatIndex(typeof rank === 'number' ? i32(rank) : rank)
+  const insert = (_: FunctionBuilder, list: Node, term: Node, index: Node) =>
+    call(insertion(writer, k, 'any'), list, term, index)
+  /** Gives the term of each source in the rows up to an end, and its index. */
+  const each = (code: FunctionBuilder, state: Node, end: Node, visit: EachTerm) => write(code)`
+    lanes real = ${vector.type}
+    const state = ${state} as i32
+    for entry in 0..${end} step 4 {
+      let term = real[state + entry * 4 + ${parts.rows}]
+      let index = i32[state + entry + ${parts.rowIndices}]
+      ${visit}(term, index)
+    }`
+  /** Writes the sources in order of their ranks. They are right if all kept terms have different ranks. */
+  const rank = (code: FunctionBuilder, state: Node, nearEnd: Node, ranked: Node) => {
+    const kept = Array.from({ length: k }, (_, n) => code.let('v128', 'kept', at('v128.load', keptAt + 16 * n, state)))
+    const sum = code.local('v128', 'sum')
+    const place: EachTerm = (code, term, index) => write(code)`
+      lanes real = ${vector.type}
+      lanes whole = ${vector.integers}
+      const term = ${term} as real
+      const kept = ${kept}
+      const indices = ${lanes.map(parts.indices)}
+      // A true comparison gives -1.
+      const lesser = sum(n of 0..${k}: (kept[n] as real < term) as whole)
+      let rank: whole = v128.bitselect(lesser, ${ranks}(${-k}), term < infinity)
+      ${sum} = ${sum} as whole + rank
+      unroll n of ${lanes} {
+        const place = lane(rank as i32x4, ${bytes / 4} * n)
+        i32[${state} as i32 - place * 4 + indices[n]] = ${index}
+      }`
+    write(code)`
+      lanes real = ${vector.type}
+      lanes whole = ${vector.integers}
+      const kept = ${kept}
+      ${sum} = ${ranks(code, 0)}
+      ${each}(${state}, ${nearEnd}, ${place})
+      // Every term that is not kept has the rank k. The sum of all ranks shows whether the others differ.
+      const near = ${nearEnd} as i32 >> 2
+      const before = sum(n of 0..${k}: ((kept[n] as real < infinity) & ${ranks}(${k} - n)) as whole)
+      const expected = ${ranks}(near * ${-k}) as whole + before
+      ${ranked} = !v128.any_true(${sum} ^ expected)`
+  }
+  return module.once(
+    'keep',
+    () => define(module)`
+      lanes real = ${vector.type}
+      scalar number = ${scalarOf(vector)}
+      const indices = ${lanes.map(parts.indices)}
+      const lists = ${lanes.map(parts.list)}
+      fn keep(state, whole) {
+        var nearEnd: i32
+        // Fills up the last group.
+        let held = i32[state + ${heldAt}]
+        let filled = held + ${mergedAtOnce - 1}
+        for rest in held..filled { real[state + rest * 16 + ${parts.rows}] = infinity }
+        ${merge}(state, filled)
+        let bound: real = ${bound}(state)
+        for entry in 0..held * 4 step 4 {
+          let term = real[state + entry * 4 + ${parts.rows}]
+          let index = i32[state + entry + ${parts.rowIndices}]
+          real[state + nearEnd * 4 + ${parts.rows}] = term
+          i32[state + nearEnd + ${parts.rowIndices}] = index
+          nearEnd += v128.any_true(term <= bound) * 4
+        }
+        i32[state + ${heldAt}] = 0
+        var ranked = whole & !i32[state + ${insertedAt}]
+        if ranked {
+          // A target may have fewer than k neighbours.
+          if v128.any_true(real[state] == infinity) {
+            unroll n of ${lanes} { memory.fill(state + indices[n], 255, ${k * 4}) }
           }
-        })
-        // If all kept terms have different ranks, every other term has the rank k. The sum of all ranks shows it.
-        const count = op('i32.shr_u', get(nearEnd), i32(2))
-        const before = kept.map((term, n) =>
-          op('v128.and', vector.op('lt', term, endless), vector.splatIndex(i32(k - n))),
-        )
-        const expected = add(vector.splatIndex(times(count, -k)), before.reduce(add))
-        const differs = op('v128.xor', get(sum), expected)
-        code.emit(set(ranked, op('i32.eqz', op('v128.any_true', differs))))
-      })
-      code.if(op('i32.eqz', get(ranked)), () => {
-        code.if(op('i32.eqz', inserted), () => {
-          code.emit(at('i32.store', insertedAt, state, i32(1)))
-          for (const lane of lanes)
-            code.for('n', i32(0), i32(k), 1, (n) =>
-              code.emit(
-                at(`${scalar}.store`, parts.list(lane), plus(state, times(n, vector.bytes)), infinity),
-                at('i32.store', parts.indices(lane), plus(state, times(n, 4)), i32(-1)),
-              ),
-            )
-        })
-        each(get(nearEnd), (value, index) => {
-          for (const lane of lanes) {
-            const term = code.let(scalar, 'term', laned(`${vector.type}.extract_lane`, [lane], value))
-            code.if(op(`${scalar}.lt`, term, infinity), () =>
-              code.emit(call(insertion(writer, k, 'any'), plus(state, parts.list(lane)), term, index)),
-            )
+          ${rank}(state, nearEnd, ranked)
+        }
+        if !ranked {
+          if !i32[state + ${insertedAt}] {
+            i32[state + ${insertedAt}] = 1
+            unroll lane of ${lanes} {
+              for n in 0..${k} {
+                number[state + n * ${bytes} + lists[lane]] = infinity
+                i32[state + n * 4 + indices[lane]] = -1
+              }
+            }
           }
-        })
-      })
-    }),
+          for entry in 0..nearEnd step 4 {
+            let terms = real[state + entry * 4 + ${parts.rows}]
+            let index = i32[state + entry + ${parts.rowIndices}]
+            unroll n of ${lanes} {
+              let term: number = lane(terms, n)
+              if term < infinity { ${insert}(state + lists[n], term, index) }
+            }
+          }
+        }
+      }`,
   )
 }
+
+type EachTerm = (code: FunctionBuilder, term: Node, index: Node) => void

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { write } from '../language/kernel.ts'
 import type { Fold, FoldOf } from './fold.ts'
 
 /** Offset of the ends of lists in the state. */
@@ -18,36 +18,36 @@ export const list: FoldOf = ({ vector }): Fold => ({
   results: [{ name: 'index', entries: 1, type: 'i32', empty: -1, listed: true }],
   stateBytes: 32,
   tileBytes: 0,
-  start(code, { state, target, remaining, result, starts }) {
-    for (let lane = 0; lane < vector.lanes; lane++) {
-      const ends = [0, endsAt].map((offset) => offset + 4 * lane) as [number, number]
+  start: (code, { state, target, remaining, result, starts }) => write(code)`
+    unroll lane of 0..${vector.lanes} {
       // Registers may have lanes without a target.
-      for (const offset of ends) code.emit(at('i32.store', offset, state, i32(0)))
-      code.if(op('i32.gt_s', remaining, i32(lane)), () => {
-        const start = code.let('i32', 'start', plus(starts, times(plus(target, lane), 4)))
-        for (const [n, offset] of ends.entries())
-          code.emit(at('i32.store', offset, state, plus(result('index'), times(at('i32.load', 4 * n, start), 4))))
-      })
-    }
-  },
-  tile(code, state) {
-    const address = code.let('i32', 'state', state)
+      unroll at of ${[0, endsAt]} { i32[${state} + (at + 4 * lane)] = 0 }
+      if i32.gt_s(${remaining}, lane) {
+        let start = ${starts} + (${target} + lane) * 4
+        i32[${state} + 4 * lane] = ${result('index')} + i32[start] * 4
+        i32[${state} + (${endsAt} + 4 * lane)] = ${result('index')} + i32[start + 4] * 4
+      }
+    }`,
+  tile(code, given) {
+    const state = code.let('i32', 'state', given)
     return {
       add({ condition, index }) {
-        const lanes = code.let('i32', 'lanes', op(`${vector.integers}.bitmask`, condition ?? vector.always(code)))
-        code.if(lanes, () => {
-          for (let lane = 0; lane < vector.lanes; lane++)
-            code.if(op('i32.and', lanes, i32(1 << lane)), () => append(lane, index))
-        })
+        write(code)`
+          lanes whole = ${vector.integers}
+          let counted = whole.bitmask(${condition ?? vector.always(code)})
+          if counted {
+            unroll lane of 0..${vector.lanes} {
+              if counted & 1 << lane {
+                let entry = i32[${state} + 4 * lane]
+                if entry < i32[${state} + (${endsAt} + 4 * lane)] {
+                  i32[entry] = ${index}
+                  i32[${state} + 4 * lane] = entry + 4
+                }
+              }
+            }
+          }`
       },
       end() {},
-    }
-
-    function append(lane: number, index: Node): void {
-      const entry = code.let('i32', 'entry', at('i32.load', 4 * lane, address))
-      code.if(op('i32.lt_u', entry, at('i32.load', endsAt + 4 * lane, address)), () =>
-        code.emit(at('i32.store', 0, entry, index), at('i32.store', 4 * lane, address, plus(entry, 4))),
-      )
     }
   },
   finish() {},

@@ -7,6 +7,7 @@
  */
 import type { NumbersFold, StateChange } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value } from '../language/kernel.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Node, op, set } from '../wasm/nodes.ts'
@@ -21,14 +22,17 @@ const valuesOf = (named: readonly Named[], values: readonly Node[], prefix = '')
   named.map(({ name }, n) => [`${prefix}${name}`, values[n] as Node])
 
 /** Whether all numbers have these values, lane by lane. */
-const equal = (code: FunctionBuilder, vector: Vector, numbers: readonly Node[], values: readonly number[]): Node =>
-  code.let(
-    'v128',
-    'empty',
-    values
-      .map((value, n) => vector.op('eq', numbers[n] as Node, vector.constant(code, value)))
-      .reduce((a, b) => op('v128.and', a, b)),
-  )
+const equal = (
+  code: FunctionBuilder,
+  vector: Vector,
+  numbers: readonly Node[],
+  values: readonly number[],
+): Node => value(code)`
+  lanes real = ${vector.type}
+  const numbers = ${numbers}
+  const values = ${values}
+  let empty = all(n of 0..${values.length}: numbers[n] as real == real(values[n]))
+  empty`
 
 export const numbersFoldOf =
   ({ state, add, join, results, fromResults, keepsNaN: inTiles }: NumbersFold): FoldOf =>

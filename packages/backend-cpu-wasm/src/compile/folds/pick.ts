@@ -4,15 +4,14 @@
  *
  * @module
  */
-import { element, integers, loadElements, storeElements, strided } from '../wasm/elements.ts'
-import { at, get, type Node, op, set } from '../wasm/nodes.ts'
-import { type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
+import { value, write } from '../language/kernel.ts'
+import { element, integers, loadIntegers, storeElements, strided } from '../wasm/elements.ts'
+import { counting, type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const pick =
   (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>
   ({ vector }): Fold => {
     const nothing = picks === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    const better = (a: Node, b: Node) => vector.op(picks === 'least' ? 'lt' : 'gt', a, b)
     return {
       additive: false,
       results: [
@@ -21,54 +20,57 @@ export const pick =
       ],
       stateBytes: 32,
       tileBytes: 0,
-      start(code, { state, target, result, merge }) {
-        const address = element(code, result('value'), target, vector.bytes)
-        code.emit(at('v128.store', 0, state, vector.constant(code, nothing)))
-        code.emit(at('v128.store', 16, state, vector.always(code)))
-        code.if(merge, () => {
-          code.emit(at('v128.store', 0, state, loadElements(code, vector, { address, stride: 1, offset: 0 })))
-          const at32 = element(code, result('index'), target, 4)
-          const narrow =
-            vector.bytes === 4
-              ? at('v128.load', 0, at32)
-              : op('i64x2.extend_low_i32x4_s', at('v128.load64_zero', 0, at32))
-          code.emit(at('v128.store', 16, state, narrow))
-        })
-      },
+      start: (code, { state, target, result, merge }) => write(code)`
+        lanes real = ${vector.type}
+        lanes whole = ${vector.integers}
+        let values = ${result('value')} + ${target} * ${vector.bytes}
+        real[${state}] = ${nothing}
+        whole[${state} + 16] = -1
+        if ${merge} {
+          v128[${state}] = v128[values]
+          let indices = ${result('index')} + ${target} * 4
+          v128[${state} + 16] = ${loadIntegers(vector)}(indices) as v128
+        }`,
       lastIndex: (code, state) =>
         greatest(
           code,
-          Array.from({ length: vector.lanes }, (_, lane) => at('i32.load', 16 + lane * vector.bytes, state)),
+          Array.from({ length: vector.lanes }, (_, lane) => value(code)`i32[${state} + ${16 + lane * vector.bytes}]`),
         ),
       tile(code, state) {
-        const best = code.local('v128', 'best')
-        const where = code.local('v128', 'where')
-        code.emit(set(best, at('v128.load', 0, state)))
-        code.emit(set(where, at('v128.load', 16, state)))
+        const best = value(code)`
+          var best = v128[${state}]
+          best`
+        const where = value(code)`
+          var where = v128[${state} + 16]
+          where`
         return {
-          add({ terms: [term], condition, index }) {
-            if (term === undefined) return
-            const value = code.let('v128', 'term', term)
-            const source = order === 'any' ? code.let('v128', 'source', vector.splatIndex(index)) : undefined
-            const first = source && op(`${vector.integers}.lt_s`, source, get(where))
-            const alike = first && op('v128.and', vector.op('eq', value, get(best)), first)
-            const less = better(value, get(best))
-            const ahead = alike ? op('v128.or', less, alike) : less
-            const counts = code.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
-            code.emit(set(best, op('v128.bitselect', value, get(best), counts)))
-            code.emit(set(where, op('v128.bitselect', source ?? vector.splatIndex(index), get(where), counts)))
+          add({ terms: [given], condition, index }) {
+            if (given === undefined) return
+            const anyOrder = order === 'any'
+            const term = code.let('v128', 'term', given)
+            const source = anyOrder ? code.let('v128', 'source', vector.splatIndex(index)) : vector.splatIndex(index)
+            write(code)`
+              lanes real = ${vector.type}
+              lanes whole = ${vector.integers}
+              const term = ${term} as real
+              const best = ${best} as real
+              const better = ${picks === 'least'} ? term < best : term > best
+              const before = (term == best) & whole.lt_s(${source}, ${where})
+              const ahead = ${anyOrder} ? better | before : better
+              let counts: real = ${counting(condition)}(ahead)
+              ${best} = v128.bitselect(term, best, counts)
+              ${where} = v128.bitselect(${source}, ${where}, counts)`
           },
-          end() {
-            code.emit(at('v128.store', 0, state, get(best)))
-            code.emit(at('v128.store', 16, state, get(where)))
-          },
+          end: () => write(code)`
+            v128[${state}] = ${best}
+            v128[${state} + 16] = ${where}`,
         }
       },
       finish(code, { state, target, remaining, result }) {
         const values = { address: element(code, result('value'), target, vector.bytes), stride: 1, offset: 0 }
         storeElements(code, vector, remaining, [
-          strided(code, vector, values, at('v128.load', 0, state)),
-          integers(code, vector, element(code, result('index'), target, 4), at('v128.load', 16, state)),
+          strided(code, vector, values, value(code)`v128[${state}]`),
+          integers(code, vector, element(code, result('index'), target, 4), value(code)`v128[${state} + 16]`),
         ])
       },
     }

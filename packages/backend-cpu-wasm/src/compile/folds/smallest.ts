@@ -9,10 +9,10 @@
  */
 
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { element } from '../wasm/elements.ts'
+import { define, value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
+import type { Callable, Node } from '../wasm/nodes.ts'
+import { counting, type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const smallest =
   (k: number, order: SourceOrder, kept: 'distance' | 'value'): FoldOf =>
@@ -23,7 +23,10 @@ export const smallest =
     const listBytes = Math.ceil((k * (vector.bytes + 4)) / 8) * 8
     const indicesAt = k * vector.bytes
     const list = (lane: number) => 16 + lane * listBytes
+    const lists = Array.from({ length: vector.lanes }, (_, lane) => list(lane))
     const stateBytes = Math.ceil(list(vector.lanes) / 16) * 16
+    /** Offset of the last number of a list. */
+    const lastAt = (k - 1) * vector.bytes
     return {
       additive: false,
       results: [
@@ -32,86 +35,80 @@ export const smallest =
       ],
       stateBytes,
       tileBytes: 0,
-      start(code, { state, target, remaining, result, merge }) {
-        const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
-        code.emit(at('v128.store', 0, state, vector.constant(code, Number.POSITIVE_INFINITY)))
-        for (let lane = 0; lane < vector.lanes; lane++) {
-          const start = code.let('i32', 'list', plus(state, list(lane)))
-          code.for('n', i32(0), i32(k), 1, (n) => {
-            code.emit(at(`${scalar}.store`, 0, plus(start, times(n, vector.bytes)), infinity))
-            code.emit(at('i32.store', indicesAt, plus(start, times(n, 4)), i32(-1)))
-          })
-          code.if(op('i32.and', op('i32.ne', merge, i32(0)), op('i32.gt_s', remaining, i32(lane))), () => {
-            const row = code.let('i32', 'row', times(plus(target, lane), k))
-            code.for('n', i32(0), i32(k), 1, (n) => {
-              const entry = code.let('i32', 'entry', plus(row, n))
-              const distance = at(`${scalar}.load`, 0, plus(result(kept), times(entry, vector.bytes)))
-              const value = code.let(scalar, 'distance', distance)
-              const squared = code.let('i32', 'squared', plus(start, times(n, vector.bytes)))
-              code.emit(at(`${scalar}.store`, 0, squared, rooted ? op(`${scalar}.mul`, value, value) : value))
-              if (rooted) leastWithRoot(code, scalar, squared, value)
-              const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
-              code.emit(at('i32.store', indicesAt, plus(start, times(n, 4)), index))
-            })
-            const worst = at(`${scalar}.load`, (k - 1) * vector.bytes, start)
-            code.emit(at(`${scalar}.store`, lane * vector.bytes, state, worst))
-          })
-        }
-      },
+      start: (code, { state, target, remaining, result, merge }) => write(code)`
+        lanes real = ${vector.type}
+        scalar number = ${scalar}
+        const lists = ${lists}
+        real[${state}] = infinity
+        unroll lane of 0..${vector.lanes} {
+          let list = ${state} + lists[lane]
+          for n in 0..${k} {
+            number[list + n * ${vector.bytes}] = infinity
+            i32[list + n * 4 + ${indicesAt}] = -1
+          }
+          if ${merge} != 0 && i32.gt_s(${remaining}, lane) {
+            let row = (${target} + lane) * ${k}
+            for n in 0..${k} {
+              let entry = row + n
+              let kept = number[${result(kept)} + entry * ${vector.bytes}]
+              let place = list + n * ${vector.bytes}
+              number[place] = ${rooted} ? kept * kept : kept
+              if ${rooted} { ${leastWithRoot(scalar)}(place, kept) }
+              i32[list + n * 4 + ${indicesAt}] = i32[${result('index')} + entry * 4]
+            }
+            number[${state} + lane * ${vector.bytes}] = number[list + ${lastAt}]
+          }
+        }`,
       lastIndex: (code, state) =>
         greatest(
           code,
-          Array.from({ length: vector.lanes }, (_, lane) =>
-            at('i32.load', list(lane) + indicesAt + (k - 1) * 4, state),
-          ),
+          lists.map((list) => value(code)`i32[${state} + ${list + indicesAt + (k - 1) * 4}]`),
         ),
       tile(code, state) {
-        const worst = code.local('v128', 'worst')
-        code.emit(set(worst, at('v128.load', 0, state)))
+        const worst = value(code)`
+          var worst = v128[${state}]
+          worst`
         return {
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
-            const value = code.let('v128', 'term', term)
-            const ahead = vector.op(order === 'any' ? 'le' : 'lt', value, get(worst))
-            const counts = condition ? op('v128.and', ahead, condition) : ahead
-            const lanes = code.let('i32', 'lanes', op(`${vector.integers}.bitmask`, counts))
-            const inserted = (entries: Node, number: Node) =>
-              code.emit(call(insertion(writer, k, order), entries, number, index))
-            code.if(lanes, () => {
-              for (let lane = 0; lane < vector.lanes; lane++)
-                code.if(op('i32.and', lanes, i32(1 << lane)), () => {
-                  inserted(plus(state, list(lane)), laned(`${vector.type}.extract_lane`, [lane], value))
-                  const last = at(`${scalar}.load`, list(lane) + (k - 1) * vector.bytes, state)
-                  code.emit(
-                    set(
-                      worst,
-                      vector.op('pmin', get(worst), laned(`${vector.type}.replace_lane`, [lane], get(worst), last)),
-                    ),
-                  )
-                })
-            })
+            write(code)`
+              lanes real = ${vector.type}
+              lanes whole = ${vector.integers}
+              scalar number = ${scalar}
+              const lists = ${lists}
+              let term: real = ${term}
+              const worst = ${worst} as real
+              const ahead = ${order === 'any'} ? term <= worst : term < worst
+              let counted = whole.bitmask(${counting(condition)}(ahead))
+              if counted {
+                unroll n of 0..${vector.lanes} {
+                  if counted & 1 << n {
+                    ${insertion(writer, k, order)}(${state} + lists[n], lane(term, n), ${index})
+                    const last = number[${state} + (lists[n] + ${lastAt})]
+                    ${worst} = pmin(worst, real.replace_lane(worst, n, last))
+                  }
+                }
+              }`
           },
-          end() {
-            code.emit(at('v128.store', 0, state, get(worst)))
-          },
+          end: () => write(code)`v128[${state}] = ${worst}`,
         }
       },
-      finish(code, { state, target, remaining, result }) {
-        for (let lane = 0; lane < vector.lanes; lane++)
-          code.if(op('i32.gt_s', remaining, i32(lane)), () => {
-            const row = code.let('i32', 'row', plus(target, lane))
-            const start = code.let('i32', 'list', plus(state, list(lane)))
-            const distance = element(code, result(kept), row, k * vector.bytes)
-            const index = element(code, result('index'), row, k * 4)
-            code.for('n', i32(0), i32(k), 1, (n) => {
-              const squared = at(`${scalar}.load`, 0, plus(start, times(n, vector.bytes)))
-              const number = rooted ? op(`${scalar}.sqrt`, squared) : squared
-              code.emit(at(`${scalar}.store`, 0, plus(distance, times(n, vector.bytes)), number))
-              const source = at('i32.load', indicesAt, plus(start, times(n, 4)))
-              code.emit(at('i32.store', 0, plus(index, times(n, 4)), source))
-            })
-          })
-      },
+      finish: (code, { state, target, remaining, result }) => write(code)`
+        scalar number = ${scalar}
+        const lists = ${lists}
+        unroll lane of 0..${vector.lanes} {
+          if i32.gt_s(${remaining}, lane) {
+            let row = ${target} + lane
+            let list = ${state} + lists[lane]
+            let values = ${result(kept)} + row * ${k * vector.bytes}
+            let indices = ${result('index')} + row * ${k * 4}
+            for n in 0..${k} {
+              const kept = number[list + n * ${vector.bytes}]
+              number[values + n * ${vector.bytes}] = ${rooted} ? sqrt(kept) : kept
+              i32[indices + n * 4] = i32[list + n * 4 + ${indicesAt}]
+            }
+          }
+        }`,
     }
   }
 
@@ -122,71 +119,66 @@ const places = 2
  * Lowers the square of a distance in memory to the least number with the same root. A later source at the same distance is then
  * not nearer, so ties keep the order of their sources.
  */
-function leastWithRoot(code: FunctionBuilder, scalar: 'f32' | 'f64', address: Node, root: Node): void {
-  const integer = scalar === 'f32' ? 'i32' : 'i64'
-  const one: Node = scalar === 'f32' ? i32(1) : i64(1n)
-  code.for('place', i32(0), i32(places), 1, () => {
-    const bits = code.let(integer, 'bits', at(`${integer}.load`, 0, address))
-    code.emit(at(`${integer}.store`, 0, address, op(`${integer}.sub`, bits, one)))
-    code.if(op(`${scalar}.ne`, op(`${scalar}.sqrt`, at(`${scalar}.load`, 0, address)), root), () =>
-      code.emit(at(`${integer}.store`, 0, address, bits)),
-    )
-  })
-}
+const leastWithRoot =
+  (scalar: 'f32' | 'f64') =>
+  (code: FunctionBuilder, address: Node, root: Node): void =>
+    write(code)`
+    scalar number = ${scalar}
+    scalar whole = ${scalar === 'f32' ? 'i32' : 'i64'}
+    for place in 0..${places} {
+      let bits = whole[${address}]
+      whole[${address}] = bits - 1
+      if sqrt(number[${address}]) != ${root} { whole[${address}] = bits }
+    }`
 
 /**
  * `insert(list, term, index)` moves worse entries back by one and drops the last. Equal terms keep the order of their
  * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
-export function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callable {
-  const { module, vector } = writer
-  const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-  return module.once('insert', () =>
-    module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (code, { list, term, index }) => {
-      const place = code.local('i32', 'place')
-      const values = () => plus(list, times(get(place), vector.bytes))
-      const indices = () => plus(list, times(get(place), 4))
-      const before = () => op('i32.sub', get(place), i32(1))
-      const worse = () => {
-        const entry = at(`${scalar}.load`, 0, plus(list, times(before(), vector.bytes)))
-        const greater = op(`${scalar}.gt`, entry, term)
-        if (order === 'ascending') return greater
-        const later = op('i32.gt_s', at('i32.load', k * vector.bytes, plus(list, times(before(), 4))), index)
-        return op('i32.or', greater, op('i32.and', op(`${scalar}.eq`, entry, term), later))
+export function insertion({ module, vector: { bytes } }: ModuleWriter, k: number, order: SourceOrder): Callable {
+  const scalar = bytes === 4 ? 'f32' : 'f64'
+  const ascending = order === 'ascending'
+  const indicesAt = k * bytes
+  /** Whether the entry before a place belongs behind the term. */
+  const worse = (code: FunctionBuilder, list: Node, place: Node, term: Node, index: Node) => value(code)`
+    scalar number = ${scalar}
+    const list = ${list} as i32
+    const before = ${place} as i32 - 1
+    const entry = number[list + before * ${bytes}]
+    const greater = entry > ${term}
+    const later = i32.gt_s(i32[list + before * 4 + ${indicesAt}], ${index})
+    ${ascending} ? greater : greater || entry == ${term} && later`
+  const settle = (code: FunctionBuilder, list: Node, place: Node, moving: Node, term: Node, index: Node) => {
+    const test = (code: FunctionBuilder) => write(code)`
+      ${moving} = 0
+      if ${place} as i32 { ${moving} = ${worse}(${list}, ${place}, ${term}, ${index}) }`
+    write(code)`
+      scalar number = ${scalar}
+      const list = ${list} as i32
+      const place = ${place} as i32
+      const before = place - 1
+      ${place} = ${k - 1}
+      ${test}()
+      while ${moving} as i32 {
+        number[list + place * ${bytes}] = number[list + before * ${bytes}]
+        i32[list + place * 4 + ${indicesAt}] = i32[list + before * 4 + ${indicesAt}]
+        ${place} = before
+        ${test}()
       }
-      const moving = code.local('i32', 'moving')
-      const test = () => {
-        code.emit(set(moving, i32(0)))
-        code.if(get(place), () => code.emit(set(moving, worse())))
-      }
-      const write = () => {
-        code.emit(set(place, i32(k - 1)))
-        test()
-        code.if(get(moving), () =>
-          code.repeat(() => {
-            code.emit(
-              at(`${scalar}.store`, 0, values(), at(`${scalar}.load`, 0, plus(list, times(before(), vector.bytes)))),
-            )
-            code.emit(
-              at(
-                'i32.store',
-                k * vector.bytes,
-                indices(),
-                at('i32.load', k * vector.bytes, plus(list, times(before(), 4))),
-              ),
-            )
-            code.emit(set(place, before()))
-            test()
-            return get(moving)
-          }),
-        )
-        code.emit(at(`${scalar}.store`, 0, values(), term), at('i32.store', k * vector.bytes, indices(), index))
-      }
-      if (order === 'ascending') write()
-      else {
-        code.emit(set(place, i32(k)))
-        code.if(worse(), write)
-      }
-    }),
+      number[list + place * ${bytes}] = ${term}
+      i32[list + place * 4 + ${indicesAt}] = ${index}`
+  }
+  return module.once(
+    'insert',
+    () => define(module)`
+      scalar number = ${scalar}
+      fn insert(list, term: number, index) {
+        var place: i32
+        var moving: i32
+        if ${ascending} { ${settle}(list, place, moving, term, index) } else {
+          place = ${k}
+          if ${worse}(list, place, term, index) { ${settle}(list, place, moving, term, index) }
+        }
+      }`,
   )
 }

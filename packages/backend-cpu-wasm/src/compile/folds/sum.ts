@@ -4,8 +4,10 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
+import { write } from '../language/kernel.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
-import { at, get, op, set } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, type Node, set } from '../wasm/nodes.ts'
 import type { Fold, FoldOf } from './fold.ts'
 
 const sum =
@@ -22,7 +24,7 @@ const sum =
       stateBytes: components * wide * 16,
       tileBytes: 0,
       start(code, { state }) {
-        for (const offset of parts.flat()) code.emit(at('v128.store', offset, state, code.constant('f64x2', 0)))
+        write(code)`unroll at of ${parts.flat()} { f64x2[${state} + at] = 0 }`
       },
       tile(code, state) {
         const totals = parts.map(() => code.local('v128', 'total'))
@@ -35,11 +37,12 @@ const sum =
             }
           },
           end() {
+            const widened = (code: FunctionBuilder, total: Node) => vector.widened(code, total)
             for (const [c, total] of totals.entries())
-              for (const [h, part] of vector.widened(code, get(total)).entries()) {
-                const offset = parts[c]?.[h] ?? 0
-                code.emit(at('v128.store', offset, state, op('f64x2.add', at('v128.load', offset, state), part)))
-              }
+              write(code)`
+                const halves = ${widened}(${total})
+                const at = ${parts[c] ?? []}
+                unroll half of 0..${wide} { f64x2[${state} + at[half]] += halves[half] as f64x2 }`
           },
         }
       },
