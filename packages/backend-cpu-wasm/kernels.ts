@@ -43,26 +43,41 @@ export function compiledKernels(path: string, source: string, names = false): st
       ? [template.head, ...spans.map(({ literal }) => literal)]
       : [template]
     const parts = literals.map((literal) => literal.getText().replace(/^[`}]|(?:`|\$\{)$/g, ''))
-    const target = given.map(edit)
     const holes = spans.map(({ expression }) => ({ text: edit(expression), plain: isPlain(expression) }))
     const own = holes.flatMap(({ text, plain }, n) => (plain ? [] : [{ text, name: `$${n}` }]))
-    const body = compiled(path, kind, parts, names, file, node).replace(
-      /^\(.*?\)/,
-      `(${['$c', ...own.map(({ name }) => name)]})`,
-    )
-    // A hole without calls stands where it is used.
-    const inlined = body.replace(/(?<![\w$])\$(\d+)(?![\w$])/g, (name, n) =>
-      holes[n]?.plain ? `(${holes[n].text})` : name,
-    )
-    // A statement that starts with a parenthesis would go on with the line before.
-    const start = ts.isExpressionStatement(node.parent) ? 'void ' : ''
-    const text = `${source.slice(node.getFullStart(), node.getStart())}${start}(${inlined})(${[...target, ...own.map((hole) => hole.text)]})`
+    const [target] = given
+    // Only a definition makes functions, which are targets of their own.
+    const direct = kind !== 'define' && target && ts.isIdentifier(target) ? target.text : undefined
+    const body = compiled(path, kind, parts, names, file, node)
+      .replace(/^\(.*?\)=>/, '')
+      // A hole without calls stands where it is used.
+      .replace(/(?<![\w$])\$(\d+|c)(?![\w$])/g, (name, n) =>
+        n === 'c' ? (direct ?? name) : holes[n]?.plain ? `(${holes[n].text})` : name,
+      )
+    const values = [...(direct ? [] : [{ name: '$c', text: given.map(edit).join() }]), ...own]
+    const text = source.slice(node.getFullStart(), node.getStart()) + placed(node, kind, body, values)
     const missing = node.getFullText().split('\n').length - text.split('\n').length
     return text + '\n'.repeat(missing)
   }
   const changed = edit(file)
   if (changed === source) return undefined
   return `import * as $w from '${language}/support.ts';${changed}`
+}
+
+/** JavaScript for a kernel at its place: a block, an expression, or a function that is called at once. */
+function placed(
+  node: ts.Node,
+  kind: Kind,
+  body: string,
+  values: readonly { readonly name: string; readonly text: string }[],
+): string {
+  const statement = ts.isExpressionStatement(node.parent)
+  if (statement && kind === 'write')
+    return body.replace('{', `{${values.map(({ name, text }) => `const ${name}=${text};`).join('')}`)
+  const value = /^\{return ([^;]*);\}$/.exec(body)?.[1]
+  if (value && values.length === 0) return `(${value})`
+  // A statement that starts with a parenthesis would go on with the line before.
+  return `${statement ? 'void ' : ''}((${values.map(({ name }) => name)})=>${body})(${values.map(({ text }) => text)})`
 }
 
 /** Whether an expression has the same value wherever it stands: names, properties, literals and arithmetic. */

@@ -59,7 +59,8 @@ export abstract class Operands extends Reader {
   address(): string {
     const at = this.peek()
     const value = this.expression()
-    const { base, offset } = value.address ?? { base: this.checked(value, i32, at), offset: '0' }
+    const known = value.type === any || value.type === number
+    const { base, offset } = value.address ?? { base: known ? value.js : this.checked(value, i32, at), offset: '0' }
     return `${base},${offset}`
   }
 
