@@ -8,9 +8,10 @@
  * @module
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
-import { at, type Callable, get, i32, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Callable, Node } from '../wasm/nodes.ts'
 
 export interface MarkOptions {
   readonly writer: ModuleWriter
@@ -36,53 +37,55 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
     const slot = (name: string) => writer.slot(code, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
     const { marked, leaveOut } = marksIn(code, { writer, targets }, mask, count)
-    const base = code.let('i32', 'base', plus(sourceFirst, source))
-    const each = (write: (target: Node, index: Node) => void) =>
-      code.for('target', i32(0), i32(targets), 1, (target) => {
-        const number = code.let('i32', 'number', plus(first, target))
-        code.if(op('i32.lt_u', number, targetCount), () =>
-          write(target, code.let('i32', 'i', plus(targetFirst, number))),
-        )
-      })
-    if (skipSelf) {
-      // Tests whether the targets overlap the sources: the last target is not before them, and the first not after them.
-      const offset = op('i32.sub', plus(plus(targetFirst, first), targets - 1), base)
-      code.if(op('i32.lt_u', offset, plus(count, targets - 1)), () =>
-        each((target, i) => {
-          const j = code.let('i32', 'j', op('i32.sub', i, base))
-          code.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
-        }),
-      )
-    }
+    const base = value(code)`
+      let base = ${sourceFirst} + ${source}
+      base`
+    /** Leaves out a source, counted from the first of the tile, if the tile has so many. */
+    const leave = (code: FunctionBuilder, target: Node, j: Node) => write(code)`
+      if ${j} as i32 < ${count} { ${leaveOut}(${target}, ${j}) }`
+    if (skipSelf)
+      write(code)`
+        // Tests whether the targets overlap the sources: the last target is not before them, and the first not after them.
+        if ${targetFirst} + ${first} + ${targets - 1} - ${base} as i32 < ${count} + ${targets - 1} {
+          for target in 0..${targets} {
+            let number = ${first} + target
+            if number < ${targetCount} {
+              let i = ${targetFirst} + number
+              let j = i - ${base}
+              ${leave}(target, j)
+            }
+          }
+        }`
     if (exclusions) {
       const [offsets, list] = [slot('exclusionOffsets'), slot('exclusionSources')]
-      each((target, i) => {
-        const cursor = code.local('i32', 'cursor')
-        const place = code.let('i32', 'place', plus(cursors, times(target, 4)))
-        const end = code.let('i32', 'end', at('i32.load', 4, plus(offsets, times(i, 4))))
-        const here = code.local('i32', 'here')
-        const test = () => {
-          code.emit(set(here, i32(0)))
-          code.if(op('i32.lt_u', get(cursor), end), () => {
-            const excluded = at('i32.load', 0, plus(list, times(get(cursor), 4)))
-            const j = code.let('i32', 'j', op('i32.sub', excluded, base))
-            code.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
-            code.emit(set(here, op('i32.lt_s', j, count)))
-          })
-        }
-        code.emit(set(cursor, at('i32.load', 0, place)))
-        test()
-        code.if(get(here), () =>
-          code.repeat(() => {
-            code.emit(set(cursor, plus(get(cursor), 1)))
-            test()
-            return get(here)
-          }),
-        )
-        code.emit(at('i32.store', 0, place, get(cursor)))
-      })
+      /** Leaves out the source at a cursor, and sets whether the next may be in the tile. */
+      const leaveAt = (code: FunctionBuilder, target: Node, cursor: Node, end: Node, here: Node) => write(code)`
+        ${here} = 0
+        if ${cursor} as i32 < ${end} {
+          let j = i32[${list} + ${cursor} * 4] - ${base}
+          ${leave}(${target}, j)
+          ${here} = i32.lt_s(j, ${count})
+        }`
+      write(code)`
+        for target in 0..${targets} {
+          let number = ${first} + target
+          if number < ${targetCount} {
+            let i = ${targetFirst} + number
+            var cursor: i32
+            let place = ${cursors} + target * 4
+            let end = i32[${offsets} + i * 4 + 4]
+            var here: i32
+            cursor = i32[place]
+            ${leaveAt}(target, cursor, end, here)
+            while here {
+              cursor += 1
+              ${leaveAt}(target, cursor, end, here)
+            }
+            i32[place] = cursor
+          }
+        }`
     }
-    code.return(get(marked))
+    write(code)`return ${marked}`
   })
 }
 
@@ -95,15 +98,18 @@ function marksIn(
   { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,
   mask: Node,
   sources: Node,
-): { readonly marked: Local; readonly leaveOut: (target: Node, n: Node) => void } {
-  const marked = code.local('i32', 'marked')
-  const leaveOut = (target: Node, n: Node) => {
-    code.if(op('i32.eqz', get(marked)), () =>
-      code.emit(op('memory.fill', mask, i32(0), times(sources, targets * writer.vector.bytes)), set(marked, i32(1))),
-    )
-    const address = plus(mask, times(plus(times(n, targets), target), writer.vector.bytes))
-    code.emit(writer.vector.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
-  }
+): { readonly marked: Node; readonly leaveOut: (code: FunctionBuilder, target: Node, n: Node) => void } {
+  const { bytes } = writer.vector
+  const marked = value(code)`
+    var marked: i32
+    marked`
+  const leaveOut = (code: FunctionBuilder, target: Node, n: Node) => write(code)`
+    scalar whole = ${bytes === 4 ? 'i32' : 'i64'}
+    if !${marked} {
+      memory.fill(${mask}, 0, ${sources} * ${targets * bytes})
+      ${marked} = 1
+    }
+    whole[${mask} + (${n} * ${targets} + ${target}) * ${bytes}] = -1`
   return { marked, leaveOut }
 }
 
@@ -115,13 +121,13 @@ export function startCursors(
 ): void {
   const offsets = writer.slot(code, block, 'exclusionOffsets')
   const [targetCount, targetFirst] = [writer.slot(code, block, 'targetCount'), writer.slot(code, block, 'targetFirst')]
-  code.for('target', i32(0), i32(targets), 1, (target) => {
-    const number = code.let('i32', 'number', plus(first, target))
-    code.if(op('i32.lt_u', number, targetCount), () => {
-      const start = at('i32.load', 0, plus(offsets, times(plus(targetFirst, number), 4)))
-      code.emit(at('i32.store', 0, plus(cursors, times(target, 4)), start))
-    })
-  })
+  write(code)`
+    for target in 0..${targets} {
+      let number = ${first} + target
+      if number < ${targetCount} {
+        i32[${cursors} + target * 4] = i32[${offsets} + (${targetFirst} + number) * 4]
+      }
+    }`
 }
 
 export interface ListedMarkOptions extends MarkOptions {
@@ -151,83 +157,90 @@ export function defineListedMark(options: ListedMarkOptions): Callable {
     const [offsets, excluded] = exclusions ? ['exclusionOffsets', 'exclusionSources'].map(slot) : []
     const [order, places] = exclusions && !numbered ? ['targetOrder', 'sourcePlaces'].map(slot) : []
     /** Where the first target is in the list, if it is there. */
-    const own = numbered ? code.let('i32', 'own', plus(slot('targetFirst'), first)) : first
-    const rows = code.let('i32', 'rows', op('i32.shr_u', op('i32.sub', end, list), i32(2)))
+    const own = numbered ? code.let('i32', 'own', value(code)`${slot('targetFirst')} + ${first}`) : first
+    const rows = value(code)`
+      let rows = ${end} - ${list} >> 2
+      rows`
     const { marked, leaveOut } = marksIn(code, options, mask, rows)
-    const row = (entry: Node) => op('i32.shr_u', op('i32.sub', entry, list), i32(2))
-    const found = (entry: Node) => at('i32.load', 0, entry)
-    /** Visits the entries from the first that is at least `from`, while they are below `to`. */
-    const entriesOf = (from: Node, to: Node, write: (entry: Node) => void) => {
-      if (!ascending)
-        return code.for('entry', list, end, 4, (entry) =>
-          code.if(op('i32.lt_u', op('i32.sub', found(entry), from), op('i32.sub', to, from)), () => write(entry)),
-        )
-      const entry = firstAtLeast(code, list, end, from)
-      const inside = () => op('i32.lt_u', get(entry), end)
-      const again = code.local('i32', 'again')
-      code.emit(set(again, inside()))
-      code.if(get(again), () =>
-        code.repeat(() => {
-          code.emit(set(again, op('i32.lt_u', found(get(entry)), to)))
-          code.if(get(again), () => {
-            write(get(entry))
-            code.emit(set(entry, plus(get(entry), 4)), set(again, inside()))
-          })
-          return get(again)
-        }),
-      )
-    }
+    const entriesOf = ascending ? entriesInOrder(list, end) : entriesAnywhere(list, end)
+    /** Leaves a target and the source of an entry out. */
+    const leave = (code: FunctionBuilder, target: Node, entry: Node) => write(code)`
+      ${leaveOut}(${target}, ${entry} - ${list} >> 2)`
     if (skipSelf)
-      entriesOf(own, plus(own, targets), (entry) =>
-        leaveOut(code.let('i32', 'target', op('i32.sub', found(entry), own)), row(entry)),
+      entriesOf(
+        code,
+        own,
+        value(code)`${own} + ${targets}`,
+        (code, entry) => write(code)`
+          let target = i32[${entry}] - ${own}
+          ${leave}(target, ${entry})`,
       )
-    if (from && to) {
-      const last = code.let('i32', 'last', plus(first, targets))
-      const ends = code.let('i32', 'ends', op('select', last, count, op('i32.lt_u', last, count)))
-      code.if(op('i32.or', op('i32.lt_u', first, from), op('i32.gt_u', ends, to)), () =>
-        code.for('target', i32(0), i32(targets), 1, (target) => {
-          const here = code.let('i32', 'here', plus(first, target))
-          code.if(op('i32.or', op('i32.lt_u', here, from), op('i32.ge_u', here, to)), () =>
-            code.for('row', i32(0), rows, 1, (n) => leaveOut(target, n)),
-          )
-        }),
-      )
+    if (from && to)
+      write(code)`
+        let last = ${first} + ${targets}
+        let ends = min(last, ${count})
+        if ${first} as i32 < ${from} || ends > ${to} {
+          for target in 0..${targets} {
+            let here = ${first} + target
+            if here < ${from} || here >= ${to} {
+              for row in 0..${rows} { ${leaveOut}(target, row) }
+            }
+          }
+        }`
+    if (offsets && excluded) {
+      const pointOf = (code: FunctionBuilder, here: Node, target: Node) =>
+        order ? code.let('i32', 'point', word(code, order, here)) : value(code)`${own} + ${target}`
+      const placeOf = (code: FunctionBuilder, source: Node) => (places ? word(code, places, source) : source)
+      const leaveAll = (code: FunctionBuilder, target: Node, place: Node) =>
+        entriesOf(code, place, value(code)`${place} + 1`, (code, entry) => leave(code, target, entry))
+      write(code)`
+        for target in 0..${targets} {
+          let here = ${first} + target
+          if here < ${count} {
+            let run = ${offsets} + ${pointOf}(here, target) * 4
+            for number in i32[run]..i32[run + 4] {
+              let place: i32 = ${placeOf}(i32[${excluded} + number * 4])
+              ${leaveAll}(target, place)
+            }
+          }
+        }`
     }
-    if (offsets && excluded)
-      code.for('target', i32(0), i32(targets), 1, (target) => {
-        const here = code.let('i32', 'here', plus(first, target))
-        code.if(op('i32.lt_u', here, count), () => {
-          const point = order
-            ? code.let('i32', 'point', at('i32.load', 0, plus(order, times(here, 4))))
-            : plus(own, target)
-          const run = code.let('i32', 'run', plus(offsets, times(point, 4)))
-          code.for('number', at('i32.load', 0, run), at('i32.load', 4, run), 1, (number) => {
-            const source = at('i32.load', 0, plus(excluded, times(number, 4)))
-            const place = code.let('i32', 'place', places ? at('i32.load', 0, plus(places, times(source, 4))) : source)
-            entriesOf(place, plus(place, 1), (entry) => leaveOut(target, row(entry)))
-          })
-        })
-      })
-    code.return(get(marked))
+    write(code)`return ${marked}`
   })
 }
 
-/** Finds the first entry of an ascending list that is at least a number, by halving. */
-function firstAtLeast(code: FunctionBuilder, list: Node, end: Node, number: Node) {
-  const low = code.local('i32', 'low')
-  const size = code.local('i32', 'size')
-  code.emit(set(low, list), set(size, op('i32.shr_u', op('i32.sub', end, list), i32(2))))
-  code.if(get(size), () =>
-    code.repeat(() => {
-      const half = code.let('i32', 'half', op('i32.shr_u', get(size), i32(1)))
-      const middle = code.let('i32', 'middle', plus(get(low), times(half, 4)))
-      code.if(
-        op('i32.lt_u', at('i32.load', 0, middle), number),
-        () => code.emit(set(low, plus(middle, 4)), set(size, op('i32.sub', op('i32.sub', get(size), half), i32(1)))),
-        () => code.emit(set(size, half)),
-      )
-      return get(size)
-    }),
-  )
-  return low
-}
+const word = (code: FunctionBuilder, list: Node, n: Node): Node => value(code)`i32[${list} + ${n} * 4]`
+
+type Visit = (code: FunctionBuilder, entry: Node) => void
+
+/** Visits the entries of a list that are at least `from` and below `to`. */
+const entriesAnywhere =
+  (list: Node, end: Node) =>
+  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void => write(code)`
+    for entry in ${list}..${end} step 4 {
+      if i32[entry] - ${from} < ${to} - ${from} { ${visit}(entry) }
+    }`
+
+/** The same for an ascending list: halving finds the first one. */
+const entriesInOrder =
+  (list: Node, end: Node) =>
+  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void => write(code)`
+    var entry = ${list}
+    var size = ${end} - ${list} >> 2
+    while size {
+      let half = size >> 1
+      let middle = entry + half * 4
+      if i32[middle] < ${from} {
+        entry = middle + 4
+        size = size - half - 1
+      } else { size = half }
+    }
+    var again = entry < ${end}
+    while again {
+      again = i32[entry] < ${to}
+      if again {
+        ${visit}(entry)
+        entry += 4
+        again = entry < ${end}
+      }
+    }`
