@@ -216,7 +216,8 @@ type Visit = (code: FunctionBuilder, entry: Node) => void
 /** Visits the entries of a list that are at least `from` and below `to`. */
 const entriesAnywhere =
   (list: Node, end: Node) =>
-  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void => write(code)`
+  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void =>
+    write(code)`
     for entry in ${list}..${end} step 4 {
       if i32[entry] - ${from} < ${to} - ${from} { ${visit}(entry) }
     }`
@@ -224,7 +225,8 @@ const entriesAnywhere =
 /** The same for an ascending list: halving finds the first one. */
 const entriesInOrder =
   (list: Node, end: Node) =>
-  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void => write(code)`
+  (code: FunctionBuilder, from: Node, to: Node, visit: Visit): void =>
+    write(code)`
     var entry = ${list}
     var size = ${end} - ${list} >> 2
     while size {

@@ -15,10 +15,10 @@
 
 import type { OnceStore } from '../../design/design.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { define, value, write } from '../language/kernel.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { type Callable, get, type Local, laned, type Node } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.ts'
@@ -52,79 +52,86 @@ export function defineOnce(options: TileOptions): Once {
   const maskAt = tileAt + registers * fold.tileBytes
 
   writer.phase('clear', (code, { block, first, last }) => {
-    const base = writer.slot(code, block, 'scratchBase')
-    const stride = writer.slot(code, block, 'scratchBytes')
-    const totalBytes = writer.slot(code, block, 'totalBytes')
-    code.for('thread', first, last, 1, (thread) =>
-      code.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), totalBytes)),
-    )
+    const [base, stride, totalBytes] = ['scratchBase', 'scratchBytes', 'totalBytes'].map((name) =>
+      writer.slot(code, block, name),
+    ) as [Node, Node, Node]
+    write(code)`for thread in ${first}..${last} { memory.fill(${base} + thread * ${stride}, 0, ${totalBytes}) }`
   })
 
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const blocks = slot('blocks')
-    const reaction = code.let('i32', 'reaction', plus(scratch, slot('totalBytes')))
-    const tileScratch = plus(reaction, tileAt)
-    const meetings = code.let('i32', 'meetings', plus(blocks, 1))
-    const units = (here: Node, write: (target: Node, state: Node, point: Node) => void) => {
-      const from = code.let('i32', 'unitFrom', times(here, blockPoints / unitTargets))
-      code.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
-        const point = code.let('i32', 'point', times(unit, unitTargets))
+    const reaction = value(code)`
+      let reaction = ${scratch} + ${slot('totalBytes')}
+      reaction`
+    const spare = value(code)`${reaction} + ${tileAt}`
+    const meetings = value(code)`
+      let meetings = ${blocks} + 1
+      meetings`
+    const perBlock = blockPoints / unitTargets
+    const targetBytes = registers * bytesOf(writer, options.targets)
+    /** Visits the units of a block of targets. */
+    const eachUnit = (code: FunctionBuilder, here: Node, visit: VisitUnit) => write(code)`
+      let unitFrom = ${here} * ${perBlock}
+      for unit in unitFrom..unitFrom + ${perBlock} {
+        let point = unit * ${unitTargets}
         // The last block may end early.
-        code.if(op('i32.lt_u', point, count), () =>
-          write(
-            code.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(writer, options.targets)))),
-            code.let('i32', 'state', plus(scratch, times(unit, registers * fold.stateBytes))),
-            point,
-          ),
-        )
-      })
-    }
-    code.for('pair', first, last, 1, (pair) => {
-      // The n-th block and the n-th from the end together meet `blocks + 1` blocks.
-      const nth = code.let('i32', 'nth', op('i32.div_u', pair, meetings))
-      const met = code.let('i32', 'met', op('i32.rem_u', pair, meetings))
-      const ofNth = code.let('i32', 'ofNth', op('i32.sub', blocks, nth))
-      const early = code.let('i32', 'early', op('i32.lt_u', met, ofNth))
-      const here = code.let('i32', 'here', op('select', nth, op('i32.sub', ofNth, i32(1)), early))
-      const there = code.let('i32', 'there', plus(here, op('i32.sub', met, op('select', i32(0), ofNth, early))))
-      const from = code.let('i32', 'from', times(there, blockPoints))
-      const left = code.let('i32', 'left', op('i32.sub', count, from))
-      const whole = op('i32.lt_u', i32(blockPoints), left)
-      const inBlock = code.let('i32', 'inBlock', op('select', i32(blockPoints), left, whole))
-      const start = code.let('i32', 'start', plus(sources, times(from, recordBytes)))
-      const end = code.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
-      code.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
-      code.if(
-        op('i32.eq', here, there),
-        () =>
-          // A unit of targets meets itself, then the later sources of its block.
-          units(here, (target, state, point) => {
-            const own = code.let('i32', 'own', plus(sources, times(point, recordBytes)))
-            const after = code.let('i32', 'after', plus(own, unitTargets * recordBytes))
-            const ownEnd = code.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
-            const args = [block, target, state, own, ownEnd, point, tileScratch]
-            if (marks) {
-              const mask = plus(reaction, maskAt)
-              const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
-              // A unit with itself always has marks, so the returned flag is not needed.
-              code.emit(set(code.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
-              code.emit(call(plain, ...args, mask))
-            } else code.emit(call(plain, ...args))
-            // Every unit but the last is full.
-            code.if(op('i32.lt_u', after, end), () => {
-              const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
-              code.emit(call(both, block, target, state, after, end, later, tileScratch))
-            })
-          }),
-        () =>
-          units(here, (target, state) =>
-            code.emit(call(both, block, target, state, start, end, reaction, tileScratch)),
-          ),
+        if point < ${count} {
+          let target = ${targets} + unit * ${targetBytes}
+          let state = ${scratch} + unit * ${registers * fold.stateBytes}
+          ${visit}(target, state, point)
+        }
+      }`
+    /** A unit of targets meets itself. It always has marks, so the returned flag is not needed. */
+    const meetItself: MeetUnit = marks
+      ? (code, target, state, point, own, ownEnd) => write(code)`
+          const mask = ${reaction} + ${maskAt}
+          let marked: i32 = ${marks}(${block}, 0, ${point}, ${point}, (${ownEnd} - ${own}) / ${recordBytes}, mask)
+          ${plain}(${block}, ${target}, ${state}, ${own}, ${ownEnd}, ${point}, ${spare}, mask)`
+      : (code, target, state, point, own, ownEnd) => write(code)`
+          ${plain}(${block}, ${target}, ${state}, ${own}, ${ownEnd}, ${point}, ${spare})`
+    /** A unit of targets meets itself, then the later sources of its block. */
+    const meetOwn = (code: FunctionBuilder, here: Node, from: Node, end: Node) =>
+      eachUnit(
+        code,
+        here,
+        (code, target, state, point) => write(code)`
+          let own = ${sources} + ${point} * ${recordBytes}
+          let after = own + ${unitTargets * recordBytes}
+          let ownEnd = min(after, ${end})
+          ${meetItself}(${target}, ${state}, ${point}, own, ownEnd)
+          // Every unit but the last is full.
+          if after < ${end} {
+            const later = ${reaction} + (${point} + ${unitTargets} - ${from}) * ${received}
+            ${both}(${block}, ${target}, ${state}, after, ${end}, later, ${spare})
+          }`,
       )
-      code.emit(call(join, plus(scratch, times(from, fold.stateBytes / vector.lanes)), reaction, inBlock))
-    })
+    const meetOther = (code: FunctionBuilder, here: Node, start: Node, end: Node) =>
+      eachUnit(
+        code,
+        here,
+        (code, target, state) => write(code)`
+          ${both}(${block}, ${target}, ${state}, ${start}, ${end}, ${reaction}, ${spare})`,
+      )
+    write(code)`
+      for pair in ${first}..${last} {
+        // The n-th block and the n-th from the end together meet one block more than there are.
+        let nth = pair / ${meetings}
+        let met = pair % ${meetings}
+        let ofNth = ${blocks} - nth
+        let early = met < ofNth
+        let here = early ? nth : ofNth - 1
+        let there = here + (met - (early ? 0 : ofNth))
+        let from = there * ${blockPoints}
+        let left = ${count} - from
+        let inBlock = min(${blockPoints}, left)
+        let start = ${sources} + from * ${recordBytes}
+        let end = start + inBlock * ${recordBytes}
+        memory.fill(${reaction}, 0, inBlock * ${received})
+        if here == there { ${meetOwn}(here, from, end) } else { ${meetOther}(here, start, end) }
+        ${join}(${scratch} + from * ${fold.stateBytes / vector.lanes}, ${reaction}, inBlock)
+      }`
   })
 
   defineCollect(options)
@@ -138,25 +145,22 @@ export function defineOnce(options: TileOptions): Once {
 /** `join(state, reaction, count)` adds up the lanes of each source's reaction, and adds the sums to the totals. */
 export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
   const { vector } = writer
-  const components = fold.results[0]?.entries ?? 0
+  const { lanes, halves } = vector
   const sourceBytes = reactionBytes({ fold })
-  return writer.module.define('join', integers('state', 'reaction', 'count'), undefined, (code, values) => {
-    const { state, reaction, count } = values
-    const registers = op('i32.div_u', plus(count, vector.lanes - 1), i32(vector.lanes))
-    code.for('n', i32(0), registers, 1, (n) => {
-      const from = element(code, reaction, n, vector.lanes * sourceBytes)
-      const to = element(code, state, n, fold.stateBytes)
-      for (let c = 0; c < components; c++) {
-        const received = Array.from({ length: vector.lanes }, (_, lane) =>
-          code.let('v128', 'received', at('v128.load', lane * sourceBytes + c * 16, from)),
-        )
-        for (const [h, half] of vector.widened(code, sumOfLanes(code, writer, received)).entries()) {
-          const offset = (c * vector.halves + h) * 16
-          code.emit(at('v128.store', offset, to, op('f64x2.add', at('v128.load', offset, to), half)))
+  const sumOf = (code: FunctionBuilder, received: readonly Node[]) =>
+    vector.widened(code, sumOfLanes(code, writer, received))
+  return define(writer.module)`
+    fn join(state, reaction, count) {
+      for n in 0..(count + ${lanes - 1}) / ${lanes} {
+        let from = reaction + n * ${lanes * sourceBytes}
+        let to = state + n * ${fold.stateBytes}
+        unroll c of 0..${fold.results[0]?.entries ?? 0} {
+          unroll n of 0..${lanes} { let received[n] = v128[from + (n * ${sourceBytes} + c * 16)] }
+          const sums = ${sumOf}(received)
+          unroll half of 0..${halves} { f64x2[to + (c * ${halves} + half) * 16] += sums[half] as f64x2 }
         }
       }
-    })
-  })
+    }`
 }
 
 /** Adds up the lanes of each register. Lane n of the result is the sum of register n. */
@@ -164,12 +168,11 @@ function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: 
   // Adds two registers' halves, or four registers' pairs of halves: [a0 + a2, b0 + b2, a1 + a3, b1 + b3].
   const bytes = (...lanes: readonly number[]) =>
     lanes.flatMap((lane) => Array.from({ length: vector.bytes }, (_, b) => lane * vector.bytes + b))
-  const folded = (a: Node, b: Node, low: readonly number[], high: readonly number[]) =>
-    code.let(
-      'v128',
-      'folded',
-      vector.op('add', laned('i8x16.shuffle', bytes(...low), a, b), laned('i8x16.shuffle', bytes(...high), a, b)),
-    )
+  const shuffled = (a: Node, b: Node, lanes: readonly number[]) => laned('i8x16.shuffle', bytes(...lanes), a, b)
+  const folded = (a: Node, b: Node, low: readonly number[], high: readonly number[]) => value(code)`
+    lanes real = ${vector.type}
+    let folded = ${shuffled(a, b, low)} as real + ${shuffled(a, b, high)} as real
+    folded`
   const [a, b, c, d] = registers as readonly [Node, Node, Node, Node]
   if (vector.lanes === 2) return folded(a, b, [0, 2], [1, 3])
   const halves = [folded(a, b, [0, 4, 1, 5], [2, 6, 3, 7]), folded(c, d, [0, 4, 1, 5], [2, 6, 3, 7])] as const
@@ -187,18 +190,7 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
     const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
     const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]
     const numbers = writer.numbers(code, block, body.scale ? body.run : [])
-    code.for('n', first, last, 1, (n) => {
-      const start = code.let('i32', 'start', times(n, vector.lanes))
-      const totals = Array.from({ length: halves }, () => code.local('v128', 'total'))
-      for (const total of totals) code.emit(set(total, code.constant('f64x2', 0)))
-      code.for('thread', i32(0), threads, 1, (thread) => {
-        const at0 = code.let('i32', 'at', plus(base, op('i32.mul', thread, stride)))
-        const state = element(code, at0, n, fold.stateBytes)
-        for (const [h, total] of totals.entries()) {
-          code.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
-          code.emit(at('v128.store', h * 16, state, code.constant('f64x2', 0)))
-        }
-      })
+    const finish = (code: FunctionBuilder, n: Node, start: Node, totals: readonly Local[]) => {
       const point = loadPoint(writer, targets, code.let('i32', 'at', registerAt(writer, targets, values, n)))
       const scale = body.scale && writer.evaluate(code, new Map([...numbers, ...point]), [])(body.scale)
       const factor = scale && code.let('v128', 'scale', scale)
@@ -210,7 +202,27 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
         const place = { address, stride: result.entries, offset: c * vector.bytes }
         return strided(code, vector, place, factor ? vector.op('mul', value, factor) : value)
       })
-      storeElements(code, vector, op('i32.sub', count, start), stores)
-    })
+      storeElements(code, vector, value(code)`${count} - ${start}`, stores)
+    }
+    write(code)`
+      for n in ${first}..${last} {
+        let start = n * ${vector.lanes}
+        unroll half of 0..${halves} { var total[half]: f64x2 }
+        unroll half of 0..${halves} { total[half] = 0 }
+        for thread in 0..${threads} {
+          let all = ${base} + thread * ${stride}
+          let state = all + n * ${fold.stateBytes}
+          unroll half of 0..${halves} {
+            total[half] += f64x2[state + half * 16]
+            f64x2[state + half * 16] = 0
+          }
+        }
+        ${finish}(n, start, total)
+      }`
   })
 }
+
+/** Gets a unit of targets: its address, that of its state, and its first point. */
+type VisitUnit = (code: FunctionBuilder, target: Node, state: Node, point: Node) => void
+/** Gets also the address of the unit's sources, and of their end. */
+type MeetUnit = (code: FunctionBuilder, target: Node, state: Node, point: Node, own: Node, ownEnd: Node) => void
