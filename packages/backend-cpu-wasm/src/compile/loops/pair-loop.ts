@@ -8,8 +8,9 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { TargetRegister } from '../folds/fold.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { define, value, write } from '../language/kernel.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { call, i32, type Node } from '../wasm/nodes.ts'
 import {
   defineListedMark,
   defineMark,
@@ -64,44 +65,55 @@ export function definePass(options: PassOptions): LoopUnits {
   const cursorsAt = callUnits * unitState
   const maskAt = cursorsAt + (options.exclusions ? callUnits * unitTargets * 4 : 0)
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
+  const sourceBytes = bytesOf(writer, options.sources)
 
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const sourceFirst = slot('sourceFirst')
-    const units = (write: (unit: Node, state: Node) => void) =>
-      code.for('unit', first, last, 1, (unit) =>
-        write(unit, code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
-      )
-    const cursors = (unit: Node) => plus(plus(scratch, cursorsAt), times(op('i32.sub', unit, first), unitTargets * 4))
     const registersOf = targetRegisters(options, code, block)
-
-    units((unit, state) => {
+    const cursors = (code: FunctionBuilder, unit: Node) => value(code)`
+      ${scratch} + ${cursorsAt} + (${unit} - ${first}) * ${unitTargets * 4}`
+    const start = (code: FunctionBuilder, unit: Node, state: Node) => {
       for (const { register } of registersOf(unit, state)) fold.start(code, register)
       if (options.exclusions)
-        startCursors(mark, code, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
-    })
-    code.for('tile', i32(0), count, writer.tile, (tile) => {
-      const left = code.let('i32', 'left', op('i32.sub', count, tile))
-      const most = i32(writer.tile)
-      const inTile = code.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
-      const from = code.let('i32', 'from', plus(sources, times(tile, bytesOf(writer, options.sources))))
-      const to = code.let('i32', 'to', plus(from, times(inTile, bytesOf(writer, options.sources))))
-      units((unit, state) => {
-        const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
-        const args = [block, target, state, from, to, plus(sourceFirst, tile), plus(scratch, tileAt)]
-        if (!withMask || !marks) return code.emit(call(plain, ...args))
-        const mask = plus(scratch, maskAt)
-        code.if(
-          call(marks, block, cursors(unit), times(unit, unitTargets), tile, inTile, mask),
-          () => code.emit(call(withMask, ...args, mask)),
-          () => code.emit(call(plain, ...args)),
-        )
-      })
-    })
-    units((unit, state) => {
+        startCursors(mark, code, { block, cursors: cursors(code, unit), first: value(code)`${unit} * ${unitTargets}` })
+    }
+    const finish = (code: FunctionBuilder, unit: Node, state: Node) => {
       for (const { register, scale } of registersOf(unit, state)) fold.finish(code, register, scale())
-    })
+    }
+    const meet = (code: FunctionBuilder, unit: Node, state: Node, tile: Node, inTile: Node, from: Node, to: Node) => {
+      const target = value(code)`${targets} + ${unit} * ${registers * bytesOf(writer, options.targets)}`
+      const args = [block, target, state, from, to]
+      const [number, spare] = [value(code)`${sourceFirst} + ${tile}`, value(code)`${scratch} + ${tileAt}`]
+      const meetPlain = () => call(plain, ...args, number, spare)
+      if (!withMask || !marks) return meetPlain()
+      const mask = value(code)`${scratch} + ${maskAt}`
+      const meetMasked = () => call(withMask, ...args, number, spare, mask)
+      write(code)`
+        if ${marks}(${block}, ${cursors}(${unit}), ${unit} * ${unitTargets}, ${tile}, ${inTile}, ${mask}) {
+          ${meetMasked}()
+        } else { ${meetPlain}() }`
+    }
+    write(code)`
+      for unit in ${first}..${last} {
+        let state = ${scratch} + (unit - ${first}) * ${unitState}
+        ${start}(unit, state)
+      }
+      for tile in 0..${count} step ${writer.tile} {
+        let left = ${count} - tile
+        let inTile = min(left, ${writer.tile})
+        let from = ${sources} + tile * ${sourceBytes}
+        let to = from + inTile * ${sourceBytes}
+        for unit in ${first}..${last} {
+          let state = ${scratch} + (unit - ${first}) * ${unitState}
+          ${meet}(unit, state, tile, inTile, from, to)
+        }
+      }
+      for unit in ${first}..${last} {
+        let state = ${scratch} + (unit - ${first}) * ${unitState}
+        ${finish}(unit, state)
+      }`
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
 }
@@ -123,10 +135,14 @@ export function targetRegisters(
   const numbers = writer.numbers(code, block, body.scale ? body.run : [])
   return (unit: Node, state: Node): readonly { register: TargetRegister; scale: () => Node | undefined }[] =>
     Array.from({ length: registers }, (_, u) => {
-      const target = code.let('i32', 'target', plus(times(unit, registers * vector.lanes), u * vector.lanes))
-      const remaining = code.let('i32', 'remaining', op('i32.sub', targetCount, target))
+      const target = value(code)`
+        let target = ${unit} * ${registers * vector.lanes} + ${u * vector.lanes}
+        target`
+      const remaining = value(code)`
+        let remaining = ${targetCount} - ${target}
+        remaining`
       const register: TargetRegister = {
-        state: plus(state, u * fold.stateBytes),
+        state: value(code)`${state} + ${u * fold.stateBytes}`,
         target,
         remaining,
         result: (name) => results.get(name) ?? i32(0),
@@ -135,7 +151,7 @@ export function targetRegisters(
       }
       const scale = () => {
         if (!body.scale) return undefined
-        const number = plus(times(unit, registers), u)
+        const number = value(code)`${unit} * ${registers} + ${u}`
         const address = code.let('i32', 'values', registerAt(writer, targets, base, number))
         const used = loadPoint(writer, targets, address)
         return writer.evaluate(code, new Map([...numbers, ...used]), [])(body.scale)
@@ -165,75 +181,76 @@ export function defineRangedPass(given: PassOptions): LoopUnits {
   const maskAt = listAt + 4 * writer.tile
   const tileAt = maskAt + maskBytes(mark)
 
+  const slot = (name: string) => writer.offset(name)
   /** `meetGiven(block, scratch, first, from, to, end)` meets the targets `from ... to` with a list; a call begins at unit `first`. */
-  const parameters = integers('block', 'scratch', 'first', 'from', 'to', 'end')
-  const meet = writer.module.define('meetGiven', parameters, undefined, (code, values) => {
-    const { block, scratch, first, from, to, end } = values
-    const [targets, sources] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'sources')]
-    const list = code.let('i32', 'list', plus(scratch, listAt))
-    const unitFrom = code.let('i32', 'unitFrom', op('i32.div_u', from, i32(unitTargets)))
-    const unitTo = code.let('i32', 'unitTo', op('i32.div_u', plus(to, unitTargets - 1), i32(unitTargets)))
-    code.for('unit', unitFrom, unitTo, 1, (unit) => {
-      const state = code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))
-      const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
-      const args = [block, target, state, sources, end, i32(0), plus(scratch, tileAt)]
-      const mask = plus(scratch, maskAt)
-      code.if(
-        call(marks, block, times(unit, unitTargets), list, end, mask, from, to),
-        () => code.emit(call(masked, ...args, mask, list)),
-        () => code.emit(call(plain, ...args, list)),
-      )
-    })
-  })
+  const meet = define(writer.module)`
+    fn meetGiven(block, scratch, first, from, to, end) {
+      let targets = i32[block + ${slot('targets')}]
+      let sources = i32[block + ${slot('sources')}]
+      let list = scratch + ${listAt}
+      let unitFrom = from / ${unitTargets}
+      let unitTo = (to + ${unitTargets - 1}) / ${unitTargets}
+      for unit in unitFrom..unitTo {
+        let state = scratch + (unit - first) * ${unitState}
+        const target = targets + unit * ${registers * bytesOf(writer, options.targets)}
+        const tile = scratch + ${tileAt}
+        const mask = scratch + ${maskAt}
+        if ${marks}(block, unit * ${unitTargets}, list, end, mask, from, to) {
+          ${masked}(block, target, state, sources, end, 0, tile, mask, list)
+        } else { ${plain}(block, target, state, sources, end, 0, tile, list) }
+      }
+    }`
 
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
-    const slot = (name: string) => writer.slot(code, block, name)
-    const [starts, offsets, ranges, blocks] = [
-      slot('rangeTargets'),
-      slot('rangeOffsets'),
-      slot('rangeSources'),
-      slot('rangeBlocks'),
-    ]
-    const count = slot('targetCount')
-    const units = (write: (unit: Node, state: Node) => void) =>
-      code.for('unit', first, last, 1, (unit) =>
-        write(unit, code.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
-      )
+    const [starts, offsets, ranges, blocks, count] = [
+      ...['rangeTargets', 'rangeOffsets', 'rangeSources', 'rangeBlocks', 'targetCount'],
+    ].map((name) => writer.slot(code, block, name)) as [Node, Node, Node, Node, Node]
     const registersOf = targetRegisters(options, code, block)
-    const word = (list: Node, n: Node, offset = 0) => at('i32.load', offset, plus(list, times(n, 4)))
-    const [number, end] = [code.local('i32', 'number'), code.local('i32', 'listEnd')]
-    const begin = code.let('i32', 'begin', times(first, unitTargets))
-    const after = code.let('i32', 'after', times(last, unitTargets))
-    const stop = code.let('i32', 'stop', op('select', after, count, op('i32.lt_u', after, count)))
-    const list = code.let('i32', 'list', plus(scratch, listAt))
-
-    units((unit, state) => {
+    const start = (code: FunctionBuilder, unit: Node, state: Node) => {
       for (const { register } of registersOf(unit, state)) fold.start(code, register)
-    })
-    code.emit(set(number, word(blocks, first)))
-    code.repeat(() => {
-      const [own, next] = [
-        code.let('i32', 'own', word(starts, get(number))),
-        code.let('i32', 'next', word(starts, get(number), 4)),
-      ]
-      const from = code.let('i32', 'from', op('select', own, begin, op('i32.gt_u', own, begin)))
-      const to = code.let('i32', 'to', op('select', next, stop, op('i32.lt_u', next, stop)))
-      const meetAll = () => code.emit(call(meet, block, scratch, first, from, to, get(end)), set(end, list))
-      code.emit(set(end, list))
-      code.for('range', word(offsets, get(number)), word(offsets, get(number), 4), 1, (range) => {
-        const place = plus(ranges, times(range, 8))
-        code.for('source', at('i32.load', 0, place), at('i32.load', 4, place), 1, (source) => {
-          code.emit(at('i32.store', 0, get(end), source), set(end, plus(get(end), 4)))
-          code.if(op('i32.eq', get(end), plus(list, 4 * writer.tile)), meetAll)
-        })
-      })
-      code.if(op('i32.ne', get(end), list), meetAll)
-      code.emit(set(number, plus(get(number), 1)))
-      return op('i32.lt_u', next, stop)
-    })
-    units((unit, state) => {
+    }
+    const finish = (code: FunctionBuilder, unit: Node, state: Node) => {
       for (const { register, scale } of registersOf(unit, state)) fold.finish(code, register, scale())
-    })
+    }
+    write(code)`
+      var number: i32
+      var end: i32
+      let begin = ${first} * ${unitTargets}
+      let after = ${last} * ${unitTargets}
+      let stop = min(after, ${count})
+      let list = ${scratch} + ${listAt}
+      for unit in ${first}..${last} {
+        let state = ${scratch} + (unit - ${first}) * ${unitState}
+        ${start}(unit, state)
+      }
+      number = i32[${blocks} + ${first} * 4]
+      do {
+        let own = i32[${starts} + number * 4]
+        let next = i32[${starts} + number * 4 + 4]
+        let from = max(own, begin)
+        let to = min(next, stop)
+        end = list
+        for range in i32[${offsets} + number * 4]..i32[${offsets} + number * 4 + 4] {
+          const place = ${ranges} + range * 8
+          for source in i32[place]..i32[place + 4] {
+            i32[end] = source
+            end += 4
+            if end == list + ${4 * writer.tile} {
+              ${meet}(${block}, ${scratch}, ${first}, from, to, end)
+              end = list
+            }
+          }
+        }
+        if end != list {
+          ${meet}(${block}, ${scratch}, ${first}, from, to, end)
+          end = list
+        }
+        number += 1
+      } while next < stop
+      for unit in ${first}..${last} {
+        let state = ${scratch} + (unit - ${first}) * ${unitState}
+        ${finish}(unit, state)
+      }`
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
 }
