@@ -111,6 +111,11 @@ describe('statements', () => {
     expect([...view.subarray(4, 8)]).toEqual([0, 5, 0, 3])
   })
 
+  it('one of two holes is a whole number', () => {
+    const one = made((module) => define(module)`fn one(a) -> i32 { return a ? ${5} : ${7} }`)
+    expect([0, 1].map((a) => one(a))).toEqual([7, 5])
+  })
+
   it('whole numbers are unsigned', () => {
     const wide = made(
       (module) => define(module)`fn wide(a, b) -> i32 { return (a > b ? a / 2 : b >> 1) - (max(a, b) == a) }`,

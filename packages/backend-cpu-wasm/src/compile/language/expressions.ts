@@ -28,7 +28,7 @@ export class Expressions extends Operands {
     const a = this.expression()
     this.expect(':')
     const b = this.expression()
-    const type = this.#both(sign, a, b)
+    const type = this.own({ type: this.#both(sign, a, b) })
     const [x, y] = [this.node(a, type), this.node(b, type)]
     const known = condition.type === any || condition.type === number
     const js = known ? `$w.choice(${condition.js},${x},${y})` : `$w.op("select",${x},${y},${this.node(condition, i32)})`

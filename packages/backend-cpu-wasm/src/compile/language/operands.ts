@@ -31,7 +31,7 @@ export abstract class Operands extends Reader {
   }
 
   /** The type that a value has by itself: a number without a type is a whole number. */
-  own({ type }: Value): Type {
+  own({ type }: Pick<Value, 'type'>): Type {
     return type === number || type === any ? i32 : type
   }
 

@@ -11,9 +11,11 @@ import type { StencilWorkload } from '@manybody/core'
 import { stencilBody } from '@manybody/core/expression'
 import { slack } from '../../design/memory.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { i32, type Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
 import type { ElementLoop } from './particle-loop.ts'
 
 /** Writes the module of a stencil. */
@@ -24,6 +26,7 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
   const writer = new ModuleWriter(options)
   const { vector } = writer
   const rowBytes = nx * vector.bytes
+  const copyRow = rowCopier(vector, nx, edges)
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
@@ -31,21 +34,19 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
     const field = writer.slot(code, block, 'target.field')
     const to = results.map(({ name }) => writer.slot(code, block, `result.${name}`))
     const numbers = writer.numbers(code, block, body.run)
-    const rowAt = (row: Node) => code.let('i32', 'row', plus(field, times(row, rowBytes)))
-    code.for('n', first, last, 1, (row) => {
-      const here = rowAt(row)
-      const middle = code.let('i32', 'middle', plus(scratch, vector.bytes))
-      copyRow(code, writer, { here, middle, nx, edges })
-      const iy = code.let('i32', 'iy', op('i32.rem_u', row, i32(ny)))
-      const plane = code.let('i32', 'plane', op('i32.sub', row, iy))
-      const iz = code.let('i32', 'iz', op('i32.div_u', row, i32(ny)))
-      const beside = (k: Node, cells: number, step: 1 | -1) => neighbour(k, cells, step, edges)
+    const rowAt = (code: FunctionBuilder, row: Node) => value(code)`
+      let row = ${field} + ${row} * ${rowBytes}
+      row`
+    const eachCell = (code: FunctionBuilder, row: Node, middle: Node, iy: Node, plane: Node, iz: Node) => {
+      const beside = (k: Node, cells: number, step: 1 | -1) => neighbour(code, k, cells, step, edges)
       const along = (axis: 'y' | 'z', step: 1 | -1) =>
-        axis === 'y' ? rowAt(plus(plane, beside(iy, ny, step))) : rowAt(plus(times(beside(iz, nz, step), ny), iy))
+        axis === 'y'
+          ? rowAt(code, value(code)`${plane} + ${beside(iy, ny, step)}`)
+          : rowAt(code, value(code)`${beside(iz, nz, step)} * ${ny} + ${iy}`)
       const rows = new Map<string, Node>([
         ['c', middle],
         ['xm', scratch],
-        ['xp', plus(scratch, 2 * vector.bytes)],
+        ['xp', value(code)`${scratch} + ${2 * vector.bytes}`],
       ])
       for (const axis of ['y', 'z'] as const)
         for (const [side, step] of [
@@ -53,56 +54,64 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
           ['p', 1],
         ] as const)
           if (body.loads.includes(`${axis}${side}`)) rows.set(`${axis}${side}`, along(axis, step))
-      const start = code.let('i32', 'start', times(row, nx))
-      code.for('x', i32(0), i32(nx), vector.lanes, (x) => {
+      const cell = (code: FunctionBuilder, x: Node, start: Node) => {
         const values = new Map(numbers)
         for (const name of body.loads) {
           const address = element(code, rows.get(name) ?? middle, x, vector.bytes)
           values.set(name, code.let('v128', name, loadElements(code, vector, { address, stride: 1, offset: 0 })))
         }
-        const value = writer.evaluate(code, values, body.loop)
+        const found = writer.evaluate(code, values, body.loop)
         const stores = results.flatMap(({ name, entries }, k) => {
-          const address = element(code, to[k] ?? i32(0), plus(start, x), entries * vector.bytes)
+          const address = element(code, to[k] ?? i32(0), value(code)`${start} + ${x}`, entries * vector.bytes)
           return (body.outputs[name] ?? []).map((e, c) =>
-            strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, value(e)),
+            strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, found(e)),
           )
         })
-        storeElements(code, vector, op('i32.sub', i32(nx), x), stores)
-      })
-    })
+        storeElements(code, vector, value(code)`${nx} - ${x}`, stores)
+      }
+      write(code)`
+        let start = ${row} * ${nx}
+        for x in 0..${nx} step ${vector.lanes} { ${cell}(x, start) }`
+    }
+    write(code)`
+      for row in ${first}..${last} {
+        let here: i32 = ${rowAt}(row)
+        let middle = ${scratch} + ${vector.bytes}
+        ${copyRow}(here, middle)
+        let iy = row % ${ny}
+        let plane = row - iy
+        let iz = row / ${ny}
+        ${eachCell}(row, middle, iy, plane, iz)
+      }`
   })
   writer.phase('copy', (code, { block, first, last }) => {
-    const rows = op('i32.sub', last, first)
     for (const { name, entries } of results) {
+      const [from, to] = ['result', 'final'].map((at) => writer.slot(code, block, `${at}.${name}`)) as [Node, Node]
       const bytes = entries * rowBytes
-      const from = plus(writer.slot(code, block, `result.${name}`), times(first, bytes))
-      const to = plus(writer.slot(code, block, `final.${name}`), times(first, bytes))
-      code.emit(op('memory.copy', to, from, times(rows, bytes)))
+      write(code)`
+        memory.copy(${to} + ${first} * ${bytes}, ${from} + ${first} * ${bytes}, (${last} - ${first}) * ${bytes})`
     }
   })
   return { writer, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * vector.bytes + slack }
 }
 
-interface Row {
-  readonly here: Node
-  readonly middle: Node
-  readonly nx: number
-  readonly edges: 'periodic' | 'clamp'
+/** Copies a row to scratch, and sets the cells beyond its ends. */
+const rowCopier = ({ bytes }: Vector, nx: number, edges: Edges) => {
+  const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]
+  return (code: FunctionBuilder, here: Node, middle: Node): void => write(code)`
+    scalar number = ${bytes === 4 ? 'f32' : 'f64'}
+    const here = ${here} as i32
+    const middle = ${middle} as i32
+    memory.copy(middle, here, ${nx * bytes})
+    number[middle - ${bytes}] = number[here + ${below * bytes}]
+    number[middle + ${nx * bytes}] = number[here + ${above * bytes}]`
 }
 
-/** Copies a row to scratch, and sets the cells beyond its ends. */
-function copyRow(code: FunctionBuilder, { vector }: ModuleWriter, { here, middle, nx, edges }: Row): void {
-  const scalar = vector.bytes === 4 ? 'f32' : 'f64'
-  const cell = (x: number) => at(`${scalar}.load`, x * vector.bytes, here)
-  const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]
-  code.emit(op('memory.copy', middle, here, i32(nx * vector.bytes)))
-  code.emit(at(`${scalar}.store`, 0, op('i32.sub', middle, i32(vector.bytes)), cell(below)))
-  code.emit(at(`${scalar}.store`, nx * vector.bytes, middle, cell(above)))
-}
+type Edges = StencilWorkload['grid']['edges']
 
 /** The index of the next or previous cell along an axis. */
-function neighbour(k: Node, cells: number, step: 1 | -1, edges: Row['edges']): Node {
+function neighbour(code: FunctionBuilder, k: Node, cells: number, step: 1 | -1, edges: Edges): Node {
   const [edge, beyond] = step === 1 ? [cells - 1, 0] : [0, cells - 1]
-  const outside = i32(edges === 'periodic' ? beyond : edge)
-  return op('select', outside, plus(k, step), op('i32.eq', k, i32(edge)))
+  const outside = edges === 'periodic' ? beyond : edge
+  return value(code)`${k} as i32 == ${edge} ? ${outside} : ${k} + ${step}`
 }

@@ -5,8 +5,9 @@
  * @module
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 
 /** A node of the targets' tree: its address, its places, and its blocks if it is a group. */
 interface TargetNode {
@@ -40,34 +41,32 @@ export function eachGroup(
   }: { readonly [Name in 'nodes' | 'from' | 'to']: Node } & { readonly mostBlocks: number },
   visits: Visits,
 ): void {
-  const [node, going] = [code.local('i32', 'group'), code.local('i32', 'going')]
-  code.emit(set(node, nodes))
-  code.if(op('i32.lt_u', from, to), () =>
-    code.repeat(() => {
-      const place = code.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-      const end = code.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-      const skip = code.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-      const small = op('i32.le_u', op('i32.sub', end, place), i32(mostBlocks * blockPoints))
-      const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
-      const found = { node: get(node), place, end }
-      visits.node?.(found, inside)
-      code.if(
-        op('i32.and', inside, small),
-        () => {
-          visits.group({
-            ...found,
-            firstBlock: code.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints))),
-            endBlock: code.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints))),
-          })
-          code.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
-        },
-        () =>
-          code.emit(
-            set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from))),
-            set(going, i32(1)),
-          ),
-      )
-      return get(going)
-    }),
-  )
+  const visit = (_: FunctionBuilder, node: Node, place: Node, end: Node, inside: Node) =>
+    visits.node?.({ node, place, end }, inside)
+  const group = (_: FunctionBuilder, node: Node, place: Node, end: Node, firstBlock: Node, endBlock: Node) =>
+    visits.group({ node, place, end, firstBlock, endBlock })
+  write(code)`
+    var group: i32
+    var going: i32
+    group = ${nodes}
+    if ${from} as i32 < ${to} {
+      do {
+        let place = i32[group + ${nodeLinks.first}]
+        let end = i32[group + ${nodeLinks.last}]
+        let skip = ${nodes} + i32[group + ${nodeLinks.skip}] * ${nodeBytes}
+        const small = end - place <= ${mostBlocks * blockPoints}
+        const inside = place >= ${from} && end <= ${to}
+        ${visit}(group, place, end, inside)
+        if inside && small {
+          let firstBlock = place / ${blockPoints}
+          let endBlock = (end + ${blockPoints - 1}) / ${blockPoints}
+          ${group}(group, place, end, firstBlock, endBlock)
+          group = skip
+          going = end < ${to}
+        } else {
+          group = end <= ${from} ? skip : group + ${nodeBytes}
+          going = 1
+        }
+      } while going
+    }`
 }
