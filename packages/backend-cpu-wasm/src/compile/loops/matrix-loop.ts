@@ -9,8 +9,10 @@
  */
 import type { PairBody } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
-import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { i32, type Node } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues } from './points.ts'
 import { loopNumbers, pairTerms } from './tile.ts'
 import { pairFolds } from './vectors.ts'
@@ -38,7 +40,7 @@ export function defineMatrix(options: MatrixOptions): number {
   const { vector } = writer
   writer.phase('pairs', (code, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const [targetBase, sourceBase, value] = [slot('targets'), slot('sources'), slot('result.value')]
+    const [targetBase, sourceBase, result] = [slot('targets'), slot('sources'), slot('result.value')]
     const [count, targetFirst, sourceFirst, columns] = [
       slot('sourceCount'),
       slot('targetFirst'),
@@ -46,20 +48,18 @@ export function defineMatrix(options: MatrixOptions): number {
       slot('columns'),
     ]
     const numbers = loopNumbers(writer, code, block, body)
-    code.for('row', first, last, 1, (row) => {
+    const meetRow = (code: FunctionBuilder, row: Node) => {
       const point = element(code, targetBase, row, bytesOf(writer, targets))
       const here = loadPoint(writer, targets, point).map(([n, load]) => [n, code.let('v128', n, load)] as const)
-      const start = code.let(
-        'i32',
-        'start',
-        plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), vector.bytes)),
-      )
-      const registerOf = (column: Node): Node => {
-        const register = code.let('i32', 'register', op('i32.div_u', column, i32(vector.lanes)))
-        return element(code, sourceBase, register, bytesOf(writer, sources))
-      }
+      const start = value(code)`
+        let start = ${result} + (${row} * ${columns} + ${sourceFirst}) * ${vector.bytes}
+        start`
+      const registerOf = (code: FunctionBuilder, column: Node): Node => value(code)`
+        let register = ${column} / ${vector.lanes}
+        let at = ${sourceBase} + register * ${bytesOf(writer, sources)}
+        at`
       /** The folds of the row with several registers of sources, from this column on. */
-      const foldsOf = (column: Node, count: number): readonly Values[] =>
+      const foldsOf = (code: FunctionBuilder, column: Node, count: number): readonly Values[] =>
         body.folds.every(({ side }) => side)
           ? []
           : pairFolds(code, {
@@ -67,82 +67,84 @@ export function defineMatrix(options: MatrixOptions): number {
               record: { vectors: targets.vectors, address: point },
               registers: {
                 vectors: sources.vectors,
-                address: registerOf(column),
+                address: registerOf(code, column),
                 count,
                 bytes: bytesOf(writer, sources),
               },
             })
-      const term = (column: Node, u: number, folded: Values = new Map()): Node => {
-        const there = registerOf(column)
+      const term = (code: FunctionBuilder, column: Node, u: number, folded: Values = new Map()): Node => {
+        const there = registerOf(code, column)
         const loaded = loadPoint(writer, sources, there).map(([n, load]) => [n, code.let('v128', n, load)] as const)
         const values = new Map([...numbers, ...here, ...loaded, ...folded])
         return pairTerms({ ...options, additive: true }, code, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }
       // Several registers at a time hide the latency of a long term. The rest is written lane by lane.
-      const group = registers * vector.lanes
+      const storeGroup = (code: FunctionBuilder, there: Node, column: Node) => {
+        const folded = foldsOf(code, column, registers)
+        for (let u = 0; u < registers; u++) {
+          const next = value(code)`
+            let next = ${column} + ${u * vector.lanes}
+            next`
+          write(code)`v128[${there} + ${u * vector.width}] = ${term(code, next, u, folded[u])}`
+        }
+      }
+      const storeSome = (code: FunctionBuilder, address: Node, column: Node, to: Node) => {
+        const found = term(code, column, 0, foldsOf(code, column, 1)[0])
+        const store = strided(code, vector, { address, stride: 1, offset: 0 }, found)
+        storeElements(code, vector, value(code)`${to} - ${column}`, [store])
+      }
       /** Writes the terms of the columns up to `to`: of all columns, or from `from` on, which is a multiple of the lanes. */
-      const columnsTo = (address: Node, to: Node, from?: Node) => {
-        const since = (column: Node) => (from ? op('i32.sub', column, from) : column)
-        const whole = code.let('i32', 'whole', op('i32.sub', to, op('i32.rem_u', since(to), i32(group))))
-        const place = (column: Node) => element(code, address, since(column), vector.bytes)
-        code.for('column', from ?? i32(0), whole, group, (column) => {
-          const there = place(column)
-          const folded = foldsOf(column, registers)
-          for (let u = 0; u < registers; u++)
-            code.emit(
-              at(
-                'v128.store',
-                u * vector.width,
-                there,
-                term(code.let('i32', 'next', plus(column, u * vector.lanes)), u, folded[u]),
-              ),
-            )
-        })
-        code.for('column', whole, to, vector.lanes, (column) => {
-          const there = { address: place(column), stride: 1, offset: 0 }
-          storeElements(code, vector, op('i32.sub', to, column), [
-            strided(code, vector, there, term(column, 0, foldsOf(column, 1)[0])),
-          ])
-        })
+      const columnsTo = (code: FunctionBuilder, address: Node, to: Node, from?: Node) => {
+        const since = (code: FunctionBuilder, column: Node) => (from ? value(code)`${column} - ${from}` : column)
+        const begin = from ?? i32(0)
+        const group = registers * vector.lanes
+        write(code)`
+          let whole = ${to} - ${since}(${to}) % ${group}
+          for column in ${begin}..whole step ${group} {
+            let there = ${address} + ${since}(column) * ${vector.bytes}
+            ${storeGroup}(there, column)
+          }
+          for column in whole..${to} step ${vector.lanes} {
+            let there = ${address} + ${since}(column) * ${vector.bytes}
+            ${storeSome}(there, column, ${to})
+          }`
       }
-      if (ranged) {
-        code.if(op('i32.eqz', slot('merge')), () =>
-          code.emit(op('memory.fill', start, i32(0), times(count, vector.bytes))),
-        )
-        const number = code.let('i32', 'number', at('i32.load', 0, plus(slot('rangeBlocks'), times(row, 4))))
-        const own = code.let('i32', 'own', plus(slot('rangeOffsets'), times(number, 4)))
-        code.for('range', at('i32.load', 0, own), at('i32.load', 4, own), 1, (range) => {
-          const pair = code.let('i32', 'pair', plus(slot('rangeSources'), times(range, 8)))
-          const from = code.let('i32', 'rangeFrom', at('i32.load', 0, pair))
-          const to = code.let('i32', 'rangeTo', at('i32.load', 4, pair))
-          const aligned = op('i32.and', from, i32(-vector.lanes))
-          code.for('part', aligned, to, partColumns, (part) => {
-            const next = plus(part, partColumns)
-            const end = code.let('i32', 'partEnd', op('select', next, to, op('i32.lt_u', next, to)))
-            columnsTo(scratch, end, part)
-            const begin = code.let('i32', 'partFrom', op('select', part, from, op('i32.gt_u', part, from)))
-            const kept = element(code, scratch, op('i32.sub', begin, part), vector.bytes)
-            const bytes = times(op('i32.sub', end, begin), vector.bytes)
-            code.emit(op('memory.copy', element(code, start, begin, vector.bytes), kept, bytes))
-          })
-        })
-      } else columnsTo(start, count)
-      const i = code.let('i32', 'i', plus(targetFirst, row))
-      const leaveOut = (source: Node) => {
-        const j = code.let('i32', 'j', op('i32.sub', source, sourceFirst))
-        const zero: Node = { kind: 'constant', type: vector.bytes === 4 ? 'f32' : 'f64', value: 0 }
-        const store = at(vector.bytes === 4 ? 'f32.store' : 'f64.store', 0, plus(start, times(j, vector.bytes)), zero)
-        code.if(op('i32.lt_u', j, count), () => code.emit(store))
-      }
-      if (body.skipSelf) leaveOut(i)
-      if (exclusions) {
-        const [offsets, list] = [slot('exclusionOffsets'), slot('exclusionSources')]
-        const place = code.let('i32', 'place', plus(offsets, times(i, 4)))
-        code.for('n', at('i32.load', 0, place), at('i32.load', 4, place), 1, (n) =>
-          leaveOut(at('i32.load', 0, plus(list, times(n, 4)))),
-        )
-      }
-    })
+      if (ranged)
+        write(code)`
+          if !i32[${block} + ${writer.offset('merge')}] { memory.fill(${start}, 0, ${count} * ${vector.bytes}) }
+          let number = i32[i32[${block} + ${writer.offset('rangeBlocks')}] + ${row} * 4]
+          let own = i32[${block} + ${writer.offset('rangeOffsets')}] + number * 4
+          for range in i32[own]..i32[own + 4] {
+            let pair = i32[${block} + ${writer.offset('rangeSources')}] + range * 8
+            let from = i32[pair]
+            let to = i32[pair + 4]
+            for part in from & ${-vector.lanes}..to step ${partColumns} {
+              const next = part + ${partColumns}
+              let end = next < to ? next : to
+              ${columnsTo}(${scratch}, end, part)
+              let begin = max(part, from)
+              let kept = ${scratch} + (begin - part) * ${vector.bytes}
+              let into = ${start} + begin * ${vector.bytes}
+              memory.copy(into, kept, (end - begin) * ${vector.bytes})
+            }
+          }`
+      else columnsTo(code, start, count)
+      const leaveOut = (code: FunctionBuilder, source: Node) => write(code)`
+        scalar number = ${vector.bytes === 4 ? 'f32' : 'f64'}
+        let j = ${source} - ${sourceFirst}
+        if j < ${count} { number[${start} + j * ${vector.bytes}] = 0 }`
+      const i = value(code)`
+        let i = ${targetFirst} + ${row}
+        i`
+      if (body.skipSelf) leaveOut(code, i)
+      if (exclusions)
+        write(code)`
+          let offsets = i32[${block} + ${writer.offset('exclusionOffsets')}]
+          let list = i32[${block} + ${writer.offset('exclusionSources')}]
+          let place = offsets + ${i} * 4
+          for n in i32[place]..i32[place + 4] { ${leaveOut}(i32[list + n * 4]) }`
+    }
+    write(code)`for row in ${first}..${last} { ${meetRow}(row) }`
   })
   return ranged ? partColumns * writer.vector.bytes : 0
 }

@@ -6,10 +6,11 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/near'
+import { define, value, write } from '../language/kernel.ts'
 import { defineExcludedNodes } from '../ranges/excluded-nodes.ts'
 import { openingWalk } from '../ranges/opening-walk.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { Node } from '../wasm/nodes.ts'
 import { defineListedMark, type MarkOptions, maskBytes } from './marks.ts'
 import type { LoopUnits, PassOptions } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
@@ -57,30 +58,29 @@ export function defineTreePass(options: TreePassOptions): TreePass {
   const setAt = recordsAt + mostGathered * record + 16
 
   /** The address of the state of a piece, counted from the block `first`. */
-  const stateOf = (scratch: Node, piece: Node, first: Node) =>
-    plus(scratch, times(op('i32.sub', piece, times(first, pieces)), registers * fold.stateBytes))
+  const stateOf = (code: FunctionBuilder, scratch: Node, piece: Node, first: Node) => value(code)`
+    ${scratch} + (${piece} - ${first} * ${pieces}) * ${registers * fold.stateBytes}`
 
   /** `meet(block, scratch, first, last, end)` meets the blocks of targets from `first` on with the records up to `end`. */
-  const parameters = integers('block', 'scratch', 'first', 'last', 'end')
-  const meet = writer.module.define('meet', parameters, undefined, (code, { block, scratch, first, last, end }) => {
-    const [targets, evaluated] = [writer.slot(code, block, 'targets'), writer.slot(code, block, 'evaluated')]
-    const records = code.let('i32', 'records', plus(scratch, recordsAt))
-    const held = code.let('i32', 'held', op('i32.div_u', op('i32.sub', end, records), i32(record)))
-    code.for('number', first, last, 1, (number) => {
-      const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
-      code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), held)))
-    })
-    code.for('tile', records, end, writer.tile * record, (tile) => {
-      const next = plus(tile, writer.tile * record)
-      const tileEnd = code.let('i32', 'tileEnd', op('select', next, end, op('i32.lt_u', next, end)))
-      code.for('piece', times(first, pieces), times(last, pieces), 1, (piece) => {
-        const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-        code.emit(
-          call(plain, block, target, stateOf(scratch, piece, first), tile, tileEnd, i32(0), plus(scratch, tileAt)),
-        )
-      })
-    })
-  })
+  const meet = define(writer.module)`
+    fn meet(block, scratch, first, last, end) {
+      let targets = i32[block + ${writer.offset('targets')}]
+      let evaluated = i32[block + ${writer.offset('evaluated')}]
+      let records = scratch + ${recordsAt}
+      let held = (end - records) / ${record}
+      for number in first..last {
+        let met = evaluated + number * 4
+        i32[met] += held
+      }
+      for tile in records..end step ${writer.tile * record} {
+        const next = tile + ${writer.tile * record}
+        let tileEnd = next < end ? next : end
+        for piece in first * ${pieces}..last * ${pieces} {
+          const target = targets + piece * ${registers * bytesOf(writer, options.targets)}
+          ${plain}(block, target, ${stateOf}(scratch, piece, first), tile, tileEnd, 0, scratch + ${tileAt})
+        }
+      }
+    }`
   /** The tiles for listed places. A mask leaves out some of their pairs. */
   const listed = { ...options, listed: 'places' as const }
   const tiles: Tiles | undefined = masked
@@ -94,65 +94,80 @@ export function defineTreePass(options: TreePassOptions): TreePass {
     const slot = (name: string) => writer.slot(code, block, name)
     const [nodes, starts, evaluated] = [slot('targetNodes'), slot('unitStarts'), slot('evaluated')]
     const [sources, proxies, proxyBytes] = [slot('sources'), slot('proxies'), slot('proxyBytes')]
-    const records = code.let('i32', 'records', plus(scratch, recordsAt))
-    const full = code.let('i32', 'full', plus(records, (mostGathered - mostAtOnce) * record))
-    const opens = exclusions ? code.let('i32', 'opens', plus(scratch, setAt)) : undefined
+    const records = value(code)`
+      let records = ${scratch} + ${recordsAt}
+      records`
+    const full = value(code)`
+      let full = ${records} + ${(mostGathered - mostAtOnce) * record}
+      full`
+    const opens = exclusions ? code.let('i32', 'opens', value(code)`${scratch} + ${setAt}`) : undefined
     const walk = openingWalk(code, block, { ...options, opens })
     const targets = targetBlock(listed, code, block, scratch, { mask: maskAt, tile: tileAt })
-    const end = code.local('i32', 'gatheredEnd')
+    const end = value(code)`
+      var gatheredEnd: i32
+      gatheredEnd`
     const group = ({ node, place, end: placeEnd, firstBlock, endBlock }: TargetGroup) => {
-      const each = (write: (number: Node, state: Node) => void) =>
-        code.for('number', firstBlock, endBlock, 1, (number) =>
-          write(number, code.let('i32', 'state', stateOf(scratch, times(number, pieces), firstBlock))),
-        )
-      const meetAll = () => code.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
-      const copy = (address: Node, bytes: Node) => {
-        code.if(op('i32.gt_u', get(end), full), () => {
-          meetAll()
-          code.emit(set(end, records))
-        })
-        const source = code.let('i32', 'copied', address)
-        const length = code.let('i32', 'bytes', bytes)
-        code.emit(op('memory.copy', get(end), source, length))
-        code.emit(set(end, plus(get(end), length)))
-      }
-      const meetListed = (from: Node, to: Node) => {
+      const each = (code: FunctionBuilder, visit: (code: FunctionBuilder, number: Node, state: Node) => void) =>
+        write(code)`
+          for number in ${firstBlock}..${endBlock} {
+            let state: i32 = ${stateOf}(${scratch}, number * ${pieces}, ${firstBlock})
+            ${visit}(number, state)
+          }`
+      const copy = (code: FunctionBuilder, address: Node, bytes: Node) => write(code)`
+        if ${end} as i32 > ${full} {
+          ${meet}(${block}, ${scratch}, ${firstBlock}, ${endBlock}, ${end})
+          ${end} = ${records}
+        }
+        let copied = ${address}
+        let bytes = ${bytes}
+        memory.copy(${end}, copied, bytes)
+        ${end} = ${end} + bytes`
+      const meetListed = (code: FunctionBuilder, from: Node, to: Node) => {
         if (!tiles) return
-        const list = code.let('i32', 'list', plus(scratch, listAt))
-        const count = code.let('i32', 'listed', op('i32.sub', to, from))
-        code.for('n', i32(0), count, 1, (n) => code.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(from, n))))
-        each((number, state) => {
-          const met = code.let('i32', 'met', plus(evaluated, times(number, 4)))
-          code.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), count)))
-          targets.meet(number, state, list, plus(list, times(count, 4)), tiles)
+        const list = value(code)`
+          let list = ${scratch} + ${listAt}
+          list`
+        const count = value(code)`
+          let listed = ${to} - ${from}
+          listed`
+        write(code)`for n in 0..${count} { i32[${list} + n * 4] = ${from} + n }`
+        each(code, (code, number, state) => {
+          write(code)`
+            let met = ${evaluated} + ${number} * 4
+            i32[met] += ${count}`
+          targets.meet(number, state, list, value(code)`${list} + ${count} * 4`, tiles)
         })
       }
-      each((number, state) => {
-        code.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+      each(code, (code, number, state) => {
+        write(code)`i32[${evaluated} + ${number} * 4] = 0`
         targets.start(number, state)
       })
-      if (excludedNodes && opens) code.emit(call(excludedNodes, block, place, placeEnd, opens))
-      code.emit(set(end, records))
+      if (excludedNodes && opens) write(code)`${excludedNodes}(${block}, ${place}, ${placeEnd}, ${opens})`
+      write(code)`${end} = ${records}`
       walk(node, {
         take: (sourceFrom, sourceTo, excluded) => {
           const [a, b] = [code.let('i32', 'from', sourceFrom), code.let('i32', 'to', sourceTo)]
-          const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
-          const meetSources = () =>
-            exclusions ? code.if(excluded, () => meetListed(a, b), copySources) : copySources()
+          const copySources = (code: FunctionBuilder) =>
+            copy(code, value(code)`${sources} + ${a} * ${record}`, value(code)`(${b} - ${a}) * ${record}`)
+          const meetSources = (code: FunctionBuilder) => {
+            if (!exclusions) return copySources(code)
+            write(code)`if ${excluded} { ${meetListed}(${a}, ${b}) } else { ${copySources}() }`
+          }
           // Targets meet each other below, where they leave themselves out.
-          if (body.skipSelf) code.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), meetSources)
-          else meetSources()
+          if (!body.skipSelf) return meetSources(code)
+          write(code)`if ${a} as i32 >= ${placeEnd} || ${place} as i32 >= ${b} { ${meetSources}() }`
         },
-        takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
+        takeProxies: (proxy) => copy(code, value(code)`${proxies} + ${proxy} * ${record}`, proxyBytes),
       })
-      meetAll()
-      if (body.skipSelf) meetListed(place, placeEnd)
-      each(targets.finish)
+      write(code)`${meet}(${block}, ${scratch}, ${firstBlock}, ${endBlock}, ${end})`
+      if (body.skipSelf) meetListed(code, place, placeEnd)
+      each(code, (_, number, state) => targets.finish(number, state))
     }
-    code.for('unit', first, last, 1, (unit) => {
+    const meetUnit = (code: FunctionBuilder, unit: Node) => {
       const [from, to] = placesOfUnit(code, starts, unit)
       eachGroup(code, { nodes, from, to, mostBlocks: most }, { group })
-    })
+    }
+    write(code)`for unit in ${first}..${last} { ${meetUnit}(unit) }`
   })
   return {
     unitTargets: unitBlocks * blockPoints,
