@@ -6,8 +6,9 @@
  */
 import { lineBytes } from '../../design/grid-layout.ts'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Callable, Node } from '../wasm/nodes.ts'
 
 interface Parts {
   readonly m: ModuleWriter
@@ -20,82 +21,69 @@ export function axisLines(parts: Parts): void {
   parts.m.phase('backZ', (code, args) => backZ(parts, code, args))
 }
 
-/** Row pairs in one register. Rows are the parts of lines: even ones the real parts, odd ones the imaginary parts. */
-interface Rows {
-  /** The addresses of the rows, two for each lane. */
-  readonly addresses: readonly Local[]
-  /** Moves on along the rows. */
-  next(): void
-}
-
 /**
- * The rows of a register, from its first row on.
+ * The rows of a register, from its first row on: their addresses, two for each lane. Rows are the parts of lines: even ones the real parts,
+ * odd ones the imaginary parts.
  *
  * @param last if given, rows behind it are read as this one
  */
 function rowsOf(
-  m: ModuleWriter,
+  { vector }: ModuleWriter,
   code: FunctionBuilder,
   base: Node,
   first: Node,
   rowBytes: Node,
-  last: Node | undefined,
-): Rows {
-  const addresses = Array.from({ length: 2 * m.vector.lanes }, (_, n) => {
-    const row = code.let('i32', 'row', plus(first, n))
-    const within = last ? op('select', last, row, op('i32.gt_u', row, last)) : row
-    const address = code.local('i32', 'address')
-    code.emit(set(address, plus(base, op('i32.mul', within, rowBytes))))
-    return address
-  })
-  const next = () => code.emit(...addresses.map((one) => set(one, plus(get(one), m.vector.bytes))))
-  return { addresses, next }
+  last?: Node,
+): readonly Node[] {
+  const within = (code: FunctionBuilder, row: Node) =>
+    last ? value(code)`${row} as i32 > ${last} ? ${last} : ${row}` : row
+  return Array.from(
+    { length: 2 * vector.lanes },
+    (_, n) => value(code)`
+      let row = ${first} + ${n}
+      var address = ${base} + ${within}(row) * ${rowBytes}
+      address`,
+  )
 }
+
+/** Moves on along rows. */
+const nextOf =
+  ({ vector }: ModuleWriter, rows: readonly Node[]) =>
+  (code: FunctionBuilder): void =>
+    write(code)`
+    const rows = ${rows}
+    unroll n of 0..${rows.length} { rows[n] = rows[n] as i32 + ${vector.bytes} }`
 
 /** The lanes of the rows of one part: 0 for even ones, 1 for odd ones. */
-const loadLanes = (
-  { vector }: ModuleWriter,
-  code: FunctionBuilder,
-  { addresses }: Rows,
-  part: 0 | 1,
-  span?: Node,
-): Node =>
-  Array.from({ length: vector.lanes }).reduce<Node>(
-    (register, _, lane) => {
-      const address = get(addresses[2 * lane + part] as Local)
-      return vector.loadLane(lane, 0, span ? plus(address, span) : address, register)
-    },
-    code.constant(vector.type, 0),
-  )
+const loadOf =
+  ({ vector }: ModuleWriter, rows: readonly Node[], part: 0 | 1, behind: Node | 0 = 0) =>
+  (code: FunctionBuilder): Node =>
+    value(code)`
+    lanes real = ${vector.type}
+    const rows = ${rows}
+    real[n of 0..${vector.lanes}: rows[2 * n + ${part}] + ${behind}]`
 
-const storeLanes = (
-  { vector }: ModuleWriter,
-  code: FunctionBuilder,
-  { addresses }: Rows,
-  part: 0 | 1,
-  value: Node,
-  span?: Node,
-): void => {
-  const register = code.let('v128', 'out', value)
-  for (let lane = 0; lane < vector.lanes; lane++) {
-    const address = get(addresses[2 * lane + part] as Local)
-    code.emit(vector.storeLane(lane, 0, span ? plus(address, span) : address, register))
-  }
-}
+const storeOf =
+  ({ vector }: ModuleWriter, rows: readonly Node[], part: 0 | 1, behind: Node | 0 = 0) =>
+  (code: FunctionBuilder, register: Node): void =>
+    write(code)`
+    lanes real = ${vector.type}
+    scalar number = ${vector.bytes === 8 ? 'f64' : 'f32'}
+    const rows = ${rows}
+    let out: real = ${register}
+    unroll n of 0..${vector.lanes} { number[rows[2 * n + ${part}] + ${behind}] = lane(out, n) }`
 
-/** Calls `write` for each register of a batch, with its bytes in the batch and its first row. */
-function eachRegister(
+/** Visits each register of a batch, with its bytes in the batch and its first row. */
+const eachRegister = (
   m: ModuleWriter,
   code: FunctionBuilder,
   unit: Node,
-  write: (byte: Node, firstRow: Node) => void,
-): void {
-  const rowsInBatch = (2 * lineBytes) / m.vector.bytes
-  code.for('byte', i32(0), i32(lineBytes), 16, (byte) => {
-    const first = op('i32.div_u', times(byte, 2), i32(m.vector.bytes))
-    write(byte, code.let('i32', 'first', plus(times(unit, rowsInBatch), first)))
-  })
-}
+  visit: (code: FunctionBuilder, byte: Node, firstRow: Node) => void,
+): void => write(code)`
+  for byte in 0..${lineBytes} step 16 {
+    let first = ${unit} * ${(2 * lineBytes) / m.vector.bytes} + byte * 2 / ${m.vector.bytes}
+    ${visit}(byte, first)
+  }`
 
 /** The numbers of the lines along z. @param rows the slot with the number of rows of the grids */
 function linesAlongZ(
@@ -109,8 +97,12 @@ function linesAlongZ(
     ...{ grids: slot('grids'), pitch: slot('pitch'), rows: slot(rows), n: slot('sizeZ'), modes: slot('modesZ') },
     ...{ wide: slot('wide'), wideSpan: slot('wideSpan'), rowBytes: slot('rowBytes'), passes: slot('passesZ') },
   }
-  return { ...numbers, span: code.let('i32', 'span', times(numbers.n, lineBytes)) }
+  return { ...numbers, span: code.let('i32', 'span', value(code)`${numbers.n} * ${lineBytes}`) }
 }
+
+/** The address of mode -k. */
+const oppositeOf = (code: FunctionBuilder, line: Node, k: Node, n: Node): Node => value(code)`
+  ${line} + (${k} as i32 ? ${n} - ${k} : 0) * ${lineBytes}`
 
 function forwardZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArguments): void {
   const { scratch, first, last } = args
@@ -120,48 +112,43 @@ function forwardZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArg
     args,
     'weightRows',
   )
-  const { vector } = m
-  code.for('unit', first, last, 1, (unit) => {
-    eachRegister(m, code, unit, (byte, row) => {
-      const from = rowsOf(m, code, grids, row, pitch, plus(rows, -1))
-      code.for('k', i32(0), n, 1, (k) => {
-        const to = code.let('i32', 'to', plus(plus(scratch, byte), times(k, lineBytes)))
-        code.emit(at('v128.store', 0, to, loadLanes(m, code, from, 0)))
-        code.emit(at('v128.store', 0, plus(to, span), loadLanes(m, code, from, 1)))
-        from.next()
-      })
+  const read = (code: FunctionBuilder, unit: Node) =>
+    eachRegister(m, code, unit, (code, byte, row) => {
+      const from = rowsOf(m, code, grids, row, pitch, value(code)`${rows} + ${-1}`)
+      write(code)`
+        for k in 0..${n} {
+          let to = ${scratch} + ${byte} + k * ${lineBytes}
+          v128[to] = ${loadOf(m, from, 0)}() as v128
+          v128[to + ${span}] = ${loadOf(m, from, 1)}() as v128
+          ${nextOf(m, from)}()
+        }`
     })
-    const spare = plus(scratch, times(span, 2))
-    const done = code.let('i32', 'done', call(transform, passes, i32(lineBytes), scratch, spare, span))
-    eachRegister(m, code, unit, (byte, row) => {
-      const to = rowsOf(m, code, wide, row, rowBytes, undefined)
-      code.for('k', i32(0), modes, 1, (k) => {
-        const [a, b] = pairOf(code, plus(done, byte), k, n, span)
-        const halved = (x: Node) => vector.op('mul', x, vector.constant(code, 0.5))
-        storeLanes(m, code, to, 0, halved(vector.op('add', a.re, b.re)))
-        storeLanes(m, code, to, 0, halved(vector.op('sub', a.im, b.im)), wideSpan)
-        storeLanes(m, code, to, 1, halved(vector.op('add', a.im, b.im)))
-        storeLanes(m, code, to, 1, halved(vector.op('sub', b.re, a.re)), wideSpan)
-        to.next()
-      })
+  /** Of line a + i b, modes k and -k give mode k of both. */
+  const separate = (code: FunctionBuilder, unit: Node, done: Node) =>
+    eachRegister(m, code, unit, (code, byte, row) => {
+      const to = rowsOf(m, code, wide, row, rowBytes)
+      write(code)`
+        lanes real = ${m.vector.type}
+        for k in 0..${modes} {
+          let place = ${done} + ${byte} + k * ${lineBytes}
+          let re = real[place]
+          let im = real[place + ${span}]
+          let opposite: i32 = ${oppositeOf}(${done} + ${byte}, k, ${n})
+          let otherRe = real[opposite]
+          let otherIm = real[opposite + ${span}]
+          ${storeOf(m, to, 0)}((re + otherRe) * 0.5)
+          ${storeOf(m, to, 0, wideSpan)}((im - otherIm) * 0.5)
+          ${storeOf(m, to, 1)}((im + otherIm) * 0.5)
+          ${storeOf(m, to, 1, wideSpan)}((otherRe - re) * 0.5)
+          ${nextOf(m, to)}()
+        }`
     })
-  })
-}
-
-/** The address of mode -k. */
-const oppositeOf = (line: Node, k: Node, n: Node): Node =>
-  plus(line, times(op('select', op('i32.sub', n, k), i32(0), k), lineBytes))
-
-/** Modes k and -k of a register of lines. */
-function pairOf(code: FunctionBuilder, line: Node, k: Node, n: Node, span: Node) {
-  const load = (address: Node) => {
-    const place = code.let('i32', 'place', address)
-    return {
-      re: code.let('v128', 're', at('v128.load', 0, place)),
-      im: code.let('v128', 'im', at('v128.load', 0, plus(place, span))),
-    }
-  }
-  return [load(plus(line, times(k, lineBytes))), load(oppositeOf(line, k, n))] as const
+  write(code)`
+    for unit in ${first}..${last} {
+      ${read}(unit)
+      let done: i32 = ${transform}(${passes}, ${lineBytes}, ${scratch}, ${scratch} + ${span} * 2, ${span})
+      ${separate}(unit, done)
+    }`
 }
 
 function backZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArguments): void {
@@ -172,45 +159,49 @@ function backZ({ m, transform }: Parts, code: FunctionBuilder, args: PhaseArgume
     args,
     'fieldRows',
   )
-  const { vector } = m
-  code.for('unit', first, last, 1, (unit) => {
-    code.emit(op('memory.fill', scratch, i32(0), times(span, 2)))
-    eachRegister(m, code, unit, (byte, row) => {
-      const from = rowsOf(m, code, wide, row, rowBytes, plus(rows, -1))
-      const line = code.let('i32', 'line', plus(scratch, byte))
-      code.for('k', i32(0), modes, 1, (k) => {
-        // Of line a + i b: mode k is A + i B, and mode -k is conj(A) + i conj(B). All parts are exchanged.
-        const load = (part: 0 | 1, behind?: Node) => code.let('v128', 'x', loadLanes(m, code, from, part, behind))
-        const a = { re: load(0, wideSpan), im: load(0) }
-        const b = { re: load(1, wideSpan), im: load(1) }
-        const opposite = code.let('i32', 'opposite', oppositeOf(line, k, n))
-        const to = code.let('i32', 'to', plus(line, times(k, lineBytes)))
-        // Mode 0 is its own opposite, and is written last.
-        code.emit(
-          at('v128.store', 0, plus(opposite, span), vector.op('add', a.re, b.im)),
-          at('v128.store', 0, opposite, vector.op('sub', b.re, a.im)),
-          at('v128.store', 0, plus(to, span), vector.op('sub', a.re, b.im)),
-          at('v128.store', 0, to, vector.op('add', a.im, b.re)),
-        )
-        from.next()
-      })
+  /** Of line a + i b: mode k is A + i B, and mode -k is conj(A) + i conj(B). All parts are exchanged. */
+  const join = (code: FunctionBuilder, unit: Node) =>
+    eachRegister(m, code, unit, (code, byte, row) => {
+      const from = rowsOf(m, code, wide, row, rowBytes, value(code)`${rows} + ${-1}`)
+      write(code)`
+        lanes real = ${m.vector.type}
+        let line = ${scratch} + ${byte}
+        for k in 0..${modes} {
+          let aRe: real = ${loadOf(m, from, 0, wideSpan)}()
+          let aIm: real = ${loadOf(m, from, 0)}()
+          let bRe: real = ${loadOf(m, from, 1, wideSpan)}()
+          let bIm: real = ${loadOf(m, from, 1)}()
+          let opposite: i32 = ${oppositeOf}(line, k, ${n})
+          let to = line + k * ${lineBytes}
+          // Mode 0 is its own opposite, and is written last.
+          real[opposite + ${span}] = aRe + bIm
+          real[opposite] = bRe - aIm
+          real[to + ${span}] = aRe - bIm
+          real[to] = aIm + bRe
+          ${nextOf(m, from)}()
+        }`
     })
-    const spare = plus(scratch, times(span, 2))
-    const done = code.let('i32', 'done', call(transform, passes, i32(lineBytes), scratch, spare, span))
-    eachRegister(m, code, unit, (byte, row) => {
-      const to = rowsOf(m, code, grids, row, pitch, undefined)
-      // The margin repeats the beginning of the row.
-      const places = code.let('i32', 'places', op('i32.div_u', pitch, i32(vector.bytes)))
-      const k = code.local('i32', 'k')
-      code.emit(set(k, i32(0)))
-      code.for('place', i32(0), places, 1, () => {
-        const from = code.let('i32', 'from', plus(plus(done, byte), times(get(k), lineBytes)))
-        storeLanes(m, code, to, 0, at('v128.load', 0, plus(from, span)))
-        storeLanes(m, code, to, 1, at('v128.load', 0, from))
-        to.next()
-        const next = code.let('i32', 'next', plus(get(k), 1))
-        code.emit(set(k, op('select', i32(0), next, op('i32.eq', next, n))))
-      })
+  /** The margin of a row repeats its beginning. */
+  const writeRows = (code: FunctionBuilder, unit: Node, done: Node) =>
+    eachRegister(m, code, unit, (code, byte, row) => {
+      const to = rowsOf(m, code, grids, row, pitch)
+      write(code)`
+        let places = ${pitch} / ${m.vector.bytes}
+        var k = 0
+        for place in 0..places {
+          let from = ${done} + ${byte} + k * ${lineBytes}
+          ${storeOf(m, to, 0)}(v128[from + ${span}])
+          ${storeOf(m, to, 1)}(v128[from])
+          ${nextOf(m, to)}()
+          let next = k + 1
+          k = next == ${n} ? 0 : next
+        }`
     })
-  })
+  write(code)`
+    for unit in ${first}..${last} {
+      memory.fill(${scratch}, 0, ${span} * 2)
+      ${join}(unit)
+      let done: i32 = ${transform}(${passes}, ${lineBytes}, ${scratch}, ${scratch} + ${span} * 2, ${span})
+      ${writeRows}(unit, done)
+    }`
 }

@@ -8,8 +8,9 @@
  */
 import { type GridForm, recordLayout } from '../../design/grid-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Local, Node } from '../wasm/nodes.ts'
 import { overPoints } from './windows.ts'
 
 /** Adds the phases `spread` and `gather`. */
@@ -19,24 +20,28 @@ export function gridPhases(m: ModuleWriter, form: GridForm): void {
     const [grids, pitch, planeBytes, planes] = [slot('grids'), slot('pitch'), slot('planeBytes'), slot('sizeX')]
     const [records, starts, rows] = [slot('records'), slot('starts'), slot('sizeY')]
     const [weights, weightBytes] = [slot('weights'), slot('weightBytes')]
-    code.for('unit', first, last, 1, (unit) => {
-      const x = code.let('i32', 'x', op('i32.rem_u', unit, planes))
-      const plane = code.let('i32', 'plane', plus(grids, op('i32.mul', unit, planeBytes)))
-      const end = code.let('i32', 'end', plus(plane, planeBytes))
-      const weight = code.let('i32', 'weight', plus(weights, op('i32.mul', op('i32.div_u', unit, planes), weightBytes)))
-      code.emit(op('memory.fill', plane, i32(0), planeBytes))
-      code.for('piece', i32(0), i32(form.width), 1, (piece) => {
-        const before = code.let('i32', 'before', op('i32.sub', x, piece))
-        const from = op('select', plus(before, planes), before, op('i32.lt_s', before, i32(0)))
-        const range = code.let('i32', 'range', plus(starts, times(op('i32.mul', from, rows), 4)))
-        const lastPoint = at('i32.load', 0, plus(range, times(plus(rows, -1), 4)))
-        code.for('n', at('i32.load', 0, plus(range, -4)), lastPoint, 1, (n) => {
-          const record = code.let('i32', 'record', plus(records, times(n, recordLayout(form).bytes)))
-          spreadPoint(m, code, form, { record, piece, weight, plane, end, pitch, planeBytes })
-        })
-      })
+    const margins = (code: FunctionBuilder, plane: Node, end: Node) =>
       foldMargins(m, code, block, { plane, end, pitch }, form)
-    })
+    const spread = (code: FunctionBuilder, record: Node, piece: Node, weight: Node, plane: Node, end: Node) =>
+      spreadPoint(m, code, form, { record, piece, weight, plane, end, pitch, planeBytes })
+    write(code)`
+      for unit in ${first}..${last} {
+        let x = unit % ${planes}
+        let plane = ${grids} + unit * ${planeBytes}
+        let end = plane + ${planeBytes}
+        let weight = ${weights} + unit / ${planes} * ${weightBytes}
+        memory.fill(plane, 0, ${planeBytes})
+        for piece in 0..${form.width} {
+          let before = x - piece
+          const from = i32.lt_s(before, 0) ? before + ${planes} : before
+          let range = ${starts} + from * ${rows} * 4
+          for n in i32[range + ${-4}]..i32[range + (${rows} + ${-1}) * 4] {
+            let record = ${records} + n * ${recordLayout(form).bytes}
+            ${spread}(record, piece, weight, plane, end)
+          }
+        }
+        ${margins}(plane, end)
+      }`
   })
   m.phase('gather', (code, args) => {
     const { block } = args
@@ -45,152 +50,133 @@ export function gridPhases(m: ModuleWriter, form: GridForm): void {
     const [grids, gridBytes, planeBytes, pitch] = [slot('grids'), slot('gridBytes'), slot('planeBytes'), slot('pitch')]
     const planes = slot('sizeX')
     overPoints(m, code, args, (n) => {
-      const record = code.let('i32', 'record', plus(records, times(n, recordLayout(form).bytes)))
+      const record = value(code)`
+        let record = ${records} + ${n} * ${recordLayout(form).bytes}
+        record`
       gatherPoint(m, code, form, { record, grids, gridBytes, planeBytes, planes, pitch, found })
     })
   })
 }
 
-/** Windows of a record, in memory and in registers. */
-function zOf(code: FunctionBuilder, record: Node, { axis }: ReturnType<typeof recordLayout>): readonly Node[] {
-  return Array.from({ length: axis / 16 }, (_, n) => code.let('v128', 'z', at('v128.load', 2 * axis + 16 * n, record)))
-}
+type Given<Name extends string> = Readonly<Record<Name, Node>>
 
-/** Calls `write` with the address of each row of a point's window in a plane, from the first grid point along z on. */
-function overRows(
+const scalarOf = ({ vector }: ModuleWriter) => (vector.bytes === 8 ? 'f64' : 'f32')
+
+/** Registers of a window along z. */
+const registersOf = (form: GridForm): number => recordLayout(form).axis / 16
+
+/** Visits each row of a point's window in a plane, with its address from the first grid point along z on. */
+const overRows = (
   code: FunctionBuilder,
   form: GridForm,
-  {
-    record,
-    plane,
-    end,
-    pitch,
-    planeBytes,
-  }: Readonly<Record<'record' | 'plane' | 'end' | 'pitch' | 'planeBytes', Node>>,
-  write: (row: Node, piece: number) => void,
-): void {
-  const { places } = recordLayout(form)
-  const along = code.let('i32', 'along', at('i32.load', places + 8, record))
-  const row = code.local('i32', 'row')
-  code.emit(set(row, plus(plane, op('i32.mul', at('i32.load', places + 4, record), pitch))))
-  for (let piece = 0; piece < form.width; piece++) {
-    if (piece > 0) {
-      const next = code.let('i32', 'next', plus(get(row), pitch))
-      code.emit(set(row, op('select', op('i32.sub', next, planeBytes), next, op('i32.ge_u', next, end))))
+  { record, plane, end, pitch, planeBytes }: Given<'record' | 'plane' | 'end' | 'pitch' | 'planeBytes'>,
+  visit: (code: FunctionBuilder, row: Node, piece: number) => void,
+): void => write(code)`
+  let along = i32[${record} + ${recordLayout(form).places + 8}]
+  var row = ${plane} + i32[${record} + ${recordLayout(form).places + 4}] * ${pitch}
+  unroll piece of 0..${form.width} {
+    if piece > 0 {
+      let next = row + ${pitch}
+      row = next >= ${end} ? next - ${planeBytes} : next
     }
-    write(code.let('i32', 'at', plus(get(row), along)), piece)
-  }
-}
+    let at = row + along
+    ${visit}(at, piece)
+  }`
 
 function spreadPoint(
   m: ModuleWriter,
   code: FunctionBuilder,
   form: GridForm,
-  given: Readonly<Record<'record' | 'piece' | 'weight' | 'plane' | 'end' | 'pitch' | 'planeBytes', Node>>,
+  given: Given<'record' | 'piece' | 'weight' | 'plane' | 'end' | 'pitch' | 'planeBytes'>,
 ): void {
   const { record, piece, weight } = given
-  const { vector } = m
-  const layout = recordLayout(form)
-  const number = at('i32.load', layout.places + 12, record)
-  const own = vector.loadSplat(0, plus(weight, times(number, vector.bytes)))
-  const x = vector.loadSplat(0, plus(record, times(piece, vector.bytes)))
-  const along = code.let('v128', 'weighted', vector.op('mul', own, x))
-  const z = zOf(code, record, layout)
-  overRows(code, form, given, (row, b) => {
-    const y = vector.loadSplat(layout.axis + b * vector.bytes, record)
-    const value = code.let('v128', 'value', vector.op('mul', along, y))
-    for (const [n, share] of z.entries()) {
-      const sum = vector.op('add', at('v128.load', 16 * n, row), vector.op('mul', value, share))
-      code.emit(at('v128.store', 16 * n, row, sum))
-    }
-  })
+  const { type, bytes } = m.vector
+  const { places, axis } = recordLayout(form)
+  const rows = (code: FunctionBuilder, along: Node, z: readonly Node[]) =>
+    overRows(
+      code,
+      form,
+      given,
+      (code, row, b) => write(code)`
+        lanes real = ${type}
+        scalar number = ${scalarOf(m)}
+        const z = ${z}
+        let value = ${along} as real * real(number[${record} + ${axis + b * bytes}])
+        unroll n of 0..${z.length} { real[${row} + 16 * n] += value * (z[n] as real) }`,
+    )
+  write(code)`
+    lanes real = ${type}
+    scalar number = ${scalarOf(m)}
+    const point = i32[${record} + ${places + 12}]
+    let weighted = real(number[${weight} + point * ${bytes}]) * real(number[${record} + ${piece} * ${bytes}])
+    unroll n of 0..${registersOf(form)} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
+    ${rows}(weighted, z)`
 }
 
 /** Adds the margins of a plane's rows to their beginnings. */
-function foldMargins(
+const foldMargins = (
   m: ModuleWriter,
   code: FunctionBuilder,
   block: Node,
-  { plane, end, pitch }: Readonly<Record<'plane' | 'end' | 'pitch', Node>>,
+  { plane, end, pitch }: Given<'plane' | 'end' | 'pitch'>,
   { width }: GridForm,
-): void {
-  const { bytes } = m.vector
-  const type = bytes === 8 ? 'f64' : 'f32'
-  const rowBytes = code.let('i32', 'rowBytes', times(m.slot(code, block, 'sizeZ'), bytes))
-  const row = code.local('i32', 'row')
-  code.emit(set(row, plane))
-  code.repeat(() => {
-    const margin = code.let('i32', 'margin', plus(get(row), rowBytes))
-    for (let n = 0; n < width - 1; n++) {
-      const sum = op(`${type}.add`, at(`${type}.load`, n * bytes, get(row)), at(`${type}.load`, n * bytes, margin))
-      code.emit(at(`${type}.store`, n * bytes, get(row), sum))
-    }
-    code.emit(set(row, plus(get(row), pitch)))
-    return op('i32.lt_u', get(row), end)
-  })
-}
+): void => write(code)`
+  scalar number = ${scalarOf(m)}
+  let rowBytes = ${m.slot(code, block, 'sizeZ')} * ${m.vector.bytes}
+  var row = ${plane}
+  do {
+    let margin = row + rowBytes
+    unroll n of 0..${width - 1} { number[row + n * ${m.vector.bytes}] += number[margin + n * ${m.vector.bytes}] }
+    row += ${pitch}
+  } while row < ${end}`
 
 function gatherPoint(
   m: ModuleWriter,
   code: FunctionBuilder,
   form: GridForm,
-  given: Readonly<Record<'record' | 'grids' | 'gridBytes' | 'planeBytes' | 'planes' | 'pitch' | 'found', Node>>,
+  given: Given<'record' | 'grids' | 'gridBytes' | 'planeBytes' | 'planes' | 'pitch' | 'found'>,
 ): void {
   const { record, grids, gridBytes, planeBytes, planes, pitch, found } = given
-  const { vector } = m
-  const layout = recordLayout(form)
-  const z = zOf(code, record, layout)
-  const sums = form.fields.map(() => z.map(() => code.local('v128', 'sum')))
-  for (const sum of sums.flat()) code.emit(set(sum, code.constant(vector.type, 0)))
-  const x = code.local('i32', 'x')
-  code.emit(set(x, at('i32.load', layout.places, record)))
-  code.for('piece', i32(0), i32(form.width), 1, (piece) => {
-    const plane = code.let('i32', 'plane', plus(grids, op('i32.mul', get(x), planeBytes)))
-    const end = code.let('i32', 'end', plus(plane, planeBytes))
-    const along = code.let('v128', 'along', vector.loadSplat(0, plus(record, times(piece, vector.bytes))))
-    overRows(code, form, { record, plane, end, pitch, planeBytes }, (row, b) => {
-      const y = vector.loadSplat(layout.axis + b * vector.bytes, record)
-      const share = code.let('v128', 'share', vector.op('mul', along, y))
-      let place = row
-      for (const [f, registers] of sums.entries()) {
-        if (f > 0) place = code.let('i32', 'place', plus(place, gridBytes))
-        for (const [n, sum] of registers.entries())
-          code.emit(set(sum, vector.op('add', get(sum), vector.op('mul', share, at('v128.load', 16 * n, place)))))
-      }
-    })
-    const next = code.let('i32', 'next', plus(get(x), 1))
-    code.emit(set(x, op('select', i32(0), next, op('i32.eq', next, planes))))
-  })
-  const number = at('i32.load', layout.places + 12, record)
-  const to = code.let('i32', 'to', plus(found, times(number, sums.length * vector.bytes)))
-  for (const [f, registers] of sums.entries()) writeSum(m, code, registers, z, to, f * vector.bytes)
-}
-
-/** Writes the sum of all lanes of registers times shares. */
-function writeSum(
-  m: ModuleWriter,
-  code: FunctionBuilder,
-  registers: readonly Local[],
-  shares: readonly Node[],
-  to: Node,
-  offset: number,
-): void {
-  const { vector } = m
-  const type = vector.bytes === 8 ? 'f64' : 'f32'
-  const products = registers.map((sum, n) => vector.op('mul', get(sum), shares[n] as Node))
-  const all = code.let(
-    'v128',
-    'all',
-    products.reduce((a, b) => vector.op('add', a, b)),
-  )
-  const lane = (n: number) => laned(`${vector.type}.extract_lane`, [n], all)
-  const lanes = Array.from({ length: vector.lanes }, (_, n) => lane(n))
-  code.emit(
-    at(
-      `${type}.store`,
-      offset,
-      to,
-      lanes.reduce((a, b) => op(`${type}.add`, a, b)),
-    ),
-  )
+  const { type, bytes, lanes } = m.vector
+  const { places, axis } = recordLayout(form)
+  const [fields, registers] = [form.fields.length, registersOf(form)]
+  const add = (code: FunctionBuilder, plane: Node, end: Node, along: Node, totals: readonly Local[]) =>
+    overRows(
+      code,
+      form,
+      { record, plane, end, pitch, planeBytes },
+      (code, row, b) => write(code)`
+        lanes real = ${type}
+        scalar number = ${scalarOf(m)}
+        const totals = ${totals}
+        let share = ${along} as real * real(number[${record} + ${axis + b * bytes}])
+        unroll field of 0..${fields} {
+          if field == 0 { let place[field] = ${row} } else { let place[field] = place[field - 1] + ${gridBytes} }
+          unroll n of 0..${registers} {
+            const at = field * ${registers} + n
+            totals[at] = totals[at] as real + share * real[place[field] + 16 * n]
+          }
+        }`,
+    )
+  write(code)`
+    lanes real = ${type}
+    scalar number = ${scalarOf(m)}
+    unroll n of 0..${registers} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
+    unroll n of 0..${fields * registers} { var total[n]: real }
+    unroll n of 0..${fields * registers} { total[n] = 0 }
+    var x = i32[${record} + ${places}]
+    for piece in 0..${form.width} {
+      let plane = ${grids} + x * ${planeBytes}
+      let end = plane + ${planeBytes}
+      let along = real(number[${record} + piece * ${bytes}])
+      ${add}(plane, end, along, total)
+      let next = x + 1
+      x = next == ${planes} ? 0 : next
+    }
+    const point = i32[${record} + ${places + 12}]
+    let to = ${found} + point * ${fields * bytes}
+    unroll field of 0..${fields} {
+      let all = sum(n of 0..${registers}: total[field * ${registers} + n] * z[n])
+      number[to + field * ${bytes}] = sum(n of 0..${lanes}: lane(all, n) as number)
+    }`
 }

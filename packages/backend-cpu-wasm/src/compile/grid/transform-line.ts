@@ -7,9 +7,10 @@
  * @module
  */
 import { passBytes } from '../../design/grid-layout.ts'
+import { define, value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers, type ModuleBuilder } from '../wasm/module-builder.ts'
-import { at, type Callable, call, get, i32, type Node, op, plus, set } from '../wasm/nodes.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { type Callable, call, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 interface Complex {
@@ -24,37 +25,53 @@ class Arithmetic {
     readonly vector: Vector,
   ) {}
 
+  #sum(a: Node, b: Node): Node {
+    return value(this.code)`
+      lanes real = ${this.vector.type}
+      ${a} as real + ${b} as real`
+  }
+
+  #difference(a: Node, b: Node): Node {
+    return value(this.code)`
+      lanes real = ${this.vector.type}
+      ${a} as real - ${b} as real`
+  }
+
+  #product(a: Node, b: Node): Node {
+    return value(this.code)`
+      lanes real = ${this.vector.type}
+      ${a} as real * (${b} as real)`
+  }
+
   #kept(re: Node, im: Node): Complex {
     return { re: this.code.let('v128', 're', re), im: this.code.let('v128', 'im', im) }
   }
 
   add(a: Complex, b: Complex): Complex {
-    return this.#kept(this.vector.op('add', a.re, b.re), this.vector.op('add', a.im, b.im))
+    return this.#kept(this.#sum(a.re, b.re), this.#sum(a.im, b.im))
   }
 
   sub(a: Complex, b: Complex): Complex {
-    return this.#kept(this.vector.op('sub', a.re, b.re), this.vector.op('sub', a.im, b.im))
+    return this.#kept(this.#difference(a.re, b.re), this.#difference(a.im, b.im))
   }
 
   scaled(a: Complex, by: number): Complex {
     const factor = this.vector.constant(this.code, by)
-    return this.#kept(this.vector.op('mul', a.re, factor), this.vector.op('mul', a.im, factor))
+    return this.#kept(this.#product(a.re, factor), this.#product(a.im, factor))
   }
 
   /** `a + i b` and `a - i b`. */
   turned(a: Complex, b: Complex): readonly [plus: Complex, minus: Complex] {
-    const { vector } = this
     return [
-      this.#kept(vector.op('sub', a.re, b.im), vector.op('add', a.im, b.re)),
-      this.#kept(vector.op('add', a.re, b.im), vector.op('sub', a.im, b.re)),
+      this.#kept(this.#difference(a.re, b.im), this.#sum(a.im, b.re)),
+      this.#kept(this.#sum(a.re, b.im), this.#difference(a.im, b.re)),
     ]
   }
 
   product(a: Complex, b: Complex): Complex {
-    const mul = (x: Node, y: Node) => this.vector.op('mul', x, y)
     return this.#kept(
-      this.vector.op('sub', mul(a.re, b.re), mul(a.im, b.im)),
-      this.vector.op('add', mul(a.re, b.im), mul(a.im, b.re)),
+      this.#difference(this.#product(a.re, b.re), this.#product(a.im, b.im)),
+      this.#sum(this.#product(a.re, b.im), this.#product(a.im, b.re)),
     )
   }
 }
@@ -104,42 +121,55 @@ const butterflies: ReadonlyMap<number, Butterfly> = new Map<number, Butterfly>([
 
 /** A pass of one radix: `groups` transforms of `radix` numbers, each `width` bytes of lines. */
 function defineRadix(module: ModuleBuilder, vector: Vector, radix: number, butterfly: Butterfly): Callable {
-  const { bytes } = vector
-  const parameters = integers('width', 'groups', 'factors', 'from', 'to', 'span')
-  return module.define(`radix${radix}`, parameters, undefined, (code, { width, groups, factors, from, to, span }) => {
+  const { type, bytes } = vector
+  /** The real and imaginary parts of the transform, turned by factors. */
+  const transformed = (
+    code: FunctionBuilder,
+    re: readonly Node[],
+    im: readonly Node[],
+    cos: readonly Node[],
+    sin: readonly Node[],
+  ): readonly Node[] => {
     const m = new Arithmetic(code, vector)
-    const apart = code.let('i32', 'apart', op('i32.mul', width, groups))
-    code.for('group', i32(0), groups, 1, (group) => {
-      const start = code.let('i32', 'start', op('i32.mul', width, group))
-      const input = code.let('i32', 'input', plus(from, start))
-      const output = code.let('i32', 'output', plus(to, op('i32.mul', start, i32(radix))))
-      const table = code.let('i32', 'table', plus(factors, op('i32.mul', group, i32(2 * (radix - 1) * bytes))))
-      const turns = Array.from({ length: radix - 1 }, (_, b) => ({
-        re: code.let('v128', 'cos', vector.loadSplat(2 * b * bytes, table)),
-        im: code.let('v128', 'sin', vector.loadSplat((2 * b + 1) * bytes, table)),
-      }))
-      code.for('line', i32(0), width, 16, (line) => {
-        const places = (base: Node, step: Node) => {
-          let place = code.let('i32', 'place', plus(base, line))
-          return Array.from({ length: radix }, (_, n) => {
-            if (n > 0) place = code.let('i32', 'place', plus(place, step))
-            return place
-          })
+    const complex = (re: Node | undefined, im: Node | undefined) => ({ re, im }) as Complex
+    const values = re.map((x, n) => complex(x, im[n]))
+    return butterfly(m, values as unknown as Values)
+      .map((value, b) => (b === 0 ? value : m.product(value, complex(cos[b - 1], sin[b - 1]))))
+      .flatMap(({ re, im }) => [re, im])
+  }
+  return define(module)`
+    lanes real = ${type}
+    scalar number = ${bytes === 8 ? 'f64' : 'f32'}
+    fn ${`radix${radix}`}(width, groups, factors, from, to, span) {
+      let apart = width * groups
+      for group in 0..groups {
+        let start = width * group
+        let input = from + start
+        let output = to + start * ${radix}
+        let table = factors + group * ${2 * (radix - 1) * bytes}
+        unroll b of 0..${radix - 1} {
+          let cos[b] = real(number[table + 2 * b * ${bytes}])
+          let sin[b] = real(number[table + (2 * b + 1) * ${bytes}])
         }
-        const values = places(input, apart).map((place) => ({
-          re: code.let('v128', 'x', at('v128.load', 0, place)),
-          im: code.let('v128', 'y', at('v128.load', 0, plus(place, span))),
-        }))
-        const done = butterfly(m, values as unknown as Values).map((value, b) =>
-          b === 0 ? value : m.product(value, turns[b - 1] as Complex),
-        )
-        for (const [b, place] of places(output, width).entries()) {
-          const { re, im } = done[b] as Complex
-          code.emit(at('v128.store', 0, place, re), at('v128.store', 0, plus(place, span), im))
+        for line in 0..width step 16 {
+          unroll n of 0..${radix} {
+            if n == 0 { let place[n] = input + line } else { let place[n] = place[n - 1] + apart }
+          }
+          unroll n of 0..${radix} {
+            let re[n] = v128[place[n]]
+            let im[n] = v128[place[n] + span]
+          }
+          const done = ${transformed}(re, im, cos, sin)
+          unroll n of 0..${radix} {
+            if n == 0 { let there[n] = output + line } else { let there[n] = there[n - 1] + width }
+          }
+          unroll n of 0..${radix} {
+            v128[there[n]] = done[2 * n] as v128
+            v128[there[n] + span] = done[2 * n + 1] as v128
+          }
         }
-      })
-    })
-  })
+      }
+    }`
 }
 
 /**
@@ -148,32 +178,32 @@ function defineRadix(module: ModuleBuilder, vector: Vector, radix: number, butte
  * Its arguments are the table of passes, the bytes of the lines at one place, both arrays, and their span.
  */
 export function defineTransform(module: ModuleBuilder, vector: Vector): Callable {
-  const radixes = [...butterflies].map(([radix, one]) => [radix, defineRadix(module, vector, radix, one)] as const)
-  const parameters = integers('passes', 'lineBytes', 'from', 'to', 'span')
-  return module.define('transform', parameters, 'i32', (code, { passes, lineBytes, from, to, span }) => {
-    const pass = code.local('i32', 'pass')
-    const width = code.local('i32', 'width')
-    const here = code.local('i32', 'here')
-    const there = code.local('i32', 'there')
-    const before = code.local('i32', 'before')
-    code.emit(set(pass, passes), set(width, lineBytes), set(here, from), set(there, to))
-    code.repeat(() => {
-      const radix = code.let('i32', 'radix', at('i32.load', 0, get(pass)))
-      const groups = code.let('i32', 'groups', at('i32.load', 4, get(pass)))
-      const factors = code.let('i32', 'factors', at('i32.load', 8, get(pass)))
-      for (const [one, callee] of radixes)
-        code.if(op('i32.eq', radix, i32(one)), () =>
-          code.emit(call(callee, get(width), groups, factors, get(here), get(there), span)),
-        )
-      code.emit(
-        set(before, get(here)),
-        set(width, op('i32.mul', get(width), radix)),
-        set(here, get(there)),
-        set(there, get(before)),
-        set(pass, plus(get(pass), passBytes)),
-      )
-      return op('i32.ne', at('i32.load', 0, get(pass)), i32(0))
-    })
-    code.return(get(here))
-  })
+  const passes = [...butterflies].map(([radix, one]) => ({ radix, callee: defineRadix(module, vector, radix, one) }))
+  const pass = (code: FunctionBuilder, n: number, ...values: readonly Node[]) => {
+    const { callee } = passes[n] as (typeof passes)[number]
+    code.emit(call(callee, ...values))
+  }
+  return define(module)`
+    fn transform(passes, lineBytes, from, to, span) -> i32 {
+      const radixes = ${passes.map(({ radix }) => radix)}
+      var pass = passes
+      var width = lineBytes
+      var here = from
+      var there = to
+      var before: i32
+      do {
+        let radix = i32[pass]
+        let groups = i32[pass + 4]
+        let factors = i32[pass + 8]
+        unroll n of 0..${passes.length} {
+          if radix == radixes[n] { ${pass}(n, width, groups, factors, here, there, span) }
+        }
+        before = here
+        width = width * radix
+        here = there
+        there = before
+        pass += ${passBytes}
+      } while i32[pass] != 0
+      return here
+    }`
 }

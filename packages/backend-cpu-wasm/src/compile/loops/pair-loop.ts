@@ -10,7 +10,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { TargetRegister } from '../folds/fold.ts'
 import { define, value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { call, i32, type Node } from '../wasm/nodes.ts'
+import { i32, type Node } from '../wasm/nodes.ts'
 import {
   defineListedMark,
   defineMark,
@@ -84,15 +84,14 @@ export function definePass(options: PassOptions): LoopUnits {
     }
     const meet = (code: FunctionBuilder, unit: Node, state: Node, tile: Node, inTile: Node, from: Node, to: Node) => {
       const target = value(code)`${targets} + ${unit} * ${registers * bytesOf(writer, options.targets)}`
-      const args = [block, target, state, from, to]
       const [number, spare] = [value(code)`${sourceFirst} + ${tile}`, value(code)`${scratch} + ${tileAt}`]
-      const meetPlain = () => call(plain, ...args, number, spare)
-      if (!withMask || !marks) return meetPlain()
+      const meetPlain = (code: FunctionBuilder) => write(code)`
+        ${plain}(${block}, ${target}, ${state}, ${from}, ${to}, ${number}, ${spare})`
+      if (!withMask || !marks) return meetPlain(code)
       const mask = value(code)`${scratch} + ${maskAt}`
-      const meetMasked = () => call(withMask, ...args, number, spare, mask)
       write(code)`
         if ${marks}(${block}, ${cursors}(${unit}), ${unit} * ${unitTargets}, ${tile}, ${inTile}, ${mask}) {
-          ${meetMasked}()
+          ${withMask}(${block}, ${target}, ${state}, ${from}, ${to}, ${number}, ${spare}, ${mask})
         } else { ${meetPlain}() }`
     }
     write(code)`
