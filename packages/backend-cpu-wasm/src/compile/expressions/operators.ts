@@ -6,6 +6,7 @@
  * @module
  */
 import type { ChoiceName, Language } from '@manybody/core/expression'
+import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { type Node, op } from '../wasm/nodes.ts'
@@ -22,40 +23,41 @@ export interface Emitter {
   readonly symbol: (name: string) => Node
 }
 
+/** Operations that are one instruction of the numbers' type. */
+const unary = { abs: 'abs', floor: 'floor', ceil: 'ceil', round: 'nearest' } as const
+const binary = { min: 'pmin', max: 'pmax', less: 'lt', lessEqual: 'le', equal: 'eq' } as const
+/** Operations that are one instruction of the bits of conditions. */
+const bits = { and: 'v128.and', or: 'v128.or', not: 'v128.not' } as const
+
+type Operation = (a: Node, b: Node, c: Node) => Node
+
+/** An operation for each name of a table. */
+const each = <Name extends string, Entry>(table: Readonly<Record<Name, Entry>>, made: (entry: Entry) => Operation) =>
+  Object.fromEntries((Object.keys(table) as Name[]).map((name) => [name, made(table[name])])) as Record<Name, Operation>
+
 /** The language of vector instructions. Its symbols are values already. */
 export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter): Language<Node> {
-  const one = () => vector.constant(code, 1)
-  const zero = () => vector.constant(code, 0)
-  const name = (value: Node) => code.let('v128', 'v', value)
-  const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
-  const least = (a: Node, b: Node) => vector.op('pmin', a, b)
-  const greatest = (a: Node, b: Node) => vector.op('pmax', a, b)
   const maths = mathNames.map(
     (name) => [name, (...args: Node[]) => mathCall(module, code, vector, name, args)] as const,
   )
-  const instructions: Record<InstructionName | ChoiceName, (a: Node, b: Node, c: Node) => Node> = {
-    abs: (a) => vector.unary('abs', a),
-    sign: (a) => {
-      const x = name(a)
-      const positive = op('v128.and', vector.op('gt', x, zero()), one())
-      return vector.op('sub', positive, op('v128.and', vector.op('lt', x, zero()), one()))
-    },
-    floor: (a) => vector.unary('floor', a),
-    ceil: (a) => vector.unary('ceil', a),
-    round: (a) => vector.unary('nearest', a),
-    step: (a) => op('v128.and', vector.op('ge', a, zero()), one()),
-    min: least,
-    max: greatest,
-    select: pick,
-    less: (a, b) => vector.op('lt', a, b),
-    lessEqual: (a, b) => vector.op('le', a, b),
-    equal: (a, b) => vector.op('eq', a, b),
-    and: (a, b) => op('v128.and', a, b),
-    or: (a, b) => op('v128.or', a, b),
-    not: (a) => op('v128.not', a),
+  const instructions: Record<InstructionName | ChoiceName, Operation> = {
+    ...each(unary, (name) => (a) => vector.unary(name, a)),
+    ...each(binary, (name) => (a, b) => vector.op(name, a, b)),
+    ...each(bits, (name) => (a, b) => (name === 'v128.not' ? op(name, a) : op(name, a, b))),
+    sign: (a) => value(code)`
+      lanes real = ${vector.type}
+      let v: real = ${a}
+      const positive = (v > 0) & real(1)
+      const negative = (v < 0) & real(1)
+      positive as real - negative as real`,
+    step: (a) => value(code)`
+      lanes real = ${vector.type}
+      const positive = ${a} as real >= 0
+      positive & real(1)`,
+    select: (condition, a, b) => value(code)`v128.bitselect(${a}, ${b}, ${condition})`,
   }
   return {
-    constant: (value) => vector.constant(code, value),
+    constant: (number) => vector.constant(code, number),
     symbol,
     add: (a, b) => sumOf(vector, fused, a, b),
     subtract: (a, b) => {
@@ -67,7 +69,10 @@ export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter)
     negate: (a) => vector.unary('neg', a),
     power: (base, exponent) => {
       if (exponent === 0.5) return vector.unary('sqrt', base)
-      if (exponent === -0.5) return vector.op('div', one(), vector.unary('sqrt', base))
+      if (exponent === -0.5)
+        return value(code)`
+          lanes real = ${vector.type}
+          1 / sqrt(${base} as real)`
       return mathCall(module, code, vector, 'pow', [base, vector.constant(code, exponent)])
     },
     call: { ...Object.fromEntries(maths), ...instructions } as Language<Node>['call'],

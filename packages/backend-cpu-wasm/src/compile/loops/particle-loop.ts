@@ -9,6 +9,7 @@ import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
 import { cellBody, type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/expression'
 import type { ResultLayout } from '../../design/design.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
+import { value, write } from '../language/kernel.ts'
 import {
   element,
   gatherElements,
@@ -19,7 +20,7 @@ import {
   strided,
 } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { i32, type Node, op, times } from '../wasm/nodes.ts'
+import { i32, type Node } from '../wasm/nodes.ts'
 
 /** The loop of a workload that visits each element once. */
 export interface ElementLoop {
@@ -42,11 +43,11 @@ export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOpti
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
   const placeOf = (load: string) => loadPlace(load, workload, shape)
-  return elementLoop(body, shape, placeOf, options, results, (code, value, register) =>
+  return elementLoop(body, shape, placeOf, options, results, (code, found, register) =>
     results.flatMap(({ name, entries }) => {
       const address = element(code, register.result(name), register.start, entries * vector.bytes)
       return (body.outputs[name] ?? []).map((e, c) =>
-        strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, value(e)),
+        strided(code, vector, { address, stride: entries, offset: c * vector.bytes }, found(e)),
       )
     }),
   )
@@ -62,17 +63,20 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
     (load) => loadPlace(load, {}, { vectors: ['position'] }),
     options,
     [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
-    (code, value, register) => {
-      const whole = (e: Node) =>
-        vector.bytes === 4
-          ? op('i32x4.trunc_sat_f32x4_s', e)
-          : op('i64x2.extend_low_i32x4_s', op('i32x4.trunc_sat_f64x2_s_zero', e))
-      const axes = (body.outputs.index ?? []).map((e) => code.let('v128', 'cell', whole(value(e))))
-      const index = axes.reduceRight((cell, along, axis) => {
-        const n = code.constant('i32x4', grid.cells[axis] ?? 1)
-        // Cell numbers are below 2^31, so the lower half of wider lanes is enough.
-        return op('i32x4.add', along, op('i32x4.mul', n, cell))
-      })
+    (code, found, register) => {
+      const axes = (body.outputs.index ?? []).map(
+        (e) => value(code)`
+          const place = ${found(e)}
+          const narrow = i32x4.trunc_sat_f32x4_s(place) as v128
+          const wide = i64x2.extend_low_i32x4_s(i32x4.trunc_sat_f64x2_s_zero(place)) as v128
+          let cell = ${vector.bytes === 4} ? narrow : wide
+          cell`,
+      )
+      // Cell numbers are below 2^31, so the lower half of wider lanes is enough.
+      const index = axes.reduceRight(
+        (cell, along, axis) => value(code)`
+          ${along} as i32x4 + i32x4(${grid.cells[axis] ?? 1}) * (${cell} as i32x4)`,
+      )
       return [integers(code, vector, element(code, register.result('index'), register.start, 4), index)]
     },
   )
@@ -92,7 +96,7 @@ function elementLoop(
   results: readonly ResultLayout[],
   stores: (
     code: FunctionBuilder,
-    value: ReturnType<ModuleWriter['evaluate']>,
+    found: ReturnType<ModuleWriter['evaluate']>,
     register: PointRegister,
   ) => readonly Store[],
 ): ElementLoop {
@@ -109,8 +113,7 @@ function elementLoop(
     const to = new Map(results.map(({ name }) => [name, writer.slot(code, block, `result.${name}`)]))
     const count = writer.slot(code, block, 'targetCount')
     const numbers = writer.numbers(code, block, body.run)
-    code.for('n', first, last, 1, (n) => {
-      const start = code.let('i32', 'start', times(n, vector.lanes))
+    const register = (code: FunctionBuilder, start: Node) => {
       const values = new Map(numbers)
       for (const { name, array, axis = 0, axis: component, at } of loads) {
         const stride = component === undefined ? 1 : dimension
@@ -124,10 +127,15 @@ function elementLoop(
             })
         values.set(name, code.let('v128', name, from))
       }
-      const value = writer.evaluate(code, values, body.loop)
-      const written = stores(code, value, { start, result: (name) => to.get(name) ?? i32(0) })
-      storeElements(code, vector, op('i32.sub', count, start), written)
-    })
+      const found = writer.evaluate(code, values, body.loop)
+      const written = stores(code, found, { start, result: (name) => to.get(name) ?? i32(0) })
+      storeElements(code, vector, value(code)`${count} - ${start}`, written)
+    }
+    write(code)`
+      for n in ${first}..${last} {
+        let start = n * ${vector.lanes}
+        ${register}(start)
+      }`
   })
   return { writer, body, results, arrays, gathered, scratchBytes: 0 }
 }
