@@ -330,8 +330,8 @@
           (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
   ;; Adds what each source of a tile received to its totals.
   (func $join (export "join") (param $state i32) (param $reaction i32) (param $count i32)
-    (local $at i32)
-    (local $at.1 i32)
+    (local $from i32)
+    (local $to i32)
     (local $n i32)
     (local $nEnd i32)
     (local $folded.2 v128)
@@ -359,12 +359,12 @@
     (if (i32.lt_u (local.tee $n (i32.const 0)) (local.get $nEnd))
       (then
         (loop
-          (local.set $at (i32.add (local.get $reaction) (i32.mul (local.get $n) (i32.const 192))))
-          (local.set $at.1 (i32.add (local.get $state) (i32.mul (local.get $n) (i32.const 96))))
-          (local.set $received (v128.load (local.get $at)))
-          (local.set $received.1 (v128.load offset=48 (local.get $at)))
-          (local.set $received.2 (v128.load offset=96 (local.get $at)))
-          (local.set $received.3 (v128.load offset=144 (local.get $at)))
+          (local.set $from (i32.add (local.get $reaction) (i32.mul (local.get $n) (i32.const 192))))
+          (local.set $to (i32.add (local.get $state) (i32.mul (local.get $n) (i32.const 96))))
+          (local.set $received (v128.load (local.get $from)))
+          (local.set $received.1 (v128.load offset=48 (local.get $from)))
+          (local.set $received.2 (v128.load offset=96 (local.get $from)))
+          (local.set $received.3 (v128.load offset=144 (local.get $from)))
           (local.set $folded
             (f32x4.add
               (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
@@ -390,20 +390,20 @@
                 (local.get $folded)
                 (local.get $folded.1))))
           (v128.store
-            (local.get $at.1)
-            (f64x2.add (v128.load (local.get $at.1)) (f64x2.promote_low_f32x4 (local.get $folded.2))))
+            (local.get $to)
+            (f64x2.add (v128.load (local.get $to)) (f64x2.promote_low_f32x4 (local.get $folded.2))))
           (v128.store offset=16
-            (local.get $at.1)
+            (local.get $to)
             (f64x2.add
-              (v128.load offset=16 (local.get $at.1))
+              (v128.load offset=16 (local.get $to))
               (f64x2.promote_low_f32x4
                 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
                   (local.get $folded.2)
                   (local.get $folded.2)))))
-          (local.set $received.4 (v128.load offset=16 (local.get $at)))
-          (local.set $received.5 (v128.load offset=64 (local.get $at)))
-          (local.set $received.6 (v128.load offset=112 (local.get $at)))
-          (local.set $received.7 (v128.load offset=160 (local.get $at)))
+          (local.set $received.4 (v128.load offset=16 (local.get $from)))
+          (local.set $received.5 (v128.load offset=64 (local.get $from)))
+          (local.set $received.6 (v128.load offset=112 (local.get $from)))
+          (local.set $received.7 (v128.load offset=160 (local.get $from)))
           (local.set $folded.3
             (f32x4.add
               (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
@@ -429,22 +429,20 @@
                 (local.get $folded.3)
                 (local.get $folded.4))))
           (v128.store offset=32
-            (local.get $at.1)
-            (f64x2.add
-              (v128.load offset=32 (local.get $at.1))
-              (f64x2.promote_low_f32x4 (local.get $folded.5))))
+            (local.get $to)
+            (f64x2.add (v128.load offset=32 (local.get $to)) (f64x2.promote_low_f32x4 (local.get $folded.5))))
           (v128.store offset=48
-            (local.get $at.1)
+            (local.get $to)
             (f64x2.add
-              (v128.load offset=48 (local.get $at.1))
+              (v128.load offset=48 (local.get $to))
               (f64x2.promote_low_f32x4
                 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
                   (local.get $folded.5)
                   (local.get $folded.5)))))
-          (local.set $received.8 (v128.load offset=32 (local.get $at)))
-          (local.set $received.9 (v128.load offset=80 (local.get $at)))
-          (local.set $received.10 (v128.load offset=128 (local.get $at)))
-          (local.set $received.11 (v128.load offset=176 (local.get $at)))
+          (local.set $received.8 (v128.load offset=32 (local.get $from)))
+          (local.set $received.9 (v128.load offset=80 (local.get $from)))
+          (local.set $received.10 (v128.load offset=128 (local.get $from)))
+          (local.set $received.11 (v128.load offset=176 (local.get $from)))
           (local.set $folded.6
             (f32x4.add
               (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
@@ -470,14 +468,12 @@
                 (local.get $folded.6)
                 (local.get $folded.7))))
           (v128.store offset=64
-            (local.get $at.1)
-            (f64x2.add
-              (v128.load offset=64 (local.get $at.1))
-              (f64x2.promote_low_f32x4 (local.get $folded.8))))
+            (local.get $to)
+            (f64x2.add (v128.load offset=64 (local.get $to)) (f64x2.promote_low_f32x4 (local.get $folded.8))))
           (v128.store offset=80
-            (local.get $at.1)
+            (local.get $to)
             (f64x2.add
-              (v128.load offset=80 (local.get $at.1))
+              (v128.load offset=80 (local.get $to))
               (f64x2.promote_low_f32x4
                 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
                   (local.get $folded.8)
@@ -644,8 +640,8 @@
           (br_if 0 (i32.lt_u (local.tee $pair (i32.add (local.get $pair) (i32.const 1))) (local.get $last)))))))
   ;; Adds up the totals of all threads, and writes the results.
   (func $collect (export "collect") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
-    (local $at.3 i32)
     (local $at.1 i32)
+    (local $state i32)
     (local $n i32)
     (local $thread i32)
     (local $remaining i32)
@@ -693,28 +689,28 @@
           (if (i32.lt_u (local.tee $thread (i32.const 0)) (local.get $threads))
             (then
               (loop
-                (local.set $at.1
+                (local.set $state
                   (i32.add
                     (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes)))
                     (i32.mul (local.get $n) (i32.const 96))))
-                (local.set $total (f64x2.add (local.get $total) (v128.load (local.get $at.1))))
-                (v128.store (local.get $at.1) (local.get $c0))
-                (local.set $total.1 (f64x2.add (local.get $total.1) (v128.load offset=16 (local.get $at.1))))
-                (v128.store offset=16 (local.get $at.1) (local.get $c0))
-                (local.set $total.2 (f64x2.add (local.get $total.2) (v128.load offset=32 (local.get $at.1))))
-                (v128.store offset=32 (local.get $at.1) (local.get $c0))
-                (local.set $total.3 (f64x2.add (local.get $total.3) (v128.load offset=48 (local.get $at.1))))
-                (v128.store offset=48 (local.get $at.1) (local.get $c0))
-                (local.set $total.4 (f64x2.add (local.get $total.4) (v128.load offset=64 (local.get $at.1))))
-                (v128.store offset=64 (local.get $at.1) (local.get $c0))
-                (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $at.1))))
-                (v128.store offset=80 (local.get $at.1) (local.get $c0))
+                (local.set $total (f64x2.add (local.get $total) (v128.load (local.get $state))))
+                (v128.store (local.get $state) (local.get $c0))
+                (local.set $total.1 (f64x2.add (local.get $total.1) (v128.load offset=16 (local.get $state))))
+                (v128.store offset=16 (local.get $state) (local.get $c0))
+                (local.set $total.2 (f64x2.add (local.get $total.2) (v128.load offset=32 (local.get $state))))
+                (v128.store offset=32 (local.get $state) (local.get $c0))
+                (local.set $total.3 (f64x2.add (local.get $total.3) (v128.load offset=48 (local.get $state))))
+                (v128.store offset=48 (local.get $state) (local.get $c0))
+                (local.set $total.4 (f64x2.add (local.get $total.4) (v128.load offset=64 (local.get $state))))
+                (v128.store offset=64 (local.get $state) (local.get $c0))
+                (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $state))))
+                (v128.store offset=80 (local.get $state) (local.get $c0))
                 (br_if 0 (i32.lt_u
                   (local.tee $thread (i32.add (local.get $thread) (i32.const 1)))
                   (local.get $threads))))))
           (local.set $scale
             (v128.load offset=64 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 80)))))
-          (local.set $at.3
+          (local.set $at.1
             (i32.add (local.get $result.acceleration) (i32.mul (local.get $start) (i32.const 12))))
           (local.set $out
             (f32x4.mul
@@ -738,32 +734,32 @@
               (local.tee $remaining (i32.sub (local.get $targetCount) (local.get $start)))
               (i32.const 4))
             (then
-              (v128.store32_lane 0 (local.get $at.3) (local.get $out))
-              (v128.store32_lane offset=12 1 (local.get $at.3) (local.get $out))
-              (v128.store32_lane offset=24 2 (local.get $at.3) (local.get $out))
-              (v128.store32_lane offset=36 3 (local.get $at.3) (local.get $out))
-              (v128.store32_lane offset=4 0 (local.get $at.3) (local.get $out.1))
-              (v128.store32_lane offset=16 1 (local.get $at.3) (local.get $out.1))
-              (v128.store32_lane offset=28 2 (local.get $at.3) (local.get $out.1))
-              (v128.store32_lane offset=40 3 (local.get $at.3) (local.get $out.1))
-              (v128.store32_lane offset=8 0 (local.get $at.3) (local.get $out.2))
-              (v128.store32_lane offset=20 1 (local.get $at.3) (local.get $out.2))
-              (v128.store32_lane offset=32 2 (local.get $at.3) (local.get $out.2))
-              (v128.store32_lane offset=44 3 (local.get $at.3) (local.get $out.2)))
+              (v128.store32_lane 0 (local.get $at.1) (local.get $out))
+              (v128.store32_lane offset=12 1 (local.get $at.1) (local.get $out))
+              (v128.store32_lane offset=24 2 (local.get $at.1) (local.get $out))
+              (v128.store32_lane offset=36 3 (local.get $at.1) (local.get $out))
+              (v128.store32_lane offset=4 0 (local.get $at.1) (local.get $out.1))
+              (v128.store32_lane offset=16 1 (local.get $at.1) (local.get $out.1))
+              (v128.store32_lane offset=28 2 (local.get $at.1) (local.get $out.1))
+              (v128.store32_lane offset=40 3 (local.get $at.1) (local.get $out.1))
+              (v128.store32_lane offset=8 0 (local.get $at.1) (local.get $out.2))
+              (v128.store32_lane offset=20 1 (local.get $at.1) (local.get $out.2))
+              (v128.store32_lane offset=32 2 (local.get $at.1) (local.get $out.2))
+              (v128.store32_lane offset=44 3 (local.get $at.1) (local.get $out.2)))
             (else
               (if (i32.gt_s (local.get $remaining) (i32.const 0))
                 (then
-                  (v128.store32_lane 0 (local.get $at.3) (local.get $out))
-                  (v128.store32_lane offset=4 0 (local.get $at.3) (local.get $out.1))
-                  (v128.store32_lane offset=8 0 (local.get $at.3) (local.get $out.2))))
+                  (v128.store32_lane 0 (local.get $at.1) (local.get $out))
+                  (v128.store32_lane offset=4 0 (local.get $at.1) (local.get $out.1))
+                  (v128.store32_lane offset=8 0 (local.get $at.1) (local.get $out.2))))
               (if (i32.gt_s (local.get $remaining) (i32.const 1))
                 (then
-                  (v128.store32_lane offset=12 1 (local.get $at.3) (local.get $out))
-                  (v128.store32_lane offset=16 1 (local.get $at.3) (local.get $out.1))
-                  (v128.store32_lane offset=20 1 (local.get $at.3) (local.get $out.2))))
+                  (v128.store32_lane offset=12 1 (local.get $at.1) (local.get $out))
+                  (v128.store32_lane offset=16 1 (local.get $at.1) (local.get $out.1))
+                  (v128.store32_lane offset=20 1 (local.get $at.1) (local.get $out.2))))
               (if (i32.gt_s (local.get $remaining) (i32.const 2))
                 (then
-                  (v128.store32_lane offset=24 2 (local.get $at.3) (local.get $out))
-                  (v128.store32_lane offset=28 2 (local.get $at.3) (local.get $out.1))
-                  (v128.store32_lane offset=32 2 (local.get $at.3) (local.get $out.2))))))
+                  (v128.store32_lane offset=24 2 (local.get $at.1) (local.get $out))
+                  (v128.store32_lane offset=28 2 (local.get $at.1) (local.get $out.1))
+                  (v128.store32_lane offset=32 2 (local.get $at.1) (local.get $out.2))))))
           (br_if 0 (i32.lt_u (local.tee $n (i32.add (local.get $n) (i32.const 1))) (local.get $last))))))))

@@ -112,22 +112,22 @@
   ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $column i32)
-    (local $at.6 i32)
+    (local $there.1 i32)
     (local $sourceCount i32)
     (local $sources i32)
     (local $row i32)
     (local $column.1 i32)
-    (local $at.1 i32)
+    (local $there i32)
     (local $start i32)
     (local $whole i32)
     (local $remaining i32)
     (local $sourceFirst i32)
     (local $at i32)
+    (local $at.1 i32)
     (local $at.2 i32)
     (local $at.3 i32)
     (local $at.4 i32)
     (local $at.5 i32)
-    (local $at.7 i32)
     (local $targets i32)
     (local $result.value i32)
     (local $targetFirst i32)
@@ -202,14 +202,14 @@
           (if (i32.lt_u (local.tee $column (i32.const 0)) (local.get $whole))
             (then
               (loop
-                (local.set $at.1 (i32.add (local.get $start) (i32.mul (local.get $column) (i32.const 4))))
+                (local.set $there (i32.add (local.get $start) (i32.mul (local.get $column) (i32.const 4))))
                 (local.set $register (i32.div_u (local.get $column) (i32.const 4)))
                 (local.set $xj
                   (v128.load
-                    (local.tee $at.2
+                    (local.tee $at.1
                       (i32.add (local.get $sources) (i32.mul (local.get $register) (i32.const 48))))))
-                (local.set $yj (v128.load offset=16 (local.get $at.2)))
-                (local.set $zj (v128.load offset=32 (local.get $at.2)))
+                (local.set $yj (v128.load offset=16 (local.get $at.1)))
+                (local.set $zj (v128.load offset=32 (local.get $at.1)))
                 (local.set $dx0 (f32x4.sub (local.get $xj) (local.get $xi)))
                 (local.set $dy0 (f32x4.sub (local.get $yj) (local.get $yi)))
                 (local.set $dz0 (f32x4.sub (local.get $zj) (local.get $zi)))
@@ -219,14 +219,14 @@
                       (f32x4.mul (local.get $dx0) (local.get $dx0))
                       (f32x4.mul (local.get $dy0) (local.get $dy0)))
                     (f32x4.mul (local.get $dz0) (local.get $dz0))))
-                (v128.store (local.get $at.1) (local.get $r20))
+                (v128.store (local.get $there) (local.get $r20))
                 (local.set $register.1 (i32.div_u (i32.add (local.get $column) (i32.const 4)) (i32.const 4)))
                 (local.set $xj.1
                   (v128.load
-                    (local.tee $at.3
+                    (local.tee $at.2
                       (i32.add (local.get $sources) (i32.mul (local.get $register.1) (i32.const 48))))))
-                (local.set $yj.1 (v128.load offset=16 (local.get $at.3)))
-                (local.set $zj.1 (v128.load offset=32 (local.get $at.3)))
+                (local.set $yj.1 (v128.load offset=16 (local.get $at.2)))
+                (local.set $zj.1 (v128.load offset=32 (local.get $at.2)))
                 (local.set $dx1 (f32x4.sub (local.get $xj.1) (local.get $xi)))
                 (local.set $dy1 (f32x4.sub (local.get $yj.1) (local.get $yi)))
                 (local.set $dz1 (f32x4.sub (local.get $zj.1) (local.get $zi)))
@@ -236,14 +236,14 @@
                       (f32x4.mul (local.get $dx1) (local.get $dx1))
                       (f32x4.mul (local.get $dy1) (local.get $dy1)))
                     (f32x4.mul (local.get $dz1) (local.get $dz1))))
-                (v128.store offset=16 (local.get $at.1) (local.get $r21))
+                (v128.store offset=16 (local.get $there) (local.get $r21))
                 (local.set $register.2 (i32.div_u (i32.add (local.get $column) (i32.const 8)) (i32.const 4)))
                 (local.set $xj.2
                   (v128.load
-                    (local.tee $at.4
+                    (local.tee $at.3
                       (i32.add (local.get $sources) (i32.mul (local.get $register.2) (i32.const 48))))))
-                (local.set $yj.2 (v128.load offset=16 (local.get $at.4)))
-                (local.set $zj.2 (v128.load offset=32 (local.get $at.4)))
+                (local.set $yj.2 (v128.load offset=16 (local.get $at.3)))
+                (local.set $zj.2 (v128.load offset=32 (local.get $at.3)))
                 (local.set $dx2 (f32x4.sub (local.get $xj.2) (local.get $xi)))
                 (local.set $dy2 (f32x4.sub (local.get $yj.2) (local.get $yi)))
                 (local.set $dz2 (f32x4.sub (local.get $zj.2) (local.get $zi)))
@@ -253,14 +253,14 @@
                       (f32x4.mul (local.get $dx2) (local.get $dx2))
                       (f32x4.mul (local.get $dy2) (local.get $dy2)))
                     (f32x4.mul (local.get $dz2) (local.get $dz2))))
-                (v128.store offset=32 (local.get $at.1) (local.get $r22))
+                (v128.store offset=32 (local.get $there) (local.get $r22))
                 (local.set $register.3 (i32.div_u (i32.add (local.get $column) (i32.const 12)) (i32.const 4)))
                 (local.set $xj.3
                   (v128.load
-                    (local.tee $at.5
+                    (local.tee $at.4
                       (i32.add (local.get $sources) (i32.mul (local.get $register.3) (i32.const 48))))))
-                (local.set $yj.3 (v128.load offset=16 (local.get $at.5)))
-                (local.set $zj.3 (v128.load offset=32 (local.get $at.5)))
+                (local.set $yj.3 (v128.load offset=16 (local.get $at.4)))
+                (local.set $zj.3 (v128.load offset=32 (local.get $at.4)))
                 (local.set $dx3 (f32x4.sub (local.get $xj.3) (local.get $xi)))
                 (local.set $dy3 (f32x4.sub (local.get $yj.3) (local.get $yi)))
                 (local.set $dz3 (f32x4.sub (local.get $zj.3) (local.get $zi)))
@@ -270,19 +270,20 @@
                       (f32x4.mul (local.get $dx3) (local.get $dx3))
                       (f32x4.mul (local.get $dy3) (local.get $dy3)))
                     (f32x4.mul (local.get $dz3) (local.get $dz3))))
-                (v128.store offset=48 (local.get $at.1) (local.get $r23))
+                (v128.store offset=48 (local.get $there) (local.get $r23))
                 (br_if 0 (i32.lt_u (local.tee $column (i32.add (local.get $column) (i32.const 16))) (local.get $whole))))))
           (if (i32.lt_u (local.tee $column.1 (local.get $whole)) (local.get $sourceCount))
             (then
               (loop
-                (local.set $at.6 (i32.add (local.get $start) (i32.mul (local.get $column.1) (i32.const 4))))
+                (local.set $there.1
+                  (i32.add (local.get $start) (i32.mul (local.get $column.1) (i32.const 4))))
                 (local.set $register.4 (i32.div_u (local.get $column.1) (i32.const 4)))
                 (local.set $xj.4
                   (v128.load
-                    (local.tee $at.7
+                    (local.tee $at.5
                       (i32.add (local.get $sources) (i32.mul (local.get $register.4) (i32.const 48))))))
-                (local.set $yj.4 (v128.load offset=16 (local.get $at.7)))
-                (local.set $zj.4 (v128.load offset=32 (local.get $at.7)))
+                (local.set $yj.4 (v128.load offset=16 (local.get $at.5)))
+                (local.set $zj.4 (v128.load offset=32 (local.get $at.5)))
                 (local.set $dx0.1 (f32x4.sub (local.get $xj.4) (local.get $xi)))
                 (local.set $dy0.1 (f32x4.sub (local.get $yj.4) (local.get $yi)))
                 (local.set $dz0.1 (f32x4.sub (local.get $zj.4) (local.get $zi)))
@@ -296,20 +297,20 @@
                     (local.tee $remaining (i32.sub (local.get $sourceCount) (local.get $column.1)))
                     (i32.const 4))
                   (then
-                    (v128.store32_lane 0 (local.get $at.6) (local.get $r20.1))
-                    (v128.store32_lane offset=4 1 (local.get $at.6) (local.get $r20.1))
-                    (v128.store32_lane offset=8 2 (local.get $at.6) (local.get $r20.1))
-                    (v128.store32_lane offset=12 3 (local.get $at.6) (local.get $r20.1)))
+                    (v128.store32_lane 0 (local.get $there.1) (local.get $r20.1))
+                    (v128.store32_lane offset=4 1 (local.get $there.1) (local.get $r20.1))
+                    (v128.store32_lane offset=8 2 (local.get $there.1) (local.get $r20.1))
+                    (v128.store32_lane offset=12 3 (local.get $there.1) (local.get $r20.1)))
                   (else
                     (if (i32.gt_s (local.get $remaining) (i32.const 0))
                       (then
-                        (v128.store32_lane 0 (local.get $at.6) (local.get $r20.1))))
+                        (v128.store32_lane 0 (local.get $there.1) (local.get $r20.1))))
                     (if (i32.gt_s (local.get $remaining) (i32.const 1))
                       (then
-                        (v128.store32_lane offset=4 1 (local.get $at.6) (local.get $r20.1))))
+                        (v128.store32_lane offset=4 1 (local.get $there.1) (local.get $r20.1))))
                     (if (i32.gt_s (local.get $remaining) (i32.const 2))
                       (then
-                        (v128.store32_lane offset=8 2 (local.get $at.6) (local.get $r20.1))))))
+                        (v128.store32_lane offset=8 2 (local.get $there.1) (local.get $r20.1))))))
                 (br_if 0 (i32.lt_u
                   (local.tee $column.1 (i32.add (local.get $column.1) (i32.const 4)))
                   (local.get $sourceCount))))))

@@ -27,7 +27,7 @@ export interface Emitter {
 const unary = { abs: 'abs', floor: 'floor', ceil: 'ceil', round: 'nearest' } as const
 const binary = { min: 'pmin', max: 'pmax', less: 'lt', lessEqual: 'le', equal: 'eq' } as const
 /** Operations that are one instruction of the bits of conditions. */
-const bits = { and: 'v128.and', or: 'v128.or', not: 'v128.not' } as const
+const bits = { and: 'v128.and', or: 'v128.or' } as const
 
 type Operation = (a: Node, b: Node, c: Node) => Node
 
@@ -37,13 +37,16 @@ const each = <Name extends string, Entry>(table: Readonly<Record<Name, Entry>>, 
 
 /** The language of vector instructions. Its symbols are values already. */
 export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter): Language<Node> {
+  const two = (name: 'mul' | 'div' | (typeof binary)[keyof typeof binary]) => (a: Node, b: Node) =>
+    vector.op(name, a, b)
   const maths = mathNames.map(
     (name) => [name, (...args: Node[]) => mathCall(module, code, vector, name, args)] as const,
   )
   const instructions: Record<InstructionName | ChoiceName, Operation> = {
     ...each(unary, (name) => (a) => vector.unary(name, a)),
-    ...each(binary, (name) => (a, b) => vector.op(name, a, b)),
-    ...each(bits, (name) => (a, b) => (name === 'v128.not' ? op(name, a) : op(name, a, b))),
+    ...each(binary, two),
+    ...each(bits, (name) => (a, b) => op(name, a, b)),
+    not: (a) => op('v128.not', a),
     sign: (a) => value(code)`
       lanes real = ${vector.type}
       let v: real = ${a}
@@ -60,12 +63,9 @@ export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter)
     constant: (number) => vector.constant(code, number),
     symbol,
     add: (a, b) => sumOf(vector, fused, a, b),
-    subtract: (a, b) => {
-      const factors = fused && factorsOf(vector, b)
-      return factors ? op(`${vector.type}.relaxed_nmadd`, ...factors, a) : vector.op('sub', a, b)
-    },
-    multiply: (a, b) => vector.op('mul', a, b),
-    divide: (a, b) => vector.op('div', a, b),
+    subtract: (a, b) => fusedOr(vector, fused, ['relaxed_nmadd', 'sub'], a, b),
+    multiply: two('mul'),
+    divide: two('div'),
     negate: (a) => vector.unary('neg', a),
     power: (base, exponent) => {
       if (exponent === 0.5) return vector.unary('sqrt', base)
@@ -80,9 +80,18 @@ export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter)
 }
 
 /** `a + b`, in one instruction if b is a product and fusing is allowed. */
-export function sumOf(vector: Vector, fused: boolean, a: Node, b: Node): Node {
+export const sumOf = (vector: Vector, fused: boolean, a: Node, b: Node): Node =>
+  fusedOr(vector, fused, ['relaxed_madd', 'add'], a, b)
+
+function fusedOr(
+  vector: Vector,
+  fused: boolean,
+  [whole, last]: readonly ['relaxed_madd', 'add'] | readonly ['relaxed_nmadd', 'sub'],
+  a: Node,
+  b: Node,
+): Node {
   const factors = fused && factorsOf(vector, b)
-  return factors ? op(`${vector.type}.relaxed_madd`, ...factors, a) : vector.op('add', a, b)
+  return factors ? op(`${vector.type}.${whole}`, ...factors, a) : vector.op(last, a, b)
 }
 
 const factorsOf = (vector: Vector, e: Node) => (e.kind === 'op' && e.op === `${vector.type}.mul` ? e.args : undefined)

@@ -31,10 +31,10 @@ export const count: FoldOf = ({ vector }): Fold => ({
       total`
     return {
       // A condition is -1 where it holds.
-      add({ condition }) {
+      add({ condition = vector.always(code) }) {
         write(code)`
           lanes whole = ${vector.integers}
-          ${total} = ${total} as whole - ${condition ?? vector.always(code)} as whole`
+          ${total} = ${total} as whole - ${condition} as whole`
       },
       end: () => write(code)`v128[${state}] = ${total}`,
     }

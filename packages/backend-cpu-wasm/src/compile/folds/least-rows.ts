@@ -81,7 +81,7 @@ export const leastInRows =
         const copy = (code: FunctionBuilder, to: Node, from: Node) => copyBytes(code, to, from, k * 4)
         write(code)`
           lanes real = ${vector.type}
-          scalar number = ${scalarOf(vector)}
+          scalar number = ${vector.scalar}
           const rows = ${kept}
           const indices = ${indices}
           ${defineKeep(writer, k)}(${state}, 1)
@@ -136,13 +136,15 @@ function tileOf(writer: ModuleWriter, k: number, code: FunctionBuilder, state: N
 }
 
 const lanesOf = ({ lanes }: Vector) => Array.from({ length: lanes }, (_, lane) => lane)
-const scalarOf = ({ bytes }: Vector) => (bytes === 4 ? 'f32' : 'f64')
 
 /** The k-th terms, lowered to the largest finite number, because infinite terms do not count. */
-const boundOf = ({ type, bytes }: Vector, code: FunctionBuilder, state: Node): Node => value(code)`
-  lanes real = ${type}
-  let bound = pmin(real[${state}], ${bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE})
-  bound`
+function boundOf({ type, bytes }: Vector, code: FunctionBuilder, state: Node): Node {
+  const largest = bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
+  return value(code)`
+    lanes real = ${type}
+    let bound = pmin(real[${state}], ${largest})
+    bound`
+}
 
 /**
  * A function of `state, count` that merges the rows up to a count, in whole groups, with the least terms. Rows merged before
@@ -238,7 +240,7 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
     'keep',
     () => define(module)`
       lanes real = ${vector.type}
-      scalar number = ${scalarOf(vector)}
+      scalar number = ${vector.scalar}
       const indices = ${lanes.map(parts.indices)}
       const lists = ${lanes.map(parts.list)}
       fn keep(state, whole) {

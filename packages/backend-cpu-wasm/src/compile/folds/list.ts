@@ -31,10 +31,10 @@ export const list: FoldOf = ({ vector }): Fold => ({
   tile(code, given) {
     const state = code.let('i32', 'state', given)
     return {
-      add({ condition, index }) {
+      add({ condition = vector.always(code), index }) {
         write(code)`
           lanes whole = ${vector.integers}
-          let counted = whole.bitmask(${condition ?? vector.always(code)})
+          let counted = whole.bitmask(${condition})
           if counted {
             unroll lane of 0..${vector.lanes} {
               if counted & 1 << lane {

@@ -12,6 +12,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { define, value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Callable, Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
 import { counting, type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
 
 export const smallest =
@@ -19,7 +20,7 @@ export const smallest =
   (writer): Fold => {
     const { vector } = writer
     const rooted = kept === 'distance'
-    const scalar = vector.bytes === 4 ? 'f32' : 'f64'
+    const { scalar } = vector
     const listBytes = Math.ceil((k * (vector.bytes + 4)) / 8) * 8
     const indicesAt = k * vector.bytes
     const list = (lane: number) => 16 + lane * listBytes
@@ -53,7 +54,7 @@ export const smallest =
               let kept = number[${result(kept)} + entry * ${vector.bytes}]
               let place = list + n * ${vector.bytes}
               number[place] = ${rooted} ? kept * kept : kept
-              if ${rooted} { ${leastWithRoot(scalar)}(place, kept) }
+              if ${rooted} { ${leastWithRoot(vector)}(place, kept) }
               i32[list + n * 4 + ${indicesAt}] = i32[${result('index')} + entry * 4]
             }
             number[${state} + lane * ${vector.bytes}] = number[list + ${lastAt}]
@@ -120,11 +121,11 @@ const places = 2
  * not nearer, so ties keep the order of their sources.
  */
 const leastWithRoot =
-  (scalar: 'f32' | 'f64') =>
+  ({ scalar, whole }: Vector) =>
   (code: FunctionBuilder, address: Node, root: Node): void =>
     write(code)`
     scalar number = ${scalar}
-    scalar whole = ${scalar === 'f32' ? 'i32' : 'i64'}
+    scalar whole = ${whole}
     for place in 0..${places} {
       let bits = whole[${address}]
       whole[${address}] = bits - 1
@@ -135,8 +136,11 @@ const leastWithRoot =
  * `insert(list, term, index)` moves worse entries back by one and drops the last. Equal terms keep the order of their
  * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
-export function insertion({ module, vector: { bytes } }: ModuleWriter, k: number, order: SourceOrder): Callable {
-  const scalar = bytes === 4 ? 'f32' : 'f64'
+export function insertion(
+  { module, vector: { bytes, scalar } }: ModuleWriter,
+  k: number,
+  order: SourceOrder,
+): Callable {
   const ascending = order === 'ascending'
   const indicesAt = k * bytes
   /** Whether the entry before a place belongs behind the term. */

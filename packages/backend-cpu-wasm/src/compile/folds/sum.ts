@@ -41,8 +41,7 @@ const sum =
             for (const [c, total] of totals.entries())
               write(code)`
                 const halves = ${widened}(${total})
-                const at = ${parts[c] ?? []}
-                unroll half of 0..${wide} { f64x2[${state} + at[half]] += halves[half] as f64x2 }`
+                unroll half of 0..${wide} { f64x2[${state} + (${c * wide * 16} + half * 16)] += halves[half] as f64x2 }`
           },
         }
       },

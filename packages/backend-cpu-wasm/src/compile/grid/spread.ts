@@ -60,8 +60,6 @@ export function gridPhases(m: ModuleWriter, form: GridForm): void {
 
 type Given<Name extends string> = Readonly<Record<Name, Node>>
 
-const scalarOf = ({ vector }: ModuleWriter) => (vector.bytes === 8 ? 'f64' : 'f32')
-
 /** Registers of a window along z. */
 const registersOf = (form: GridForm): number => recordLayout(form).axis / 16
 
@@ -99,14 +97,14 @@ function spreadPoint(
       given,
       (code, row, b) => write(code)`
         lanes real = ${type}
-        scalar number = ${scalarOf(m)}
+        scalar number = ${m.vector.scalar}
         const z = ${z}
         let value = ${along} as real * real(number[${record} + ${axis + b * bytes}])
         unroll n of 0..${z.length} { real[${row} + 16 * n] += value * (z[n] as real) }`,
     )
   write(code)`
     lanes real = ${type}
-    scalar number = ${scalarOf(m)}
+    scalar number = ${m.vector.scalar}
     const point = i32[${record} + ${places + 12}]
     let weighted = real(number[${weight} + point * ${bytes}]) * real(number[${record} + ${piece} * ${bytes}])
     unroll n of 0..${registersOf(form)} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
@@ -121,7 +119,7 @@ const foldMargins = (
   { plane, end, pitch }: Given<'plane' | 'end' | 'pitch'>,
   { width }: GridForm,
 ): void => write(code)`
-  scalar number = ${scalarOf(m)}
+  scalar number = ${m.vector.scalar}
   let rowBytes = ${m.slot(code, block, 'sizeZ')} * ${m.vector.bytes}
   var row = ${plane}
   do {
@@ -147,7 +145,7 @@ function gatherPoint(
       { record, plane, end, pitch, planeBytes },
       (code, row, b) => write(code)`
         lanes real = ${type}
-        scalar number = ${scalarOf(m)}
+        scalar number = ${m.vector.scalar}
         const totals = ${totals}
         let share = ${along} as real * real(number[${record} + ${axis + b * bytes}])
         unroll field of 0..${fields} {
@@ -160,7 +158,7 @@ function gatherPoint(
     )
   write(code)`
     lanes real = ${type}
-    scalar number = ${scalarOf(m)}
+    scalar number = ${m.vector.scalar}
     unroll n of 0..${registers} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
     unroll n of 0..${fields * registers} { var total[n]: real }
     unroll n of 0..${fields * registers} { total[n] = 0 }

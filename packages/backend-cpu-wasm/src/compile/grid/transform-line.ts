@@ -121,7 +121,7 @@ const butterflies: ReadonlyMap<number, Butterfly> = new Map<number, Butterfly>([
 
 /** A pass of one radix: `groups` transforms of `radix` numbers, each `width` bytes of lines. */
 function defineRadix(module: ModuleBuilder, vector: Vector, radix: number, butterfly: Butterfly): Callable {
-  const { type, bytes } = vector
+  const { type, scalar, bytes } = vector
   /** The real and imaginary parts of the transform, turned by factors. */
   const transformed = (
     code: FunctionBuilder,
@@ -139,7 +139,7 @@ function defineRadix(module: ModuleBuilder, vector: Vector, radix: number, butte
   }
   return define(module)`
     lanes real = ${type}
-    scalar number = ${bytes === 8 ? 'f64' : 'f32'}
+    scalar number = ${scalar}
     fn ${`radix${radix}`}(width, groups, factors, from, to, span) {
       let apart = width * groups
       for group in 0..groups {

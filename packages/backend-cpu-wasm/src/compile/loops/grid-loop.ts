@@ -96,10 +96,10 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
 }
 
 /** Copies a row to scratch, and sets the cells beyond its ends. */
-const rowCopier = ({ bytes }: Vector, nx: number, edges: Edges) => {
+const rowCopier = ({ bytes, scalar }: Vector, nx: number, edges: Edges) => {
   const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]
   return (code: FunctionBuilder, here: Node, middle: Node): void => write(code)`
-    scalar number = ${bytes === 4 ? 'f32' : 'f64'}
+    scalar number = ${scalar}
     const here = ${here} as i32
     const middle = ${middle} as i32
     memory.copy(middle, here, ${nx * bytes})

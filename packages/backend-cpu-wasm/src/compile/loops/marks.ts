@@ -99,12 +99,12 @@ function marksIn(
   mask: Node,
   sources: Node,
 ): { readonly marked: Node; readonly leaveOut: (code: FunctionBuilder, target: Node, n: Node) => void } {
-  const { bytes } = writer.vector
+  const { bytes, whole } = writer.vector
   const marked = value(code)`
     var marked: i32
     marked`
   const leaveOut = (code: FunctionBuilder, target: Node, n: Node) => write(code)`
-    scalar whole = ${bytes === 4 ? 'i32' : 'i64'}
+    scalar whole = ${whole}
     if !${marked} {
       memory.fill(${mask}, 0, ${sources} * ${targets * bytes})
       ${marked} = 1

@@ -147,6 +147,7 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
   const { vector } = writer
   const { lanes, halves } = vector
   const sourceBytes = reactionBytes({ fold })
+  const components = fold.results[0]?.entries ?? 0
   const sumOf = (code: FunctionBuilder, received: readonly Node[]) =>
     vector.widened(code, sumOfLanes(code, writer, received))
   return define(writer.module)`
@@ -154,7 +155,7 @@ export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'
       for n in 0..(count + ${lanes - 1}) / ${lanes} {
         let from = reaction + n * ${lanes * sourceBytes}
         let to = state + n * ${fold.stateBytes}
-        unroll c of 0..${fold.results[0]?.entries ?? 0} {
+        unroll c of 0..${components} {
           unroll n of 0..${lanes} { let received[n] = v128[from + (n * ${sourceBytes} + c * 16)] }
           const sums = ${sumOf}(received)
           unroll half of 0..${halves} { f64x2[to + (c * ${halves} + half) * 16] += sums[half] as f64x2 }

@@ -73,10 +73,10 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
           cell`,
       )
       // Cell numbers are below 2^31, so the lower half of wider lanes is enough.
-      const index = axes.reduceRight(
-        (cell, along, axis) => value(code)`
-          ${along} as i32x4 + i32x4(${grid.cells[axis] ?? 1}) * (${cell} as i32x4)`,
-      )
+      const index = axes.reduceRight((cell, along, axis) => {
+        const cells = grid.cells[axis] ?? 1
+        return value(code)`${along} as i32x4 + i32x4(${cells}) * (${cell} as i32x4)`
+      })
       return [integers(code, vector, element(code, register.result('index'), register.start, 4), index)]
     },
   )
