@@ -4,8 +4,8 @@
  * @module
  */
 import { value, write } from '../language/kernel.ts'
-import { element, integers, loadIntegers, storeElements } from '../wasm/elements.ts'
-import type { Fold, FoldOf } from './fold.ts'
+import { element, integers, storeElements } from '../wasm/elements.ts'
+import { type Fold, type FoldOf, loadIntegers } from './fold.ts'
 
 export const count: FoldOf = ({ vector }): Fold => ({
   additive: false,

@@ -82,6 +82,14 @@ export const greatest = (code: FunctionBuilder, indices: readonly Node[]): Node 
         greatest`,
     )
 
+/** Loads consecutive 32-bit integers into lanes of the vector's width. */
+export const loadIntegers =
+  ({ bytes }: Vector) =>
+  (code: FunctionBuilder, address: Node): Node =>
+    value(code)`
+    const at = ${address}
+    ${bytes === 4} ? v128[at] : i64x2.extend_low_i32x4_s(v128.load64_zero[at])`
+
 /** The lanes of a mask that count. */
 export const counting =
   (condition: Node | undefined) =>

@@ -5,8 +5,8 @@
  * @module
  */
 import { value, write } from '../language/kernel.ts'
-import { element, integers, loadIntegers, storeElements, strided } from '../wasm/elements.ts'
-import { counting, type Fold, type FoldOf, greatest, type SourceOrder } from './fold.ts'
+import { element, integers, storeElements, strided } from '../wasm/elements.ts'
+import { counting, type Fold, type FoldOf, greatest, loadIntegers, type SourceOrder } from './fold.ts'
 
 export const pick =
   (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>

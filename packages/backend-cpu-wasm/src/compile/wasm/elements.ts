@@ -7,9 +7,8 @@
  * @module
  */
 
-import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from './function-builder.ts'
-import { at, i32, laneAt, type Node, plus } from './nodes.ts'
+import { at, i32, laneAt, laned, type Node, op, plus } from './nodes.ts'
 import type { Vector } from './vector.ts'
 
 /** Numbers in memory, one for each element, `stride` numbers apart. */
@@ -22,32 +21,36 @@ export interface Strided {
 }
 
 /** Loads one register of numbers. */
-export const loadElements = (code: FunctionBuilder, vector: Vector, { address, stride, offset }: Strided): Node =>
-  stride === 1
-    ? at('v128.load', offset, address)
-    : value(code)`
-      lanes real = ${vector.type}
-      real[n of 0..${vector.lanes}: ${address} + (${offset} + n * ${stride * vector.bytes})]`
+export function loadElements(code: FunctionBuilder, vector: Vector, { address, stride, offset }: Strided): Node {
+  if (stride === 1) return at('v128.load', offset, address)
+  let register = code.constant('i32x4', 0)
+  for (let lane = 0; lane < vector.lanes; lane++)
+    register = vector.loadLane(lane, offset + lane * stride * vector.bytes, address, register)
+  return register
+}
 
 /**
  * Loads numbers of other elements. A register has their indices. Indices are clamped, because the last register of an array may
  * have lanes without an element.
  */
-export const gatherElements = (
+export function gatherElements(
   code: FunctionBuilder,
   vector: Vector,
   { address, stride, offset }: Strided,
   index: Node,
   count: number,
-): Node => value(code)`
-  lanes real = ${vector.type}
-  let index = pmax(pmin(${index} as real, ${Math.max(0, count - 1)}), 0)
-  unroll n of 0..${vector.lanes} {
-    const number = lane(index, n)
-    const whole = ${vector.bytes === 4} ? i32.trunc_sat_f32_s(number) : i32.trunc_sat_f64_s(number)
-    let from[n] = ${address} + whole * ${stride * vector.bytes}
+): Node {
+  const last = vector.op('pmin', index, vector.constant(code, Math.max(0, count - 1)))
+  const within = code.let('v128', 'index', vector.op('pmax', last, vector.constant(code, 0)))
+  const whole = vector.bytes === 4 ? 'i32.trunc_sat_f32_s' : 'i32.trunc_sat_f64_s'
+  let register = code.constant('i32x4', 0)
+  for (let lane = 0; lane < vector.lanes; lane++) {
+    const n = op(whole, laned(`${vector.type}.extract_lane`, [lane], within))
+    const from = code.let('i32', 'from', plus(address, op('i32.mul', n, i32(stride * vector.bytes))))
+    register = vector.loadLane(lane, offset, from, register)
   }
-  real[n of 0..${vector.lanes}: from[n] + ${offset}]`
+  return register
+}
 
 /** One register of results; `lane` writes one lane to its place. */
 export interface Store {
@@ -66,36 +69,30 @@ export function strided(code: FunctionBuilder, vector: Vector, to: Strided, valu
 export function integers(code: FunctionBuilder, vector: Vector, address: Node, value: Node): Store {
   const register = code.let('v128', 'out', value)
   const perLane = vector.bytes / 4
-  return { lane: (lane) => laneAt('v128.store32_lane', lane * 4, lane * perLane, address, register) }
+  return {
+    lane: (lane) => laneAt('v128.store32_lane', lane * 4, lane * perLane, address, register),
+  }
 }
-
-/** Loads consecutive 32-bit integers into lanes of the vector's width. */
-export const loadIntegers =
-  ({ bytes }: Vector) =>
-  (code: FunctionBuilder, address: Node): Node =>
-    value(code)`
-    const at = ${address}
-    ${bytes === 4} ? v128[at] : i64x2.extend_low_i32x4_s(v128.load64_zero[at])`
 
 /** Stores the lanes of elements that exist: all, or the first `remaining`. */
 export function storeElements(code: FunctionBuilder, vector: Vector, remaining: Node, stores: readonly Store[]): void {
-  const store = (_: FunctionBuilder, n: number, lane: number) => stores[n]?.lane(lane)
-  write(code)`
-    const count = ${vector.lanes}
-    let remaining = ${remaining}
-    if i32.ge_s(remaining, count) {
-      unroll n of 0..${stores.length} { unroll lane of 0..count { ${store}(n, lane) } }
-    } else {
-      unroll lane of 0..count - 1 {
-        if i32.gt_s(remaining, lane) { unroll n of 0..${stores.length} { ${store}(n, lane) } }
-      }
-    }`
+  const left = code.let('i32', 'remaining', remaining)
+  code.if(
+    op('i32.ge_s', left, i32(vector.lanes)),
+    () => {
+      for (const store of stores) for (let lane = 0; lane < vector.lanes; lane++) code.emit(store.lane(lane))
+    },
+    () => {
+      for (let lane = 0; lane < vector.lanes - 1; lane++)
+        code.if(op('i32.gt_s', left, i32(lane)), () => code.emit(...stores.map((store) => store.lane(lane))))
+    },
+  )
 }
 
 /** `base + index * bytes`, as a variable. */
-export const element = (code: FunctionBuilder, base: Node, index: Node, bytes: number): Node => value(code)`
-  let at = ${base} + ${index} * ${bytes}
-  at`
+export function element(code: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
+  return code.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
+}
 
 /** Copies a row of numbers between addresses that are computed already. V8 would call a function for `memory.copy`. */
 export function copyBytes(code: FunctionBuilder, to: Node, from: Node, bytes: number): void {
