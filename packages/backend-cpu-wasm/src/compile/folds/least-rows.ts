@@ -81,7 +81,7 @@ export const leastInRows =
         const copy = (code: FunctionBuilder, to: Node, from: Node) => copyBytes(code, to, from, k * 4)
         write(code)`
           lanes real = ${vector.type}
-          scalar number = ${vector.scalar}
+          scalar number = ${vector.number}
           const rows = ${kept}
           const indices = ${indices}
           ${defineKeep(writer, k)}(${state}, 1)
@@ -240,7 +240,7 @@ function defineKeep(writer: ModuleWriter, k: number): Callable {
     'keep',
     () => define(module)`
       lanes real = ${vector.type}
-      scalar number = ${vector.scalar}
+      scalar number = ${vector.number}
       const indices = ${lanes.map(parts.indices)}
       const lists = ${lanes.map(parts.list)}
       fn keep(state, whole) {

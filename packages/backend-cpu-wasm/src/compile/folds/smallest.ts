@@ -20,7 +20,7 @@ export const smallest =
   (writer): Fold => {
     const { vector } = writer
     const rooted = kept === 'distance'
-    const { scalar } = vector
+    const { number: scalar } = vector
     const listBytes = Math.ceil((k * (vector.bytes + 4)) / 8) * 8
     const indicesAt = k * vector.bytes
     const list = (lane: number) => 16 + lane * listBytes
@@ -121,7 +121,7 @@ const places = 2
  * not nearer, so ties keep the order of their sources.
  */
 const leastWithRoot =
-  ({ scalar, whole }: Vector) =>
+  ({ number: scalar, whole }: Vector) =>
   (code: FunctionBuilder, address: Node, root: Node): void =>
     write(code)`
     scalar number = ${scalar}
@@ -137,7 +137,7 @@ const leastWithRoot =
  * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
 export function insertion(
-  { module, vector: { bytes, scalar } }: ModuleWriter,
+  { module, vector: { bytes, number: scalar } }: ModuleWriter,
   k: number,
   order: SourceOrder,
 ): Callable {

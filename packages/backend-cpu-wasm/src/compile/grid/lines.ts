@@ -68,7 +68,7 @@ const storeOf =
   (code: FunctionBuilder, register: Node): void =>
     write(code)`
     lanes real = ${vector.type}
-    scalar number = ${vector.scalar}
+    scalar number = ${vector.number}
     const rows = ${rows}
     let out: real = ${register}
     unroll n of 0..${vector.lanes} { number[rows[2 * n + ${part}] + ${behind}] = lane(out, n) }`

@@ -97,14 +97,14 @@ function spreadPoint(
       given,
       (code, row, b) => write(code)`
         lanes real = ${type}
-        scalar number = ${m.vector.scalar}
+        scalar number = ${m.vector.number}
         const z = ${z}
         let value = ${along} as real * real(number[${record} + ${axis + b * bytes}])
         unroll n of 0..${z.length} { real[${row} + 16 * n] += value * (z[n] as real) }`,
     )
   write(code)`
     lanes real = ${type}
-    scalar number = ${m.vector.scalar}
+    scalar number = ${m.vector.number}
     const point = i32[${record} + ${places + 12}]
     let weighted = real(number[${weight} + point * ${bytes}]) * real(number[${record} + ${piece} * ${bytes}])
     unroll n of 0..${registersOf(form)} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
@@ -119,7 +119,7 @@ const foldMargins = (
   { plane, end, pitch }: Given<'plane' | 'end' | 'pitch'>,
   { width }: GridForm,
 ): void => write(code)`
-  scalar number = ${m.vector.scalar}
+  scalar number = ${m.vector.number}
   let rowBytes = ${m.slot(code, block, 'sizeZ')} * ${m.vector.bytes}
   var row = ${plane}
   do {
@@ -145,7 +145,7 @@ function gatherPoint(
       { record, plane, end, pitch, planeBytes },
       (code, row, b) => write(code)`
         lanes real = ${type}
-        scalar number = ${m.vector.scalar}
+        scalar number = ${m.vector.number}
         const totals = ${totals}
         let share = ${along} as real * real(number[${record} + ${axis + b * bytes}])
         unroll field of 0..${fields} {
@@ -158,7 +158,7 @@ function gatherPoint(
     )
   write(code)`
     lanes real = ${type}
-    scalar number = ${m.vector.scalar}
+    scalar number = ${m.vector.number}
     unroll n of 0..${registers} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
     unroll n of 0..${fields * registers} { var total[n]: real }
     unroll n of 0..${fields * registers} { total[n] = 0 }

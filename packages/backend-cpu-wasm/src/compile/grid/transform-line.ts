@@ -121,7 +121,7 @@ const butterflies: ReadonlyMap<number, Butterfly> = new Map<number, Butterfly>([
 
 /** A pass of one radix: `groups` transforms of `radix` numbers, each `width` bytes of lines. */
 function defineRadix(module: ModuleBuilder, vector: Vector, radix: number, butterfly: Butterfly): Callable {
-  const { type, scalar, bytes } = vector
+  const { type, number: scalar, bytes } = vector
   /** The real and imaginary parts of the transform, turned by factors. */
   const transformed = (
     code: FunctionBuilder,

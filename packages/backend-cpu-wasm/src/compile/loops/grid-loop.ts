@@ -96,7 +96,7 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
 }
 
 /** Copies a row to scratch, and sets the cells beyond its ends. */
-const rowCopier = ({ bytes, scalar }: Vector, nx: number, edges: Edges) => {
+const rowCopier = ({ bytes, number: scalar }: Vector, nx: number, edges: Edges) => {
   const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]
   return (code: FunctionBuilder, here: Node, middle: Node): void => write(code)`
     scalar number = ${scalar}

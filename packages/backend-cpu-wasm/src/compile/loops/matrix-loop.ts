@@ -130,7 +130,7 @@ export function defineMatrix(options: MatrixOptions): number {
           }`
       else columnsTo(code, start, count)
       const leaveOut = (code: FunctionBuilder, source: Node) => write(code)`
-        scalar number = ${vector.scalar}
+        scalar number = ${vector.number}
         let j = ${source} - ${sourceFirst}
         if j < ${count} { number[${start} + j * ${vector.bytes}] = 0 }`
       const i = value(code)`

@@ -21,8 +21,6 @@ export class Vector {
   readonly number: 'f32' | 'f64'
   /** The type of integer lanes of the same width. */
   readonly integers: 'i32x4' | 'i64x2'
-  /** The type of one number. */
-  readonly scalar: 'f32' | 'f64'
   /** The type of a whole number as wide as one number. */
   readonly whole: 'i32' | 'i64'
   /** Bytes of the numbers of one register. */
@@ -36,7 +34,6 @@ export class Vector {
     this.bytes = single ? 4 : 8
     this.number = single ? 'f32' : 'f64'
     this.integers = single ? 'i32x4' : 'i64x2'
-    this.scalar = single ? 'f32' : 'f64'
     this.whole = single ? 'i32' : 'i64'
     this.width = this.lanes * this.bytes
     this.halves = this.lanes === 4 ? 2 : 1
