@@ -12,7 +12,7 @@ const backends: Readonly<Record<string, readonly string[]>> = {
     ...['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'].map((room) => `compile/${room}`),
     ...['design', 'run/programs'],
   ],
-  'cpu-wasm': ['folds', 'ranges', 'near', 'loops', 'proxies', 'expressions', 'grid'].map((room) => `compile/${room}`),
+  'cpu-wasm': ['folds', 'ranges', 'lists', 'loops', 'proxies', 'expressions', 'grid'].map((room) => `compile/${room}`),
   webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
 }
 
@@ -63,13 +63,13 @@ describe.each(Object.entries(backends))('the templates of %s', (backend, folders
   })
 })
 
-test('a file of the CPU with text has at most five calls of op', () => {
+test('a file of the CPU has at most five calls of op, because algorithms are text', () => {
   const src = join(root, 'packages/backend-cpu-wasm/src/compile')
   const calls = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && dirname(file) !== 'language')
+    // `wasm` makes the instructions that the language writes.
+    .filter((file) => file.endsWith('.ts') && !['language', 'wasm'].includes(dirname(file)))
     .map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
-    .filter(([, text]) => text.includes('/language/kernel.ts'))
     .map(([file, text]) => [file, text.match(/\bop\(/g)?.length ?? 0] as const)
-  expect(calls.length).toBeGreaterThan(4)
+  expect(calls.length).toBeGreaterThan(100)
   expect(calls.filter(([, count]) => count > 5)).toEqual([])
 })

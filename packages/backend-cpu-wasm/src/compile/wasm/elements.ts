@@ -8,7 +8,7 @@
  */
 
 import type { FunctionBuilder } from './function-builder.ts'
-import { at, i32, laneAt, laned, type Node, op, plus } from './nodes.ts'
+import { at, i32, laneAt, laned, type Node, op, plus, times } from './nodes.ts'
 import type { Vector } from './vector.ts'
 
 /** Numbers in memory, one for each element, `stride` numbers apart. */
@@ -46,7 +46,7 @@ export function gatherElements(
   let register = code.constant('i32x4', 0)
   for (let lane = 0; lane < vector.lanes; lane++) {
     const n = op(whole, laned(`${vector.type}.extract_lane`, [lane], within))
-    const from = code.let('i32', 'from', plus(address, op('i32.mul', n, i32(stride * vector.bytes))))
+    const from = code.let('i32', 'from', plus(address, times(n, stride * vector.bytes)))
     register = vector.loadLane(lane, offset, from, register)
   }
   return register
@@ -91,7 +91,7 @@ export function storeElements(code: FunctionBuilder, vector: Vector, remaining: 
 
 /** `base + index * bytes`, as a variable. */
 export function element(code: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
-  return code.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
+  return code.let('i32', 'at', plus(base, times(index, bytes)))
 }
 
 /** Copies a row of numbers between addresses that are computed already. V8 would call a function for `memory.copy`. */

@@ -85,12 +85,8 @@ export class Vector {
   narrowed(halves: readonly Node[]): Node {
     const [low, high] = halves as readonly [Node, Node]
     if (this.type === 'f64x2') return low
-    return laned(
-      'i8x16.shuffle',
-      [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
-      op('f32x4.demote_f64x2_zero', low),
-      op('f32x4.demote_f64x2_zero', high),
-    )
+    const narrow = [low, high].map((half) => op('f32x4.demote_f64x2_zero', half))
+    return laned('i8x16.shuffle', [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23], ...narrow)
   }
 }
 
