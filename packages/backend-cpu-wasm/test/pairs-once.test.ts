@@ -166,3 +166,21 @@ describe('ranges, and runs that continue others', () => {
     device.dispose()
   })
 })
+
+describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
+  const { bindings, shape } = bind(workloads.gravity, points(6000))
+
+  it.each([2, 3])('the bits do not depend on which of %i threads compute', async (threads) => {
+    const results: Float64Array[] = []
+    // All work by the caller's thread, then by any threads.
+    for (const threadsFrom of [Infinity, 0]) {
+      const device = await cpuWasm({ threadsFrom }).open({ threads, precision })
+      const program = await device.prepare(workloads.gravity, shape, { variant: 'pairs-once' })
+      for (let run = 0; run < 6; run++)
+        results.push(Float64Array.from((await program.run(bindings)).acceleration ?? []))
+      expect(program.report.variant).toContain(threadsFrom === 0 ? `${threads} threads` : '1 thread')
+      device.dispose()
+    }
+    for (const result of results) expect(result).toEqual(results[0])
+  })
+})

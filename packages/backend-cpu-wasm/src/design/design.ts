@@ -45,15 +45,15 @@ export interface PhaseShape {
   readonly pairs: boolean
   /** Estimated nanoseconds per point, or per pair. */
   readonly nanoseconds: number
-  /** Whether the nanoseconds are for each thread. */
-  readonly perThread?: boolean
+  /** Whether the nanoseconds are for each part of the pairs that are visited once. */
+  readonly perPart?: boolean
   /** Whether the phase puts points in order. */
   readonly orders?: boolean
   /**
    * Number of units, if they are not made of points: a number, or the pairs of blocks, the tasks that put points in order, or
-   * the threads.
+   * the parts of the pairs that are visited once.
    */
-  readonly units?: number | 'blocks' | 'tasks' | 'threads'
+  readonly units?: number | 'blocks' | 'tasks' | 'parts'
   /** The phase runs only if there are enough points for cuts at this level (`cutLevels`). */
   readonly level?: number
 }
@@ -69,10 +69,7 @@ export interface PointStore {
   readonly bytes: number
 }
 
-/**
- * The totals of a thread where each pair is visited once. They are at the start of its scratch, before the other
- * `scratchBytes`, until the last phase collects them.
- */
+/** The totals of a part of the pairs, where each pair is visited once. The last phase collects them. */
 export interface OnceStore {
   readonly blockPoints: number
   /** Bytes of the totals of a block. */

@@ -481,30 +481,28 @@
           (br_if 0 (i32.lt_u (local.tee $n (i32.add (local.get $n) (i32.const 1))) (local.get $nEnd)))))))
   ;; Sets the totals of threads to 0.
   (func $clear (export "clear") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
-    (local $thread i32)
-    (local $scratchBase i32)
-    (local $scratchBytes i32)
+    (local $part i32)
     (local $totalBytes i32)
-    (local.set $scratchBase (i32.load offset=72 (local.get $block)))
-    (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
-    (local.set $totalBytes (i32.load offset=88 (local.get $block)))
-    (if (i32.lt_u (local.tee $thread (local.get $first)) (local.get $last))
+    (local $totals i32)
+    (local.set $totals (i32.load offset=72 (local.get $block)))
+    (local.set $totalBytes (i32.load offset=80 (local.get $block)))
+    (if (i32.lt_u (local.tee $part (local.get $first)) (local.get $last))
       (then
         (loop
           (memory.fill
-            (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes)))
+            (i32.add (local.get $totals) (i32.mul (local.get $part) (local.get $totalBytes)))
             (i32.const 0)
             (local.get $totalBytes))
-          (br_if 0 (i32.lt_u (local.tee $thread (i32.add (local.get $thread) (i32.const 1))) (local.get $last)))))))
+          (br_if 0 (i32.lt_u (local.tee $part (i32.add (local.get $part) (i32.const 1))) (local.get $last)))))))
   ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
-    (local $reaction i32)
+    (local $pair i32)
     (local $end i32)
     (local $unit i32)
     (local $unit.1 i32)
-    (local $pair i32)
     (local $from i32)
     (local $sourceCount i32)
+    (local $sums i32)
     (local $ofNth i32)
     (local $here i32)
     (local $inBlock i32)
@@ -522,7 +520,9 @@
     (local $target i32)
     (local $state i32)
     (local $unitEnd.1 i32)
+    (local $totals i32)
     (local $totalBytes i32)
+    (local $partPairs i32)
     (local $there i32)
     (local $start i32)
     (local $unitFrom i32)
@@ -533,14 +533,19 @@
     (local $state.1 i32)
     (local.set $targets (i32.load offset=40 (local.get $block)))
     (local.set $sources (i32.load offset=64 (local.get $block)))
-    (local.set $sourceCount (i32.load offset=96 (local.get $block)))
-    (local.set $blocks (i32.load offset=104 (local.get $block)))
-    (local.set $totalBytes (i32.load offset=88 (local.get $block)))
-    (local.set $reaction (i32.add (local.get $scratch) (local.get $totalBytes)))
+    (local.set $sourceCount (i32.load offset=88 (local.get $block)))
+    (local.set $blocks (i32.load offset=96 (local.get $block)))
+    (local.set $totals (i32.load offset=72 (local.get $block)))
+    (local.set $totalBytes (i32.load offset=80 (local.get $block)))
+    (local.set $partPairs (i32.load offset=104 (local.get $block)))
     (local.set $meetings (i32.add (local.get $blocks) (i32.const 1)))
     (if (i32.lt_u (local.tee $pair (local.get $first)) (local.get $last))
       (then
         (loop
+          (local.set $sums
+            (i32.add
+              (local.get $totals)
+              (i32.mul (i32.div_u (local.get $pair) (local.get $partPairs)) (local.get $totalBytes))))
           (local.set $nth (i32.div_u (local.get $pair) (local.get $meetings)))
           (local.set $met (i32.rem_u (local.get $pair) (local.get $meetings)))
           (local.set $ofNth (i32.sub (local.get $blocks) (local.get $nth)))
@@ -560,7 +565,7 @@
             (i32.add
               (local.tee $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
               (i32.mul (local.get $inBlock) (i32.const 16))))
-          (memory.fill (local.get $reaction) (i32.const 0) (i32.mul (local.get $inBlock) (i32.const 48)))
+          (memory.fill (local.get $scratch) (i32.const 0) (i32.mul (local.get $inBlock) (i32.const 48)))
           (if (i32.eq (local.get $here) (local.get $there))
             (then
               (local.set $unitEnd
@@ -575,7 +580,7 @@
                         (local.set $target
                           (i32.add (local.get $targets) (i32.mul (local.get $unit) (i32.const 80))))
                         (local.set $state
-                          (i32.add (local.get $scratch) (i32.mul (local.get $unit) (i32.const 96))))
+                          (i32.add (local.get $sums) (i32.mul (local.get $unit) (i32.const 96))))
                         (local.set $ownEnd
                           (select
                             (local.tee $after
@@ -592,7 +597,7 @@
                           (local.get $own)
                           (local.get $ownEnd)
                           (local.get $point)
-                          (i32.add (local.get $reaction) (i32.const 12288)))
+                          (i32.add (local.get $scratch) (i32.const 12288)))
                         (if (i32.lt_u (local.get $after) (local.get $end))
                           (then
                             (call $both
@@ -602,11 +607,11 @@
                               (local.get $after)
                               (local.get $end)
                               (i32.add
-                                (local.get $reaction)
+                                (local.get $scratch)
                                 (i32.mul
                                   (i32.sub (i32.add (local.get $point) (i32.const 4)) (local.get $from))
                                   (i32.const 48)))
-                              (i32.add (local.get $reaction) (i32.const 12288)))))))
+                              (i32.add (local.get $scratch) (i32.const 12288)))))))
                     (br_if 0 (i32.lt_u
                       (local.tee $unit (i32.add (local.get $unit) (i32.const 1)))
                       (local.get $unitEnd)))))))
@@ -621,21 +626,21 @@
                         (local.set $target.1
                           (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 80))))
                         (local.set $state.1
-                          (i32.add (local.get $scratch) (i32.mul (local.get $unit.1) (i32.const 96))))
+                          (i32.add (local.get $sums) (i32.mul (local.get $unit.1) (i32.const 96))))
                         (call $both
                           (local.get $block)
                           (local.get $target.1)
                           (local.get $state.1)
                           (local.get $start)
                           (local.get $end)
-                          (local.get $reaction)
-                          (i32.add (local.get $reaction) (i32.const 12288)))))
+                          (local.get $scratch)
+                          (i32.add (local.get $scratch) (i32.const 12288)))))
                     (br_if 0 (i32.lt_u
                       (local.tee $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
                       (local.get $unitEnd.1))))))))
           (call $join
-            (i32.add (local.get $scratch) (i32.mul (local.get $from) (i32.const 24)))
-            (local.get $reaction)
+            (i32.add (local.get $sums) (i32.mul (local.get $from) (i32.const 24)))
+            (local.get $scratch)
             (local.get $inBlock))
           (br_if 0 (i32.lt_u (local.tee $pair (i32.add (local.get $pair) (i32.const 1))) (local.get $last)))))))
   ;; Adds up the totals of all threads, and writes the results.
@@ -643,12 +648,12 @@
     (local $at.1 i32)
     (local $state i32)
     (local $n i32)
-    (local $thread i32)
+    (local $part i32)
     (local $remaining i32)
-    (local $threads i32)
+    (local $parts i32)
     (local $start i32)
-    (local $scratchBase i32)
-    (local $scratchBytes i32)
+    (local $totals i32)
+    (local $totalBytes i32)
     (local $targetCount i32)
     (local $targets i32)
     (local $result.acceleration i32)
@@ -667,9 +672,9 @@
     (local $p1 v128)
     (local $p2 v128)
     (local.set $c0 (v128.const f64x2 0 0))
-    (local.set $scratchBase (i32.load offset=72 (local.get $block)))
-    (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
-    (local.set $threads (i32.load offset=112 (local.get $block)))
+    (local.set $totals (i32.load offset=72 (local.get $block)))
+    (local.set $totalBytes (i32.load offset=80 (local.get $block)))
+    (local.set $parts (i32.load offset=112 (local.get $block)))
     (local.set $targetCount (i32.load offset=120 (local.get $block)))
     (local.set $targets (i32.load offset=40 (local.get $block)))
     (local.set $result.acceleration (i32.load offset=128 (local.get $block)))
@@ -686,12 +691,12 @@
           (local.set $total.3 (local.get $c0))
           (local.set $total.4 (local.get $c0))
           (local.set $total.5 (local.get $c0))
-          (if (i32.lt_u (local.tee $thread (i32.const 0)) (local.get $threads))
+          (if (i32.lt_u (local.tee $part (i32.const 0)) (local.get $parts))
             (then
               (loop
                 (local.set $state
                   (i32.add
-                    (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes)))
+                    (i32.add (local.get $totals) (i32.mul (local.get $part) (local.get $totalBytes)))
                     (i32.mul (local.get $n) (i32.const 96))))
                 (local.set $total (f64x2.add (local.get $total) (v128.load (local.get $state))))
                 (v128.store (local.get $state) (local.get $c0))
@@ -705,9 +710,7 @@
                 (v128.store offset=64 (local.get $state) (local.get $c0))
                 (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $state))))
                 (v128.store offset=80 (local.get $state) (local.get $c0))
-                (br_if 0 (i32.lt_u
-                  (local.tee $thread (i32.add (local.get $thread) (i32.const 1)))
-                  (local.get $threads))))))
+                (br_if 0 (i32.lt_u (local.tee $part (i32.add (local.get $part) (i32.const 1))) (local.get $parts))))))
           (local.set $scale
             (v128.load offset=64 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 80)))))
           (local.set $at.1

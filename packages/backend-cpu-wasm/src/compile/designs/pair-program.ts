@@ -89,9 +89,9 @@ export function pairProgram(
               ...cheap,
               name: 'clear',
               over: 'target' as const,
-              units: 'threads' as const,
+              units: 'parts' as const,
               nanoseconds: 1,
-              perThread: true,
+              perPart: true,
             },
           ]
         : []),
@@ -99,7 +99,7 @@ export function pairProgram(
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
         : []),
-      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2, perThread: true }] : []),
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2, perPart: true }] : []),
       ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
     ],
   }

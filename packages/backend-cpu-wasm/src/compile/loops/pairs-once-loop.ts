@@ -3,11 +3,13 @@
  * term.
  *
  * Points are divided into blocks. A block of targets, in lanes, meets each later block of sources. Targets add up terms in
- * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join the float64 totals of the
- * thread. Within a block, each unit of targets meets later sources in the same way, and itself as a plain tile. The last phase
- * adds up the totals of all threads.
+ * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join float64 totals. Within a
+ * block, each unit of targets meets later sources in the same way, and itself as a plain tile.
  *
- * The phases are `clear` (its units are threads), `pairs` (pairs of blocks), and `collect` (registers of points). `collect`
+ * The pairs of blocks are divided into parts, one after the other, and each part has totals of its own. Threads that share the memory
+ * compute the calls of a part in order, so the totals have the same bits whichever threads do. The last phase adds up the totals.
+ *
+ * The phases are `clear` (its units are parts), `pairs` (pairs of blocks), and `collect` (registers of points). `collect`
  * leaves totals of 0.
  *
  * @module
@@ -27,13 +29,13 @@ import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.
 const callPairs = 2 ** 17
 
 export interface Once {
-  /** Bytes of scratch behind the totals. */
+  /** Bytes of the scratch of a thread. */
   readonly scratchBytes: number
   readonly callUnits: number
   readonly once: OnceStore
 }
 
-/** Adds the phases. The number of blocks, and the bytes of their totals, are slots. */
+/** Adds the phases. The numbers of blocks and parts, and the bytes of totals, are slots. */
 export function defineOnce(options: TileOptions): Once {
   const { writer, body, fold, registers } = options
   const { vector } = writer
@@ -47,24 +49,20 @@ export function defineOnce(options: TileOptions): Once {
   const marks = body.skipSelf ? defineMark(mark) : undefined
   const both = defineBoth(options)
   const join = defineJoin(options)
-  // Offsets from the end of the totals.
+  // Offsets in the scratch of a thread, which begins with the sums of sources.
   const tileAt = blockPoints * received
   const maskAt = tileAt + registers * fold.tileBytes
 
   writer.phase('clear', (code, { block, first, last }) => {
-    const [base, stride, totalBytes] = ['scratchBase', 'scratchBytes', 'totalBytes'].map((name) =>
-      writer.slot(code, block, name),
-    ) as [Node, Node, Node]
-    write(code)`for thread in ${first}..${last} { memory.fill(${base} + thread * ${stride}, 0, ${totalBytes}) }`
+    const [totals, totalBytes] = ['totals', 'totalBytes'].map((name) => writer.slot(code, block, name)) as [Node, Node]
+    write(code)`for part in ${first}..${last} { memory.fill(${totals} + part * ${totalBytes}, 0, ${totalBytes}) }`
   })
 
-  writer.phase('pairs', (code, { block, scratch, first, last }) => {
+  writer.phase('pairs', (code, { block, scratch: reaction, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const blocks = slot('blocks')
-    const reaction = value(code)`
-      let reaction = ${scratch} + ${slot('totalBytes')}
-      reaction`
+    const [totals, totalBytes, partPairs] = [slot('totals'), slot('totalBytes'), slot('partPairs')]
     const spare = value(code)`${reaction} + ${tileAt}`
     const meetings = value(code)`
       let meetings = ${blocks} + 1
@@ -72,14 +70,14 @@ export function defineOnce(options: TileOptions): Once {
     const perBlock = blockPoints / unitTargets
     const targetBytes = registers * bytesOf(writer, options.targets)
     /** Visits the units of a block of targets. */
-    const eachUnit = (code: FunctionBuilder, here: Node, visit: VisitUnit) => write(code)`
+    const eachUnit = (code: FunctionBuilder, here: Node, sums: Node, visit: VisitUnit) => write(code)`
       let unitFrom = ${here} * ${perBlock}
       for unit in unitFrom..unitFrom + ${perBlock} {
         let point = unit * ${unitTargets}
         // The last block may end early.
         if point < ${count} {
           let target = ${targets} + unit * ${targetBytes}
-          let state = ${scratch} + unit * ${registers * fold.stateBytes}
+          let state = ${sums} + unit * ${registers * fold.stateBytes}
           ${visit}(target, state, point)
         }
       }`
@@ -92,10 +90,11 @@ export function defineOnce(options: TileOptions): Once {
       : (code, target, state, point, own, ownEnd) => write(code)`
           ${plain}(${block}, ${target}, ${state}, ${own}, ${ownEnd}, ${point}, ${spare})`
     /** A unit of targets meets itself, then the later sources of its block. */
-    const meetOwn = (code: FunctionBuilder, here: Node, from: Node, end: Node) =>
+    const meetOwn = (code: FunctionBuilder, here: Node, sums: Node, from: Node, end: Node) =>
       eachUnit(
         code,
         here,
+        sums,
         (code, target, state, point) => write(code)`
           let own = ${sources} + ${point} * ${recordBytes}
           let after = own + ${unitTargets * recordBytes}
@@ -107,15 +106,17 @@ export function defineOnce(options: TileOptions): Once {
             ${both}(${block}, ${target}, ${state}, after, ${end}, later, ${spare})
           }`,
       )
-    const meetOther = (code: FunctionBuilder, here: Node, start: Node, end: Node) =>
+    const meetOther = (code: FunctionBuilder, here: Node, sums: Node, start: Node, end: Node) =>
       eachUnit(
         code,
         here,
+        sums,
         (code, target, state) => write(code)`
           ${both}(${block}, ${target}, ${state}, ${start}, ${end}, ${reaction}, ${spare})`,
       )
     write(code)`
       for pair in ${first}..${last} {
+        let sums = ${totals} + pair / ${partPairs} * ${totalBytes}
         // The n-th block and the n-th from the end together meet one block more than there are.
         let nth = pair / ${meetings}
         let met = pair % ${meetings}
@@ -129,8 +130,8 @@ export function defineOnce(options: TileOptions): Once {
         let start = ${sources} + from * ${recordBytes}
         let end = start + inBlock * ${recordBytes}
         memory.fill(${reaction}, 0, inBlock * ${received})
-        if here == there { ${meetOwn}(here, from, end) } else { ${meetOther}(here, start, end) }
-        ${join}(${scratch} + from * ${fold.stateBytes / vector.lanes}, ${reaction}, inBlock)
+        if here == there { ${meetOwn}(here, sums, from, end) } else { ${meetOther}(here, sums, start, end) }
+        ${join}(sums + from * ${fold.stateBytes / vector.lanes}, ${reaction}, inBlock)
       }`
   })
 
@@ -180,7 +181,7 @@ function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: 
   return folded(...halves, [0, 1, 4, 5], [2, 3, 6, 7])
 }
 
-/** The phase `collect` adds up the totals of all threads, sets them to 0, scales the sums, and writes the results. */
+/** The phase `collect` adds up the totals of all parts, sets them to 0, scales the sums, and writes the results. */
 function defineCollect({ writer, body, fold, targets }: TileOptions): void {
   const { vector } = writer
   const [result] = fold.results
@@ -188,7 +189,7 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
   const halves = fold.stateBytes / 16
   writer.phase('collect', (code, { block, first, last }) => {
     const slot = (name: string) => writer.slot(code, block, name)
-    const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
+    const [all, totalBytes, parts] = [slot('totals'), slot('totalBytes'), slot('parts')]
     const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]
     const numbers = writer.numbers(code, block, body.scale ? body.run : [])
     const finish = (code: FunctionBuilder, n: Node, start: Node, totals: readonly Local[]) => {
@@ -210,9 +211,8 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
         let start = n * ${vector.lanes}
         unroll half of 0..${halves} { var total[half]: f64x2 }
         unroll half of 0..${halves} { total[half] = 0 }
-        for thread in 0..${threads} {
-          let all = ${base} + thread * ${stride}
-          let state = all + n * ${fold.stateBytes}
+        for part in 0..${parts} {
+          let state = ${all} + part * ${totalBytes} + n * ${fold.stateBytes}
           unroll half of 0..${halves} {
             total[half] += f64x2[state + half * 16]
             f64x2[state + half * 16] = 0

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Memory } from '../host/memory.ts'
-import { closed, entry, workOnce } from '../threads/claims.ts'
+import { close, entry, workOnce } from '../threads/claims.ts'
 import type { Job } from '../threads/job.ts'
 import { offer } from '../threads/offer.ts'
 import { SharedPool, trapped } from '../threads/pool.ts'
@@ -58,18 +58,20 @@ export class SharedTeam {
 
 function together(pool: SharedPool, job: Job, threads: number): number {
   const { shared, programs } = pool
-  const { control, claims } = shared
+  const { control } = shared
   const calls = offer(pool, job, threads)
   let failure: unknown
   const failed = (error: unknown) => {
     failure ??= error
   }
-  while (workOnce(shared, programs, 0, failed));
-  const until = performance.now() + patience
-  while (Atomics.load(control, entry.finished) < calls)
+  let until: number | undefined
+  while (Atomics.load(control, entry.finished) < calls) {
+    if (workOnce(shared, programs, 0, failed)) continue
+    until ??= performance.now() + patience
     if (performance.now() > until)
       throw new Error('Cannot finish the run: a worker thread has ended during a call; open the device again')
-  Atomics.store(claims, 0, closed)
+  }
+  close(shared)
   if (Atomics.load(control, entry.failed)) throw trapped(failure === undefined ? undefined : String(failure))
   return Atomics.load(control, entry.joined)
 }

@@ -37,7 +37,7 @@ export function copiesOf(
       ...base,
       before: phaseIndex(program, 'clear'),
       results: () => [],
-      totals: { address: at.scratchBase as number, length: once.totalBytes },
+      totals: { address: at.totals as number, length: once.totalBytes },
     }
   /** The range of entries in the lists of targets `from ... to - 1`, or of targets in these places. */
   const listedBetween = (from: number, to: number) => {

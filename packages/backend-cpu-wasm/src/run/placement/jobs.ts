@@ -38,7 +38,7 @@ export function jobsOf(bound: BoundProgram, placeProxies: () => number): JobList
     const count = countOf(phase)
     const all = request.givenPairs === undefined ? counts.sources : request.givenPairs / Math.max(1, counts.targets)
     const met = layout.ordered ? Math.min(all, metInBlocks) : all
-    const nanoseconds = phase.nanoseconds * (phase.perThread ? layout.threads : 1)
+    const nanoseconds = phase.nanoseconds * (phase.perPart ? (layout.once?.parts ?? 1) : 1)
     const measured = job.chooser?.alone
     job.units = unitsOf(layout, phase, count)
     job.cost =
@@ -52,6 +52,7 @@ export function jobsOf(bound: BoundProgram, placeProxies: () => number): JobList
       ...{ program, phase: index, block: regions.at.block as number },
       ...{ scratch: regions.at.scratchBase as number, scratchBytes: layout.scratchBytes },
       ...{ units: 0, callUnits: 1, cost: 0 },
+      parts: phase.pairs ? partsOf(layout) : undefined,
       chooser: program.choosers[index],
       copies:
         parts && phase.pairs && !regions.memory.shared ? () => parts.copiesOf(bound, phase, job.units) : undefined,
@@ -99,7 +100,11 @@ function phaseJobs(
   return [begun, ...ordering.map(jobOf), finished, ...rest]
 }
 
-/** The jobs of a loop that visits each pair once. They leave the totals of all threads 0, as the next run needs them. */
+/** The parts of the pairs of blocks, if threads that share the memory add up their terms. */
+const partsOf = ({ once, shared }: MemoryLayout): Job['parts'] =>
+  once && shared && once.parts > 1 ? { count: once.parts, units: once.partPairs } : undefined
+
+/** The jobs of a loop that visits each pair once. They leave all totals 0, as the next run needs them. */
 function onceJobs(phases: readonly PhaseShape[], jobOf: (phase: PhaseShape) => Job): readonly Job[] {
   // New memory may hold anything, and so may the totals of a run that has not ended. So the first phase clears them then.
   let zero = false
@@ -117,13 +122,13 @@ function onceJobs(phases: readonly PhaseShape[], jobOf: (phase: PhaseShape) => J
   ]
 }
 
-function unitsOf({ counts, once, threads }: MemoryLayout, { points, units }: PhaseShape, count: number): number {
-  const { blocks = 0 } = once ?? {}
+function unitsOf({ counts, once }: MemoryLayout, { points, units }: PhaseShape, count: number): number {
+  const { blocks = 0, parts = 0 } = once ?? {}
   if (units === undefined) return Math.ceil(count / points)
   if (counts.targets === 0) return 0
   if (units === 'blocks') return (blocks * (blocks + 1)) / 2
   if (units === 'tasks') return 2 ** cutLevels(count)
-  return units === 'threads' ? threads : units
+  return units === 'parts' ? parts : units
 }
 
 /** The jobs that set matrices on the device to 0. Without them, columns outside the range of sources would keep old numbers. */

@@ -7,7 +7,7 @@
 import type { Precision } from '@manybody/core'
 import { lengthOf } from '@manybody/core/backend'
 import { blockCount, nodeCount } from '@manybody/core/near'
-import type { PointStore, ResultLayout } from '../../design/design.ts'
+import type { OnceStore, PointStore, ResultLayout } from '../../design/design.ts'
 import { nodeSetBytes } from '../../design/walk-layout.ts'
 import { type OrderedPoints, orderEntries, orderTable } from './order-table.ts'
 import { type ProxyOptions, weightTable } from './proxies.ts'
@@ -17,6 +17,8 @@ import type { Output, Request } from './request.ts'
 /** Options that all layouts of a placement share. */
 export interface LayoutOptions extends OrderedPoints {
   readonly threads: number
+  /** Whether threads share the memory. */
+  readonly shared: boolean
   /** The attributes that proxies add up, if the program is a tree. */
   readonly weights?: readonly string[] | undefined
 }
@@ -35,10 +37,18 @@ interface PlacedResult extends ResultLayout {
   readonly partial: boolean
 }
 
-/** Number of blocks of points, and the bytes of the totals of all blocks. */
+/**
+ * Where pairs add up if each pair is visited once. The pairs of blocks are divided into parts, each with totals of its own, so
+ * that sums do not depend on which thread computes a pair. Threads with copies of the memory have totals each instead.
+ */
 interface OnceTotals {
+  /** Number of blocks of points. */
   readonly blocks: number
+  /** Bytes of the totals of all blocks. */
   readonly totalBytes: number
+  readonly parts: number
+  /** Pairs of blocks in a part. */
+  readonly partPairs: number
 }
 
 export interface MemoryLayout extends LayoutOptions {
@@ -50,7 +60,7 @@ export interface MemoryLayout extends LayoutOptions {
   readonly copies: boolean
   /** Whether points are put in order. */
   readonly ordered: boolean
-  /** The totals of a thread, if each pair is visited once. */
+  /** Present if each pair is visited once. */
   readonly once?: OnceTotals | undefined
   /** Bytes of the scratch of a thread. */
   readonly scratchBytes: number
@@ -64,9 +74,8 @@ export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout
   const ordered = coordinateBytes !== undefined
   const copies = design.inPlace === 'copy' && design.results.some(({ name }) => replacesInput(request, name))
   const results = design.results.map((result) => placed(result, request, { counts, shape, alone: ordered || copies }))
-  const blocks = once ? Math.max(1, Math.ceil(counts.targets / once.blockPoints)) : 0
-  const totals = once && { blocks, totalBytes: blocks * once.blockBytes }
-  const scratchBytes = (totals?.totalBytes ?? 0) + own + (nodeSet ? aligned(nodeSetBytes(nodeCount(shape.sources))) : 0)
+  const totals = once && onceTotals(once, counts.targets, options)
+  const scratchBytes = own + (nodeSet ? aligned(nodeSetBytes(nodeCount(shape.sources))) : 0)
   const number = bytesOf('number', precision)
   const lists = Object.entries(request.words).map(([name, words]) => [name, { bytes: 4 * words }])
   const regions: RegionTable = {
@@ -81,9 +90,22 @@ export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout
     ...(ordered && orderTable(options, request)),
     ...(ordered && { evaluated: { bytes: 4 * blockCount(counts.targets) } }),
     ...(request.setting && weightTable(proxiesOf(options), request.setting)),
+    ...(totals && { totals: { bytes: totals.parts * totals.totalBytes } }),
     scratchBase: { bytes: scratchBytes * threads },
   }
   return { ...options, request, counts, results, copies, ordered, once: totals, scratchBytes, regions }
+}
+
+function onceTotals(
+  { blockPoints, blockBytes }: OnceStore,
+  points: number,
+  { threads, shared }: LayoutOptions,
+): OnceTotals {
+  const blocks = Math.max(1, Math.ceil(points / blockPoints))
+  const pairs = (blocks * (blocks + 1)) / 2
+  // With one part more than threads, a thread always finds a part where no other is.
+  const parts = threads > 1 && shared ? threads + 1 : threads
+  return { blocks, totalBytes: blocks * blockBytes, parts, partPairs: shared ? Math.ceil(pairs / parts) : pairs }
 }
 
 /** The parts of the options that concern proxies. */

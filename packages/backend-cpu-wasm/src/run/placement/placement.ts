@@ -21,7 +21,7 @@ import { placeProxies } from './proxies.ts'
 import { Regions } from './regions.ts'
 import { type Request, type RequestOptions, requestOf } from './request.ts'
 
-export interface PlacementOptions extends Omit<LayoutOptions, 'design'> {
+export interface PlacementOptions extends Omit<LayoutOptions, 'design' | 'shared'> {
   readonly memory: Memory
   readonly program: LoadedProgram
   /** Absent for callers that cannot wait. */
@@ -47,7 +47,7 @@ export class Placement {
 
   constructor(given: PlacementOptions) {
     const { design } = given.program
-    const options = { ...given, design }
+    const options = { ...given, design, shared: given.memory.shared }
     this.#options = options
     this.#regions = new Regions(options.memory, options.precision)
     this.#block = new ParameterBlock(this.#regions, design)

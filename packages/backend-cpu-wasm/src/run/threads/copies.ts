@@ -133,7 +133,7 @@ export async function runOnCopies(
   copies: Copies,
   pause: Pause,
 ): Promise<number> {
-  const { program, phase, block, scratch, scratchBytes, units, callUnits } = job
+  const { program, phase, block, scratch, units, callUnits } = job
   const bytesAt = ({ address, length }: Span) => new Uint8Array(copies.memory.buffer, address, length)
   const parts = copies.inputs.map((span) => ({ address: span.address, bytes: bytesAt(span).slice() }))
   const memoryBytes = copies.memory.buffer.byteLength
@@ -194,7 +194,7 @@ export async function runOnCopies(
       const lanes = await Promise.allSettled([ready, lane(), lane()])
       for (const end of lanes) if (end.status === 'rejected') throw end.reason
       if (copies.totals && !over)
-        store(await pool.perform(thread, { ...task, take: [copies.totals] }), thread * scratchBytes)
+        store(await pool.perform(thread, { ...task, take: [copies.totals] }), thread * copies.totals.length)
     } catch (error) {
       if (!(error instanceof EndedError)) throw error
       again.push(...taken)

@@ -18,6 +18,8 @@ export interface Job {
   units: number
   /** The most units in one call. */
   callUnits: number
+  /** Parts with units in order, if no two threads may be in one part at a time. The last part may have fewer. */
+  readonly parts?: { readonly count: number; readonly units: number } | undefined
   /** Estimated milliseconds of all units on one thread. */
   cost: number
   /** Whether to leave the job out, asked when it is its turn. */
@@ -43,7 +45,7 @@ export interface Copies {
   readonly before?: number | undefined
   /** The results of some units. */
   results(first: number, last: number): readonly Span[]
-  /** The part of a thread's scratch with its results, if they are there. */
+  /** The first totals, if results are added up there. A worker uses these of its own memory, and each thread has the next ones in ours. */
   readonly totals?: Span | undefined
 }
 

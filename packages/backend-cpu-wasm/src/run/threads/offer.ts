@@ -17,17 +17,26 @@ export function offer(pool: SharedPool, job: Job, threads: number): number {
   const { control, claims } = pool.shared
   const wanted = Math.min(shares * threads, job.cost / shortest)
   const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / wanted)))
-  const calls = Math.ceil(job.units / callUnits)
   const { program, phase, block, scratch, scratchBytes, units } = job
+  const { count: parts, units: partUnits } = job.parts ?? { count: 0, units: 0 }
+  const calls = parts > 0 ? callsOfParts(units, partUnits, callUnits) : Math.ceil(units / callUnits)
   const words = {
     ...{ helpers: threads - 1, program: program.id, phase, block, scratch, scratchBytes, units, callUnits, calls },
+    ...{ parts, partUnits },
     ...{ memoryPages: pool.memoryPages(program.id), finished: 0, failed: 0, joined: 0 },
   }
   for (const [name, word] of Object.entries(words)) Atomics.store(control, entry[name as keyof typeof words], word)
   const generation = BigInt(Atomics.load(control, entry.generation)) & closed
-  Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
+  const first = BigInt.asIntN(64, generation << 32n)
+  for (let word = parts; word >= 0; word--) Atomics.store(claims, word, first)
   pool.forgetLostCalls()
   pool.trap = undefined
   pool.wake()
   return calls
+}
+
+/** Number of calls of all parts: none reaches into the next part. */
+function callsOfParts(units: number, partUnits: number, callUnits: number): number {
+  const whole = Math.floor(units / partUnits)
+  return whole * Math.ceil(partUnits / callUnits) + Math.ceil((units - whole * partUnits) / callUnits)
 }

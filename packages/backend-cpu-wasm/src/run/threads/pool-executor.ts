@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { closed, entry, workOnce } from './claims.ts'
+import { close, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import { Executor, LostCallError, type Run } from './executor.ts'
 import type { Job } from './job.ts'
@@ -76,7 +76,7 @@ export class PoolExecutor extends Executor {
 
   async #shared(pool: SharedPool, job: Job, run: Run): Promise<void> {
     const { shared, programs } = pool
-    const { control, claims } = shared
+    const { control } = shared
     const calls = offer(pool, job, this.threads)
     const done = () => Atomics.load(control, entry.finished) / calls
     const trapHere = (error: unknown) => {
@@ -86,21 +86,25 @@ export class PoolExecutor extends Executor {
     try {
       if (this.early) await undefined
       this.early = false
-      while (workOnce(shared, programs, 0, trapHere)) if (run.isDue(unwatched)) await run.now(done())
-      const until = performance.now() + patience
-      let heard = done()
-      while (Atomics.load(control, entry.finished) < calls)
-        if (performance.now() > until) {
-          silence ??= new Silence(job.cost / calls)
-          if (done() > heard) silence.end()
-          heard = done()
-          if (silence.isTooLong()) pool.giveUpCalls()
-          if (pool.lostCall) throw new LostCallError(pool.lostCall)
-          await run.now(heard)
+      let until: number | undefined
+      let heard = 0
+      while (Atomics.load(control, entry.finished) < calls) {
+        if (workOnce(shared, programs, 0, trapHere)) {
+          if (run.isDue(unwatched)) await run.now(done())
+          continue
         }
+        until ??= performance.now() + patience
+        if (performance.now() <= until) continue
+        silence ??= new Silence(job.cost / calls)
+        if (done() > heard) silence.end()
+        heard = done()
+        if (silence.isTooLong()) pool.giveUpCalls()
+        if (pool.lostCall) throw new LostCallError(pool.lostCall)
+        await run.now(heard)
+      }
     } catch (error) {
       // After an abort, claimed calls still write to memory, so wait for them.
-      const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
+      const claimed = close(shared)
       silence ??= new Silence(job.cost / calls)
       while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) {
         if (silence.isTooLong()) pool.giveUpCalls()
@@ -108,7 +112,7 @@ export class PoolExecutor extends Executor {
       }
       throw error
     } finally {
-      Atomics.store(claims, 0, closed)
+      close(shared)
       this.joined |= Atomics.load(control, entry.joined)
     }
     if (Atomics.load(control, entry.failed)) throw trapped(await trapOf(pool))

@@ -9,13 +9,15 @@
  */
 
 import { pageBytes } from '../../design/memory.ts'
-import { closed, entry, type Phases, type Shared } from './claims.ts'
+import { entry, type Phases, type Shared, sharedOver } from './claims.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
 import { ThreadChooser } from './thread-chooser.ts'
 
 /** Bytes of the control array; the counter of claims follows it. */
 const controlBytes = 512
+/** The most parts of a job: one more than threads. */
+const mostParts = 32
 
 /** Milliseconds that a worker may take to start before it is called silent. It may still start later. */
 const startPatience = 5000
@@ -177,12 +179,7 @@ export class SharedPool extends Pool {
 
   constructor(source?: WorkerSource) {
     super(source)
-    const buffer = new SharedArrayBuffer(controlBytes + 8)
-    this.shared = {
-      control: new Int32Array(buffer, 0, controlBytes / 4),
-      claims: new BigInt64Array(buffer, controlBytes),
-    }
-    Atomics.store(this.shared.claims, 0, closed)
+    this.shared = sharedOver(new SharedArrayBuffer(controlBytes + 8 * (1 + mostParts)), controlBytes / 4)
   }
 
   /** The size of the memory of a program; 0 if the pool has forgotten it. */
