@@ -12,7 +12,9 @@ const backends: Readonly<Record<string, readonly string[]>> = {
     ...['wgsl', 'folds', 'parts', 'ranges', 'proxies', 'loops'].map((room) => `compile/${room}`),
     ...['design', 'run/programs'],
   ],
-  'cpu-wasm': ['folds', 'ranges', 'lists', 'loops', 'proxies', 'expressions', 'grid'].map((room) => `compile/${room}`),
+  'cpu-wasm': ['folds', 'ranges', 'lists', 'parts', 'loops', 'proxies', 'expressions', 'grid'].map(
+    (room) => `compile/${room}`,
+  ),
   webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
 }
 

@@ -17,7 +17,7 @@ import type { OptionalPasses } from '../loops/block-loop.ts'
 import type { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
-import { type PointValues, pointValues, preparePoints, storesOf } from '../loops/points.ts'
+import { type PointValues, pointValues, preparePoints, storesOf } from '../parts/points.ts'
 import { registersFor } from '../plans/registers.ts'
 import type { BlockParts } from './block-parts.ts'
 

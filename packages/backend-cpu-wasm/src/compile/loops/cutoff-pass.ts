@@ -12,11 +12,11 @@
 import { blockPoints } from '@manybody/core/near'
 import { write } from '../language/kernel.ts'
 import type { ListOptions } from '../lists/neighbour-lists.ts'
+import { defineFilters, groupGatherer } from '../parts/group-lists.ts'
+import { type BlockPassOptions, blockState, type ScratchAddresses } from '../parts/target-block.ts'
+import type { UnitGroups } from '../parts/unit-groups.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { type Node, plus } from '../wasm/nodes.ts'
-import { defineFilters, groupGatherer } from './group-lists.ts'
-import { type BlockPassOptions, blockState, type ScratchAddresses } from './target-block.ts'
-import type { UnitGroups } from './unit-groups.ts'
 
 export function defineCutoffPass(
   options: BlockPassOptions,

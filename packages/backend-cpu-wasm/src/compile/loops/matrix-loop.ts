@@ -10,12 +10,12 @@
 import type { PairBody } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
+import { bytesOf, loadPoint, type PointValues } from '../parts/points.ts'
+import { loopNumbers, pairTerms } from '../parts/tile.ts'
+import { pairFolds } from '../parts/vectors.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node } from '../wasm/nodes.ts'
-import { bytesOf, loadPoint, type PointValues } from './points.ts'
-import { loopNumbers, pairTerms } from './tile.ts'
-import { pairFolds } from './vectors.ts'
 
 export interface MatrixOptions {
   readonly writer: ModuleWriter

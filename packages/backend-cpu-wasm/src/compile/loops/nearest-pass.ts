@@ -15,13 +15,8 @@ import { blockListBytes, filterBlocks, listBlocks, listedFrom, mostListed } from
 import { filterSources } from '../lists/filter-sources.ts'
 import { anySource, keptReach } from '../lists/kept-reach.ts'
 import type { ListOptions } from '../lists/neighbour-lists.ts'
-import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
-import { reachedBox } from '../ranges/reached-box.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { integers } from '../wasm/module-builder.ts'
-import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import type { PointValues } from './points.ts'
-import { blocksAround, sourcesAround } from './sources-around.ts'
+import type { PointValues } from '../parts/points.ts'
+import { blocksAround, sourcesAround } from '../parts/sources-around.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -29,8 +24,13 @@ import {
   type ScratchAddresses,
   type Tiles,
   targetBlock,
-} from './target-block.ts'
-import { eachGroup, type TargetGroup } from './target-groups.ts'
+} from '../parts/target-block.ts'
+import { eachGroup, type TargetGroup } from '../parts/target-groups.ts'
+import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
+import { reachedBox } from '../ranges/reached-box.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { integers } from '../wasm/module-builder.ts'
+import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 
 /** The most blocks of targets that walk together. */
 const groupBlocks = 12

@@ -6,11 +6,7 @@
  *
  * @module
  */
-import type { ModuleWriter } from '../expressions/module-writer.ts'
-import type { TargetRegister } from '../folds/fold.ts'
 import { define, value, write } from '../language/kernel.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { i32, type Node } from '../wasm/nodes.ts'
 import {
   defineListedMark,
   defineMark,
@@ -18,13 +14,12 @@ import {
   type MarkOptions,
   maskBytes,
   startCursors,
-} from './marks.ts'
-import { bytesOf, loadPoint, registerAt } from './points.ts'
-import { defineTile, type TileOptions } from './tile.ts'
-
-export interface PassOptions extends TileOptions {
-  readonly exclusions: boolean
-}
+} from '../parts/marks.ts'
+import { bytesOf } from '../parts/points.ts'
+import { targetRegisters } from '../parts/target-registers.ts'
+import { defineTile, type PassOptions } from '../parts/tile.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { Node } from '../wasm/nodes.ts'
 
 export interface LoopUnits {
   /** Number of targets in one unit. */
@@ -115,48 +110,6 @@ export function definePass(options: PassOptions): LoopUnits {
       }`
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
-}
-
-/** The registers of targets of a unit. */
-export function targetRegisters(
-  { writer, body, fold, registers, targets }: PassOptions,
-  code: Parameters<ModuleWriter['slot']>[0],
-  block: Node,
-) {
-  const { vector } = writer
-  const results = new Map(fold.results.map(({ name }) => [name, writer.slot(code, block, `result.${name}`)]))
-  const [merge, targetCount, base] = [
-    writer.slot(code, block, 'merge'),
-    writer.slot(code, block, 'targetCount'),
-    writer.slot(code, block, 'targets'),
-  ]
-  const starts = fold.results.some(({ listed }) => listed) ? writer.slot(code, block, 'starts') : i32(0)
-  const numbers = writer.numbers(code, block, body.scale ? body.run : [])
-  return (unit: Node, state: Node): readonly { register: TargetRegister; scale: () => Node | undefined }[] =>
-    Array.from({ length: registers }, (_, u) => {
-      const target = value(code)`
-        let target = ${unit} * ${registers * vector.lanes} + ${u * vector.lanes}
-        target`
-      const remaining = value(code)`
-        let remaining = ${targetCount} - ${target}
-        remaining`
-      const register: TargetRegister = {
-        state: value(code)`${state} + ${u * fold.stateBytes}`,
-        target,
-        remaining,
-        result: (name) => results.get(name) ?? i32(0),
-        merge,
-        starts,
-      }
-      const scale = () => {
-        if (!body.scale) return undefined
-        const number = value(code)`${unit} * ${registers} + ${u}`
-        const address = code.let('i32', 'values', registerAt(writer, targets, base, number))
-        const used = loadPoint(writer, targets, address)
-        return writer.evaluate(code, new Map([...numbers, ...used]), [])(body.scale)
-      }
-      return { register, scale }
-    })
 }
 
 /**

@@ -16,14 +16,14 @@
  */
 
 import type { OnceStore } from '../../design/design.ts'
-import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { define, value, write } from '../language/kernel.ts'
+import { value, write } from '../language/kernel.ts'
+import { defineMark, type MarkOptions } from '../parts/marks.ts'
+import { bytesOf, loadPoint, registerAt } from '../parts/points.ts'
+import { defineBoth, defineJoin, reactionBytes } from '../parts/reactions.ts'
+import { defineTile, type TileOptions } from '../parts/tile.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { type Callable, get, type Local, laned, type Node } from '../wasm/nodes.ts'
-import { defineMark, type MarkOptions } from './marks.ts'
-import { bytesOf, loadPoint, registerAt } from './points.ts'
-import { defineBoth, defineTile, reactionBytes, type TileOptions } from './tile.ts'
+import { get, type Local, type Node } from '../wasm/nodes.ts'
 
 /** The most pairs in one call of `pairs`: enough that the call itself costs little. */
 const callPairs = 2 ** 17
@@ -141,44 +141,6 @@ export function defineOnce(options: TileOptions): Once {
     callUnits: Math.max(1, Math.floor(callPairs / blockPoints ** 2)),
     once: { blockPoints, blockBytes: (blockPoints / vector.lanes) * fold.stateBytes },
   }
-}
-
-/** `join(state, reaction, count)` adds up the lanes of each source's reaction, and adds the sums to the totals. */
-export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
-  const { vector } = writer
-  const { lanes, halves } = vector
-  const sourceBytes = reactionBytes({ fold })
-  const components = fold.results[0]?.entries ?? 0
-  const sumOf = (code: FunctionBuilder, received: readonly Node[]) =>
-    vector.widened(code, sumOfLanes(code, writer, received))
-  return define(writer.module)`
-    fn join(state, reaction, count) {
-      for n in 0..(count + ${lanes - 1}) / ${lanes} {
-        let from = reaction + n * ${lanes * sourceBytes}
-        let to = state + n * ${fold.stateBytes}
-        unroll c of 0..${components} {
-          unroll n of 0..${lanes} { let received[n] = v128[from + (n * ${sourceBytes} + c * 16)] }
-          const sums = ${sumOf}(received)
-          unroll half of 0..${halves} { f64x2[to + (c * ${halves} + half) * 16] += sums[half] as f64x2 }
-        }
-      }
-    }`
-}
-
-/** Adds up the lanes of each register. Lane n of the result is the sum of register n. */
-function sumOfLanes(code: FunctionBuilder, { vector }: ModuleWriter, registers: readonly Node[]): Node {
-  // Adds two registers' halves, or four registers' pairs of halves: [a0 + a2, b0 + b2, a1 + a3, b1 + b3].
-  const bytes = (...lanes: readonly number[]) =>
-    lanes.flatMap((lane) => Array.from({ length: vector.bytes }, (_, b) => lane * vector.bytes + b))
-  const shuffled = (a: Node, b: Node, lanes: readonly number[]) => laned('i8x16.shuffle', bytes(...lanes), a, b)
-  const folded = (a: Node, b: Node, low: readonly number[], high: readonly number[]) => value(code)`
-    lanes real = ${vector.type}
-    let folded = ${shuffled(a, b, low)} as real + ${shuffled(a, b, high)} as real
-    folded`
-  const [a, b, c, d] = registers as readonly [Node, Node, Node, Node]
-  if (vector.lanes === 2) return folded(a, b, [0, 2], [1, 3])
-  const halves = [folded(a, b, [0, 4, 1, 5], [2, 6, 3, 7]), folded(c, d, [0, 4, 1, 5], [2, 6, 3, 7])] as const
-  return folded(...halves, [0, 1, 4, 5], [2, 3, 6, 7])
 }
 
 /** The phase `collect` adds up the totals of all parts, sets them to 0, scales the sums, and writes the results. */

@@ -7,16 +7,16 @@
  */
 import { blockPoints } from '@manybody/core/near'
 import { define, value, write } from '../language/kernel.ts'
+import { defineListedMark, type MarkOptions, maskBytes } from '../parts/marks.ts'
+import { bytesOf } from '../parts/points.ts'
+import { placesOfUnit, type Tiles, targetBlock } from '../parts/target-block.ts'
+import { eachGroup, type TargetGroup } from '../parts/target-groups.ts'
+import { defineTile, type PassOptions } from '../parts/tile.ts'
 import { defineExcludedNodes } from '../ranges/excluded-nodes.ts'
 import { openingWalk } from '../ranges/opening-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
-import { defineListedMark, type MarkOptions, maskBytes } from './marks.ts'
-import type { LoopUnits, PassOptions } from './pair-loop.ts'
-import { bytesOf } from './points.ts'
-import { placesOfUnit, type Tiles, targetBlock } from './target-block.ts'
-import { eachGroup, type TargetGroup } from './target-groups.ts'
-import { defineTile } from './tile.ts'
+import type { LoopUnits } from './pair-loop.ts'
 
 /** The most blocks of targets that walk together. */
 const mostBlocks: Readonly<Record<number, number>> = { 2: 2, 3: 4 }

@@ -15,11 +15,11 @@ import { headerBytes, spareBytes } from '../../design/list-layout.ts'
 import { value, write } from '../language/kernel.ts'
 import { defineFilterPiece } from '../lists/filter-piece.ts'
 import { type ListOptions, pickedAt, parts as shared } from '../lists/neighbour-lists.ts'
+import { defineFilters, groupGatherer } from '../parts/group-lists.ts'
+import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from '../parts/target-block.ts'
+import type { UnitGroups } from '../parts/unit-groups.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, type Node, plus } from '../wasm/nodes.ts'
-import { defineFilters, groupGatherer } from './group-lists.ts'
-import { type BlockPassOptions, blockState, piecesOf, type ScratchAddresses } from './target-block.ts'
-import type { UnitGroups } from './unit-groups.ts'
 
 /** Bits of the second word of a header. */
 const [onceBit, directBit] = [2, 1]

@@ -11,7 +11,7 @@ import { groupBlocks, parts as shared } from '../lists/neighbour-lists.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { type Callable, i32, type Node, plus } from '../wasm/nodes.ts'
 import type { How } from './group-lists.ts'
-import { defineJoin } from './pairs-once-loop.ts'
+import { defineBoth, defineJoin, reactionBytes } from './reactions.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -22,7 +22,6 @@ import {
   targetBlock,
 } from './target-block.ts'
 import { eachGroup, type TargetGroup } from './target-groups.ts'
-import { defineBoth, reactionBytes } from './tile.ts'
 
 /** A step of a block, with its number and the address of its state. */
 type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void

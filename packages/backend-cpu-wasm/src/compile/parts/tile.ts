@@ -8,8 +8,6 @@
  * If the sources of a tile are listed, `source` is the address of the first of all sources, and `end` the end of the list. One
  * more argument is the address of the list. If it lists places, `index` is the address of their order.
  *
- * `both` is a tile that also adds the reactions of its sources.
- *
  * @module
  */
 import type { PairBody } from '@manybody/core/expression'
@@ -34,6 +32,11 @@ export interface TileOptions {
   readonly dimension: number
   /** Whether the sources of a tile are listed: by their places, or by their numbers. */
   readonly listed?: 'places' | 'numbers'
+}
+
+/** The options of a loop that meets tiles, and may leave pairs out. */
+export interface PassOptions extends TileOptions {
+  readonly exclusions: boolean
 }
 
 /** Adds the tile function. */
@@ -104,81 +107,6 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
           ${meet}(${index})
           ${index} += 1
           ${source} += ${stride}
-        } while ${source} < ${end}`
-    for (const row of rows) row.fold.end()
-  })
-}
-
-/** Bytes of the register sums for the reactions of one source. */
-export const reactionBytes = ({ fold }: Pick<TileOptions, 'fold'>): number => (fold.results[0]?.entries ?? 0) * 16
-
-/**
- * `both(block, target, state, source, end, reaction, scratch)` is a tile that also adds the reactions of its sources. If the
- * tile lists sources by their places, `source` and `reaction` are the addresses for place 0, `end` is the end of the list, and
- * one more argument is the address of the list.
- */
-export function defineBoth(options: TileOptions, suffix = ''): Callable {
-  const { writer, body, fold, targets, sources, registers, dimension, listed } = options
-  const { vector } = writer
-  const parameters = {
-    block: 'i32',
-    target: 'i32',
-    state: 'i32',
-    source: 'i32',
-    end: 'i32',
-    reaction: 'i32',
-    scratch: 'i32',
-    ...(listed ? { list: 'i32' as const } : {}),
-  } as const
-  return writer.module.define(`both${suffix}`, parameters, undefined, (code, values) => {
-    const { block, target, state, source: records, end, reaction: first } = values
-    const [source, reaction] = listed
-      ? [code.local('i32', 'record'), code.local('i32', 'received')]
-      : [code.argument('source'), code.argument('reaction')]
-    const list = listed ? code.argument('list') : undefined
-    const numbers = loopNumbers(writer, code, block, body)
-    const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(writer, targets, registerAt(writer, targets, target, i32(u))).map(
-        ([n, load]) => [n, code.let('v128', `${n}${u}`, load)] as const,
-      ),
-      fold: fold.tile(code, plus(state, u * fold.stateBytes), i32(0)),
-    }))
-    const join = body.form === 'radial' ? 'sub' : 'add'
-    /** The pairs of all targets with one source, which receives their reactions. */
-    const meet = (code: FunctionBuilder): void => {
-      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, code.let('v128', n, load)] as const)
-      let totals: readonly Node[] = []
-      for (const [u, row] of rows.entries()) {
-        const values = new Map([...numbers, ...row.values, ...shared])
-        const pair = pairTerms({ writer, body, dimension, additive: true }, code, values, `${u}`, undefined, i32(0))
-        row.fold.add(pair)
-        const before = totals
-        totals = pair.reaction.map((term, c) => {
-          const sum = before[c]
-          return code.let('v128', 'received', sum ? writer.sum(sum, term) : term)
-        })
-      }
-      const sums = totals.map((total, c) =>
-        code.let('v128', 'sum', vector.op(join, at('v128.load', c * 16, get(reaction)), total)),
-      )
-      for (const [c, sum] of sums.entries()) code.emit(at('v128.store', c * 16, get(reaction), sum))
-    }
-    const [record, received] = [bytesOf(writer, sources), reactionBytes(options)]
-    if (list)
-      write(code)`
-        do {
-          let place = i32[${list}]
-          ${source} = ${records} + place * ${record}
-          ${reaction} = ${first} + place * ${received}
-          ${meet}()
-          ${list} += 4
-        } while ${list} < ${end}`
-    else
-      write(code)`
-        do {
-          ${meet}()
-          ${reaction} += ${received}
-          ${source} += ${record}
         } while ${source} < ${end}`
     for (const row of rows) row.fold.end()
   })

@@ -8,8 +8,9 @@ import type { PairBody } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
-import { type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
+import { targetRegisters } from './target-registers.ts'
+import type { PassOptions } from './tile.ts'
 
 export interface BlockPassOptions extends PassOptions {
   readonly periodic: boolean
