@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 import ts from 'typescript'
-import { compileKernel, type Kind } from './src/compile/language/compile.ts'
+import { compileKernel, type Kind } from './src/compile/language/compile-kernel.ts'
 
 const kinds: readonly string[] = ['define', 'write', 'value'] satisfies Kind[]
 
@@ -61,7 +61,7 @@ export function compiledKernels(path: string, source: string, names = false): st
   }
   const changed = edit(file)
   if (changed === source) return undefined
-  return `import * as $w from '${language}/support.ts';${changed}`
+  return `import * as $w from '${language}/kernel-functions.ts';${changed}`
 }
 
 /** JavaScript for a kernel at its place: a block, an expression, or a function that is called at once. */

@@ -36,11 +36,11 @@ import type { Designs } from './design/designs.ts'
 import type { GridSums } from './run/grid/grid-sums.ts'
 import { Host } from './run/host/host.ts'
 import { Memory } from './run/host/memory.ts'
-import { supportOf } from './run/host/support.ts'
 import type { Compile, Tuning } from './run/programs/tuner.ts'
 import { Executor } from './run/threads/executor.ts'
 import type { WorkerSource } from './run/threads/start-worker.ts'
 import { onOneThread, withThreads } from './run/threads/threads.ts'
+import { supportOf } from './support.ts'
 
 export interface WasmDeviceOptions {
   readonly threads: number

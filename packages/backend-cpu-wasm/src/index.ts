@@ -17,8 +17,8 @@ import { WasmDevice } from './device.ts'
 import { processor } from './run/host/adapter.ts'
 import { mayCompile, relaxedSimd, simd } from './run/host/features.ts'
 import { addressSpace } from './run/host/memory.ts'
-import { listBytes, resultBytes } from './run/host/support.ts'
 import { threadsOf } from './run/threads/threads.ts'
+import { listBytes, resultBytes } from './support.ts'
 
 export type { Learned } from '@manybody/core/backend'
 

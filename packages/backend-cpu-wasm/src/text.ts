@@ -7,7 +7,7 @@
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { guardBy } from '@manybody/core/backend'
 import { writtenOf } from './compile/designs/designs.ts'
-import { factsOf } from './compile/plans/facts.ts'
+import { factsOf } from './compile/plans/derive-facts.ts'
 import { printModule } from './compile/wasm/print.ts'
 import { vectorOf } from './compile/wasm/vector.ts'
 import { loopPlan, sharesForces } from './run/plans/plan.ts'

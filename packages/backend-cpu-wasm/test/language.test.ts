@@ -6,7 +6,7 @@ import * as core from '@manybody/core'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { compiledKernels, esbuildKernels } from '../kernels.ts'
-import { compileKernel } from '../src/compile/language/compile.ts'
+import { compileKernel } from '../src/compile/language/compile-kernel.ts'
 import { define, value, write } from '../src/compile/language/kernel.ts'
 import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
 import type { Callable } from '../src/compile/wasm/nodes.ts'
@@ -270,7 +270,7 @@ const behind = 4
       }`
     const compiled = compiledKernels('file.ts', source(text)) as string
     expect(compiled).not.toContain('fn next')
-    expect(compiled).toContain("import * as $w from './language/support.ts'")
+    expect(compiled).toContain("import * as $w from './language/kernel-functions.ts'")
     expect(compiled.split('\n').indexOf('const behind = 4')).toBe(source(text).split('\n').indexOf('const behind = 4'))
     // A name stands where it is used.
     expect(compiled).toContain('$w.counted("add",a$0,(size))')

@@ -26,7 +26,7 @@ import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapt
 import { GpuArray } from '../../../packages/backend-webgpu/src/run/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { type BoundStep, compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { type BoundStep, compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
 import { eitherLoop } from '../../../packages/backend-webgpu/src/run/programs/either.ts'
 import { uploadInputs } from '../../../packages/backend-webgpu/src/run/programs/inputs.ts'
 import { type PrepareContext, prepare } from '../../../packages/backend-webgpu/src/run/programs/prepare.ts'

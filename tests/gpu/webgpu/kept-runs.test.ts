@@ -16,7 +16,7 @@ import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
 import { GpuProgram } from '../../../packages/backend-webgpu/src/run/programs/program.ts'
 
 const host = await openHost(await findAdapter({}))

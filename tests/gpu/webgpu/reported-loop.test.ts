@@ -8,7 +8,7 @@ import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapt
 import { GpuArray } from '../../../packages/backend-webgpu/src/run/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { type CompiledProgram, compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { type CompiledProgram, compiled } from '../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
 import { GpuProgram } from '../../../packages/backend-webgpu/src/run/programs/program.ts'
 import { createSequence } from '../../../packages/backend-webgpu/src/run/programs/sequence.ts'
 import { numbers } from '../../support/numbers.ts'

@@ -8,8 +8,8 @@ import type { Precision } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
 import type { TreeFacts } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
-import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 /** One entry for each precision and form of numbers. */
 export type CompiledCpu = readonly CompiledModules[]

@@ -1,6 +1,6 @@
 /**
  * A program as plain data: the bytes of a module, the arrays that it reads and writes, and its phases. Designs need no device, and
- * may come from a file: `designs.ts` makes them, and `compile.ts` compiles them. Types only.
+ * may come from a file: `designs.ts` makes them, and `load.ts` compiles them. Types only.
  *
  * @module
  */

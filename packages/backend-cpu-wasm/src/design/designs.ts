@@ -6,8 +6,8 @@
 import type { Guard, GuardRule } from '@manybody/core/backend'
 import type { TreeFacts } from '@manybody/core/near'
 import type { ProgramDesign } from './design.ts'
-import type { PlanFacts } from './facts.ts'
 import type { LoopOptions } from './loop-plan.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 export interface Designs {
   readonly facts: PlanFacts

@@ -18,7 +18,7 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import { afterAll, describe, expect, it } from 'vitest'
-import { factsOf } from '../../src/compile/plans/facts.ts'
+import { factsOf } from '../../src/compile/plans/derive-facts.ts'
 import { foldTime } from '../../src/compile/plans/pair-time.ts'
 import { cpuWasm, learnedPlans } from '../../src/index.ts'
 import { type BlocksCase, mostShare } from '../../src/run/plans/blocks-model.ts'

@@ -24,7 +24,7 @@ import { leastLimits } from '../../src/design/least-limits.ts'
 import { resultsOf, workOf } from '../../src/run/drivers/drivers.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { openHost } from '../../src/run/host/host.ts'
-import { compiled } from '../../src/run/programs/compiled.ts'
+import { compiled } from '../../src/run/programs/compiled-program.ts'
 import { expectPrinted } from '../support/printed.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))

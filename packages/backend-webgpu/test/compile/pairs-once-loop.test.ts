@@ -25,7 +25,7 @@ import { type OncePlan, oncePlanOf } from '../../src/plans/once-plan.ts'
 import { onceVariant } from '../../src/plans/variants.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { openHost } from '../../src/run/host/host.ts'
-import { compiled } from '../../src/run/programs/compiled.ts'
+import { compiled } from '../../src/run/programs/compiled-program.ts'
 import { expectPrinted } from '../support/printed.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))

@@ -2,7 +2,7 @@
 
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { test } from 'vitest'
-import { treesOf } from '../../src/compile/designs/trees.ts'
+import { treesOf } from '../../src/compile/designs/tree-designs.ts'
 import { shadersOf } from '../../src/design/design.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { openHost } from '../../src/run/host/host.ts'

@@ -8,7 +8,7 @@ import { driverText } from '../../src/design/shader.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { compile, marked } from '../../src/run/host/compile.ts'
 import { openHost } from '../../src/run/host/host.ts'
-import { compiled } from '../../src/run/programs/compiled.ts'
+import { compiled } from '../../src/run/programs/compiled-program.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 

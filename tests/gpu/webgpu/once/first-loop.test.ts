@@ -9,7 +9,7 @@ import { onceVariant } from '../../../../packages/backend-webgpu/src/plans/varia
 import { findAdapter } from '../../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { compiled } from '../../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import { compiled } from '../../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
 import { prepare } from '../../../../packages/backend-webgpu/src/run/programs/prepare.ts'
 import { GpuProgram } from '../../../../packages/backend-webgpu/src/run/programs/program.ts'
 import { createOnceProof, type OnceProof } from '../../../../packages/backend-webgpu/src/run/programs/proof.ts'

@@ -8,7 +8,10 @@ import { onceVariant } from '../../../../packages/backend-webgpu/src/plans/varia
 import { findAdapter } from '../../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../../packages/backend-webgpu/src/run/host/host.ts'
 import { createMemory } from '../../../../packages/backend-webgpu/src/run/host/memory.ts'
-import { type CompiledProgram, compiled } from '../../../../packages/backend-webgpu/src/run/programs/compiled.ts'
+import {
+  type CompiledProgram,
+  compiled,
+} from '../../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
 import { type Contestant, createOnceProof } from '../../../../packages/backend-webgpu/src/run/programs/proof.ts'
 
 const host = await openHost(await findAdapter({}))

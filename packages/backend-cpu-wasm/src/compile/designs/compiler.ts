@@ -5,8 +5,8 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import type { Designs } from '../../design/designs.ts'
-import type { PlanFacts } from '../../design/facts.ts'
-import { factsOf } from '../plans/facts.ts'
+import type { PlanFacts } from '../../design/plan-facts.ts'
+import { factsOf } from '../plans/derive-facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import type { DesignOf } from './written.ts'
 

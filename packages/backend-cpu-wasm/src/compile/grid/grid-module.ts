@@ -6,8 +6,8 @@
 import type { GridDesign, GridForm, GridPhase } from '../../design/grid-layout.ts'
 import { ModuleWriter } from '../expressions/module-writer.ts'
 import { vectorOf } from '../wasm/vector.ts'
+import { gridPhases } from './grid-phases.ts'
 import { modePhases } from './modes.ts'
-import { gridPhases } from './spread.ts'
 import { pointPhases } from './windows.ts'
 
 export function gridDesign(form: GridForm): GridDesign {

@@ -14,8 +14,8 @@
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import type { Callable, Local, Node } from '../wasm/nodes.ts'
-import { compileKernel, type Kind } from './compile.ts'
-import * as support from './support.ts'
+import { compileKernel, type Kind } from './compile-kernel.ts'
+import * as functions from './kernel-functions.ts'
 
 /** The content of a hole. */
 type Hole =
@@ -37,7 +37,7 @@ function tag<Result>(kind: Kind, target: ModuleBuilder | FunctionBuilder): Tag<R
   return (text, ...holes) => {
     let kernel = compiled.get(text)
     if (kernel === undefined) {
-      kernel = new Function('$w', `return ${compileKernel(kind, text.raw, true)}`)(support) as Compiled
+      kernel = new Function('$w', `return ${compileKernel(kind, text.raw, true)}`)(functions) as Compiled
       compiled.set(text, kernel)
     }
     return kernel(target, ...holes) as Result

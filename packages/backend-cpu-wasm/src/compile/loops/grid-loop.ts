@@ -9,7 +9,7 @@
  */
 import type { StencilWorkload } from '@manybody/core'
 import { stencilBody } from '@manybody/core/expression'
-import { slack } from '../../design/memory.ts'
+import { slack } from '../../design/memory-sizes.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
 import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'

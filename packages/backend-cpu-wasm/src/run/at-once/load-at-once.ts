@@ -7,7 +7,7 @@
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
-import { failed, phasesOf } from '../programs/compile.ts'
+import { failed, phasesOf } from '../programs/load.ts'
 
 /** A program that may be given to workers later. */
 export interface LoadedAtOnce extends LoadedProgram {

@@ -9,7 +9,7 @@ import { type GridDesign, type GridForm, gridForm } from '../../design/grid-layo
 import type { Host } from '../host/host.ts'
 import type { LoadedGrid } from '../placement/loaded-program.ts'
 import { Regions } from '../placement/regions.ts'
-import { load } from '../programs/compile.ts'
+import { load } from '../programs/load.ts'
 import { GridArrays } from './grid-arrays.ts'
 import { gridJobs } from './grid-jobs.ts'
 

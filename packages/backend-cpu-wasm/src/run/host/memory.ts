@@ -7,7 +7,7 @@
  * @module
  */
 import type { FloatArray, Precision } from '@manybody/core'
-import { pageBytes, slack } from '../../design/memory.ts'
+import { pageBytes, slack } from '../../design/memory-sizes.ts'
 
 /** Bytes of a cache line. Every array starts at a multiple of this number. */
 const alignment = 64

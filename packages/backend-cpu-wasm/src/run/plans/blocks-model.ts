@@ -6,8 +6,8 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
-import type { PairFacts } from '../../design/facts.ts'
 import type { LoopPlan } from '../../design/loop-plan.ts'
+import type { PairFacts } from '../../design/plan-facts.ts'
 import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 

@@ -13,8 +13,8 @@
  */
 import type { Plan, Shape } from '@manybody/core'
 import { blockPoints } from '@manybody/core/near'
-import type { PairFacts, PlanFacts } from '../../design/facts.ts'
 import { type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
+import type { PairFacts, PlanFacts } from '../../design/plan-facts.ts'
 import { relaxedSimd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
 

@@ -18,7 +18,7 @@ import { mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { listsLast } from '../plans/lists-last.ts'
 import { loopPlan, sharesForces } from '../plans/plan.ts'
-import { load } from './compile.ts'
+import { load } from './load.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
 export interface Loop {

@@ -7,7 +7,7 @@ import type { PairWorkload, Plan, Reduction, Shape, Workload } from '@manybody/c
 import { type Effort, sampleBindings, type Tuner, tuningKey } from '@manybody/core/backend'
 import { errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/judge'
 import type { Designs } from '../../design/designs.ts'
-import type { PlanFacts } from '../../design/facts.ts'
+import type { PlanFacts } from '../../design/plan-facts.ts'
 import { relaxedSimd } from '../host/features.ts'
 import type { Host } from '../host/host.ts'
 import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'

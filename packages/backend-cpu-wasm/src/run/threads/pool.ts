@@ -8,7 +8,7 @@
  * @module
  */
 
-import { pageBytes } from '../../design/memory.ts'
+import { pageBytes } from '../../design/memory-sizes.ts'
 import { entry, type Phases, type Shared, sharedOver } from './claims.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { pageBytes } from '../../design/memory.ts'
+import { pageBytes } from '../../design/memory-sizes.ts'
 import { seeGrowth } from '../quirks/grown-memory.ts'
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, WorkerMessage, WorkerTask } from './messages.ts'

@@ -10,7 +10,7 @@ import { foldDesigns } from '../../designs/fold-designs.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { writtenLoops } from './pair-loops.ts'
-import { treesOf } from './trees.ts'
+import { treesOf } from './tree-designs.ts'
 
 /** The designs of a workload. @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {

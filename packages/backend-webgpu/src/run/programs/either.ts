@@ -14,7 +14,7 @@ import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import type { GpuHost } from '../host/host.ts'
 import { bind } from './bind.ts'
-import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './compiled.ts'
+import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './compiled-program.ts'
 import { pipelineOf } from './pipelines.ts'
 import type { GpuProgram } from './program.ts'
 

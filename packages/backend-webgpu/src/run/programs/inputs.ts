@@ -12,7 +12,7 @@ import { type Lease, toFloat32 } from '../host/memory.ts'
 import type { ReadyUpload, Write } from '../host/ready-upload.ts'
 import { largeBytes, writeInParts } from '../host/write-in-parts.ts'
 import type { BuffersByKey } from './bound.ts'
-import { type GivenArray, inputOf } from './compiled.ts'
+import { type GivenArray, inputOf } from './compiled-program.ts'
 import type { ResultNumbers } from './submission.ts'
 
 /** The inputs of a design on the device. Device arrays of the caller are used in place; others are uploaded. */

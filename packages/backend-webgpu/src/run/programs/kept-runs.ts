@@ -9,7 +9,7 @@ import { sameParameters } from '@manybody/core/backend'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { ReadyUpload } from '../host/ready-upload.ts'
-import type { CompiledProgram, GivenArray } from './compiled.ts'
+import type { CompiledProgram, GivenArray } from './compiled-program.ts'
 import { inputsOf, largeInputs } from './inputs.ts'
 import type { Submission } from './submission.ts'
 

@@ -13,7 +13,7 @@ import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import { bind } from './bind.ts'
 import type { BuffersByKey } from './bound.ts'
-import type { BoundStep } from './compiled.ts'
+import type { BoundStep } from './compiled-program.ts'
 import { mapsLoop, partField, valueField } from './maps-loop.ts'
 import { pipelineOf } from './pipelines.ts'
 

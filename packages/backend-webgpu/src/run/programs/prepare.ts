@@ -12,7 +12,7 @@ import type { Designs, FoldDesigns } from '../../design/designs.ts'
 import type { NearChoice } from '../../design/near.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { type CompiledProgram, compiled, type Near, type Prepared } from './compiled.ts'
+import { type CompiledProgram, compiled, type Near, type Prepared } from './compiled-program.ts'
 import type { OnceProof } from './proof.ts'
 
 /** The parts of a device that preparing a program needs. */

@@ -23,7 +23,14 @@ import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
-import { type CompiledProgram, computing, type GivenArray, type Near, nearFor, type Prepared } from './compiled.ts'
+import {
+  type CompiledProgram,
+  computing,
+  type GivenArray,
+  type Near,
+  nearFor,
+  type Prepared,
+} from './compiled-program.ts'
 import { type FlightTimes, InFlight } from './in-flight.ts'
 import { inputBuffers, inputsOf, largeInputs, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, isWhole, type KeptRun, KeptRuns, readied, released } from './kept-runs.ts'

@@ -9,7 +9,7 @@ import { sampleBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import type { CompiledProgram } from './compiled.ts'
+import type { CompiledProgram } from './compiled-program.ts'
 import { GpuProgram } from './program.ts'
 
 /** A design, and its program. The program is compiled on first use. */

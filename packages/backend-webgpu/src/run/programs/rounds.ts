@@ -6,7 +6,7 @@
  */
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import type { BoundStep } from './compiled.ts'
+import type { BoundStep } from './compiled-program.ts'
 import { type MapStage, mapsStep, runTogether } from './map-stages.ts'
 
 /** A step that is ready to be encoded many times, and the copies to make after it. */

@@ -10,7 +10,7 @@ import { type Lease, mapStaging } from '../host/memory.ts'
 import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
 import type { Timer } from '../host/timer.ts'
 import { type BuffersByKey, encode } from './bound.ts'
-import type { BoundStep } from './compiled.ts'
+import type { BoundStep } from './compiled-program.ts'
 
 /** The numbers of one result. */
 export type ResultNumbers = Float32Array | Uint32Array | Int32Array

@@ -7,7 +7,7 @@ import type { Report, Shape, TreeRuns, TreeSetting } from '@manybody/core'
 import type { TreeDesigns } from '../../design/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { type CompiledProgram, compiled } from './compiled.ts'
+import { type CompiledProgram, compiled } from './compiled-program.ts'
 import { GpuProgram, type ProgramTrees } from './program.ts'
 
 export class TreePrograms implements ProgramTrees {

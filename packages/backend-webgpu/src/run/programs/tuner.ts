@@ -9,7 +9,7 @@ import { resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { encode } from './bound.ts'
-import type { BoundStep, CompiledProgram } from './compiled.ts'
+import type { BoundStep, CompiledProgram } from './compiled-program.ts'
 import { uploadInputs } from './inputs.ts'
 
 /** Number of interactions of one timing. They take a few milliseconds. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CompiledProgram, Prepared } from './compiled.ts'
+import type { CompiledProgram, Prepared } from './compiled-program.ts'
 
 export class Usual {
   #now: CompiledProgram

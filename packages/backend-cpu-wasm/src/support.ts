@@ -5,7 +5,7 @@
  */
 import type { DeviceInfo, PairWorkload, Shape, Support, Workload } from '@manybody/core'
 import { resultArrays } from '@manybody/core/backend'
-import { addressSpace } from './memory.ts'
+import { addressSpace } from './run/host/memory.ts'
 
 /** Bytes of the address space that are available for arrays. */
 const room = addressSpace - 2 ** 26

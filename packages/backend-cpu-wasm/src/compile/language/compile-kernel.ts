@@ -12,7 +12,7 @@ import { errorAt, type Word } from './words.ts'
 export type Kind = 'define' | 'write' | 'value'
 
 /**
- * JavaScript for a function of the module or function to write to, and of the holes. It calls the functions of `support.ts` as
+ * JavaScript for a function of the module or function to write to, and of the holes. It calls the functions of `kernel-functions.ts` as
  * properties of `$w`.
  *
  * @param parts the text before, between and behind the holes

@@ -6,7 +6,7 @@
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
 import { resultArrays } from '@manybody/core/backend'
 import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions } from '@manybody/core/expression'
-import type { PairFacts, PlanFacts } from '../../design/facts.ts'
+import type { PairFacts, PlanFacts } from '../../design/plan-facts.ts'
 
 export function factsOf(workload: Workload, shape: Shape): PlanFacts {
   const guard = guardRule(workload, shape)
