@@ -30,8 +30,8 @@ export function defineCutoffPass(
     const list = code.let('i32', 'list', plus(scratch, parts.list))
     const steps = groups.steps(code, block, scratch)
     return ({ number, how, fill, direct }) => {
-      const meetBy = (kind: number) => (_: FunctionBuilder, state: Node, end: Node) =>
-        steps.eachPiece(number, state, (piece, pieceState) =>
+      const meetBy = (kind: number) => (code: FunctionBuilder, state: Node, end: Node) =>
+        steps.eachPiece(code, number, state, (code, piece, pieceState) =>
           steps.meet(code, piece, pieceState, list, end, { ...how, kind }),
         )
       const [byFirst, byDirect] = [meetBy(0), meetBy(1)]

@@ -19,6 +19,7 @@ import type { PointValues } from '../parts/points.ts'
 import { blocksAround, sourcesAround } from '../parts/sources-around.ts'
 import {
   type BlockPassOptions,
+  type BlockStep,
   blockState,
   placesOfUnit,
   type ScratchAddresses,
@@ -30,7 +31,7 @@ import { nearestWalk, nearestWalkBytes } from '../ranges/nearest-walk.ts'
 import { reachedBox } from '../ranges/reached-box.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers } from '../wasm/module-builder.ts'
-import { type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { type Callable, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 
 /** The most blocks of targets that walk together. */
 const groupBlocks = 12
@@ -83,15 +84,13 @@ function defineMeet(
     const { reachOf, latestOf } = keptReach(options, walk, power)
 
     /** Meets the sources in the list, and empties it. */
-    const meetList = (marks: Tiles['marks']) => (code: FunctionBuilder, number: Node, state: Node) => {
-      const meet = () => targets.meet(number, state, list, get(end), { ...tiles, marks })
+    const meetList = (marks: Tiles['marks']) => (code: FunctionBuilder, number: Node, state: Node) =>
       write(code)`
-        if ${end} - ${list} {
-          ${meet}()
-          ${met} += ${end} - ${list} >> 2
-          ${end} = ${list}
-        }`
-    }
+      if ${end} - ${list} {
+        ${targets.meet({ ...tiles, marks })}(${number}, ${state}, ${list}, ${end})
+        ${met} += ${end} - ${list} >> 2
+        ${end} = ${list}
+      }`
     const keepAround = (code: FunctionBuilder, number: Node, holding: Node) => {
       const keep = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
         i32[${holding} + ${holds.from}] = ${from}
@@ -159,12 +158,10 @@ function groupWalk(
     for place in ${from}..${to} step ${blockPoints} { ${lists.add}(place, ${end}) }`
 
   return ({ node, place, end: placeEnd, firstBlock, endBlock }) => {
-    const start = (code: FunctionBuilder, number: Node, state: Node) => {
-      write(code)`i32[${evaluated} + ${number} * 4] = 0`
-      targets.start(number, state)
-    }
-    const finish = (_: FunctionBuilder, number: Node, state: Node) => targets.finish(number, state)
-    const eachBlock = (code: FunctionBuilder, step: typeof start) => write(code)`
+    const start: BlockStep = (code, number, state) => write(code)`
+      i32[${evaluated} + ${number} * 4] = 0
+      ${targets.start}(${number}, ${state})`
+    const eachBlock = (code: FunctionBuilder, step: BlockStep) => write(code)`
       for number in ${firstBlock}..${endBlock} {
         let state = ${scratch} + (number - ${firstBlock}) * ${bytes}
         ${step}(number, state)
@@ -216,7 +213,7 @@ function groupWalk(
       ${narrow}()
       ${walk.all}(${met}, ${take})
       ${meetWith}(${end})
-      ${eachBlock}(${finish})`
+      ${eachBlock}(${targets.finish})`
   }
 }
 

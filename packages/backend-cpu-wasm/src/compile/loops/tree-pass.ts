@@ -9,7 +9,7 @@ import { blockPoints } from '@manybody/core/near'
 import { define, value, write } from '../language/kernel.ts'
 import { defineListedMark, type MarkOptions, maskBytes } from '../parts/marks.ts'
 import { bytesOf } from '../parts/points.ts'
-import { placesOfUnit, type Tiles, targetBlock } from '../parts/target-block.ts'
+import { type BlockStep, placesOfUnit, type Tiles, targetBlock } from '../parts/target-block.ts'
 import { eachGroup, type TargetGroup } from '../parts/target-groups.ts'
 import { defineTile, type PassOptions } from '../parts/tile.ts'
 import { defineExcludedNodes } from '../ranges/excluded-nodes.ts'
@@ -107,7 +107,7 @@ export function defineTreePass(options: TreePassOptions): TreePass {
       var gatheredEnd: i32
       gatheredEnd`
     const group = ({ node, place, end: placeEnd, firstBlock, endBlock }: TargetGroup) => {
-      const each = (code: FunctionBuilder, visit: (code: FunctionBuilder, number: Node, state: Node) => void) =>
+      const each = (code: FunctionBuilder, visit: BlockStep) =>
         write(code)`
           for number in ${firstBlock}..${endBlock} {
             let state: i32 = ${stateOf}(${scratch}, number * ${pieces}, ${firstBlock})
@@ -131,17 +131,20 @@ export function defineTreePass(options: TreePassOptions): TreePass {
           let listed = ${to} - ${from}
           listed`
         write(code)`for n in 0..${count} { i32[${list} + n * 4] = ${from} + n }`
-        each(code, (code, number, state) => {
-          write(code)`
+        each(
+          code,
+          (code, number, state) => write(code)`
             let met = ${evaluated} + ${number} * 4
-            i32[met] += ${count}`
-          targets.meet(number, state, list, value(code)`${list} + ${count} * 4`, tiles)
-        })
+            i32[met] += ${count}
+            ${targets.meet(tiles)}(${number}, ${state}, ${list}, ${list} + ${count} * 4)`,
+        )
       }
-      each(code, (code, number, state) => {
-        write(code)`i32[${evaluated} + ${number} * 4] = 0`
-        targets.start(number, state)
-      })
+      each(
+        code,
+        (code, number, state) => write(code)`
+          i32[${evaluated} + ${number} * 4] = 0
+          ${targets.start}(${number}, ${state})`,
+      )
       if (excludedNodes && opens) write(code)`${excludedNodes}(${block}, ${place}, ${placeEnd}, ${opens})`
       write(code)`${end} = ${records}`
       walk(node, {
@@ -161,7 +164,7 @@ export function defineTreePass(options: TreePassOptions): TreePass {
       })
       write(code)`${meet}(${block}, ${scratch}, ${firstBlock}, ${endBlock}, ${end})`
       if (body.skipSelf) meetListed(code, place, placeEnd)
-      each(code, (_, number, state) => targets.finish(number, state))
+      each(code, targets.finish)
     }
     const meetUnit = (code: FunctionBuilder, unit: Node) => {
       const [from, to] = placesOfUnit(code, starts, unit)

@@ -56,21 +56,27 @@ export function placesOfUnit(code: FunctionBuilder, starts: Node, unit: Node): r
   return [code.let('i32', 'unitFrom', at('i32.load', 0, start)), code.let('i32', 'unitTo', at('i32.load', 4, start))]
 }
 
-/** Writes the steps of a block of targets, given its number and the address of its state. */
+/** Writes a step of a block, or of a piece of it, given its number and the address of its state. */
+export type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void
+
+/** Writes how a block, or a piece of it, meets the sources in a list. */
+type MeetList = (code: FunctionBuilder, number: Node, state: Node, list: Node, end: Node) => void
+
+/** The steps of a block of targets. */
 export interface TargetBlock {
-  readonly start: (number: Node, state: Node) => void
-  readonly finish: (number: Node, state: Node) => void
+  readonly start: BlockStep
+  readonly finish: BlockStep
   /** Meets the sources in a list, which is not empty. */
-  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+  readonly meet: (tiles: Tiles) => MeetList
   /** Meets a list with one piece of a block: the targets that a tile takes in one call. */
-  readonly meetPiece: (piece: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+  readonly meetPiece: (tiles: Tiles) => MeetList
   /**
    * Meets a list with one piece of a block, and adds the reactions of the sources. `reaction` is the address for the source at
    * place 0.
    */
-  readonly meetPieceBoth: (piece: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
+  readonly meetPieceBoth: (both: Callable, reaction: Node) => MeetList
   /** Runs `write` for each piece of a block. */
-  readonly eachPiece: (number: Node, state: Node, write: (piece: Node, state: Node) => void) => void
+  readonly eachPiece: (code: FunctionBuilder, number: Node, state: Node, write: BlockStep) => void
 }
 
 /** Number of pieces of a block. */
@@ -95,38 +101,41 @@ export function targetBlock(
   const pieceTargets = registers * writer.vector.lanes
   const pieces = Array.from({ length: piecesOf(options) }, (_, n) => n)
   const targetOf = (piece: Node) => plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-  const eachPiece = (number: Node, state: Node, write: (piece: Node, state: Node) => void) => {
+  const eachPiece: TargetBlock['eachPiece'] = (code, number, state, write) => {
     for (const n of pieces)
       write(
+        code,
         code.let('i32', 'piece', plus(times(number, pieces.length), n)),
         plus(state, n * registers * fold.stateBytes),
       )
   }
-  const eachRegister = (number: Node, state: Node, write: (of: ReturnType<typeof registersOf>[number]) => void) =>
-    eachPiece(number, state, (piece, pieceState) => registersOf(piece, pieceState).forEach(write))
-  const meetPiece: TargetBlock['meetPiece'] = (piece, state, list, end, { plain, masked, marks }) => {
-    const rest = [block, targetOf(piece), state, sources, end, order, plus(scratch, parts.tile)]
-    const meetPlain = () => code.emit(call(plain, ...rest, list))
-    if (!marks || !masked) return meetPlain()
-    const mask = plus(scratch, parts.mask)
-    code.if(
-      call(marks, block, times(piece, pieceTargets), list, end, mask),
-      () => code.emit(call(masked, ...rest, mask, list)),
-      meetPlain,
-    )
-  }
+  type Register = ReturnType<typeof registersOf>[number]
+  const eachRegister =
+    (write: (code: FunctionBuilder, of: Register) => void): BlockStep =>
+    (code, number, state) =>
+      eachPiece(code, number, state, (code, piece, pieceState) => {
+        for (const register of registersOf(piece, pieceState)) write(code, register)
+      })
+  const meetPiece =
+    ({ plain, masked, marks }: Tiles): MeetList =>
+    (code, piece, state, list, end) => {
+      const rest = [block, targetOf(piece), state, sources, end, order, plus(scratch, parts.tile)]
+      const meetPlain = () => code.emit(call(plain, ...rest, list))
+      if (!marks || !masked) return meetPlain()
+      const mask = plus(scratch, parts.mask)
+      code.if(
+        call(marks, block, times(piece, pieceTargets), list, end, mask),
+        () => code.emit(call(masked, ...rest, mask, list)),
+        meetPlain,
+      )
+    }
   return {
-    start(number, state) {
-      eachRegister(number, state, ({ register }) => fold.start(code, register))
-    },
-    finish(number, state) {
-      eachRegister(number, state, ({ register, scale }) => fold.finish(code, register, scale()))
-    },
-    meet(number, state, list, end, tiles) {
-      eachPiece(number, state, (piece, pieceState) => meetPiece(piece, pieceState, list, end, tiles))
-    },
+    start: eachRegister((code, { register }) => fold.start(code, register)),
+    finish: eachRegister((code, { register, scale }) => fold.finish(code, register, scale())),
+    meet: (tiles) => (code, number, state, list, end) =>
+      eachPiece(code, number, state, (code, piece, pieceState) => meetPiece(tiles)(code, piece, pieceState, list, end)),
     meetPiece,
-    meetPieceBoth(piece, state, list, end, both, reaction) {
+    meetPieceBoth: (both, reaction) => (code, piece, state, list, end) => {
       const tile = plus(scratch, parts.tile)
       code.emit(call(both, block, targetOf(piece), state, sources, end, reaction, tile, list))
     },

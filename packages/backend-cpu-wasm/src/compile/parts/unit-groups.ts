@@ -14,6 +14,7 @@ import type { How } from './group-lists.ts'
 import { defineBoth, defineJoin, reactionBytes } from './reactions.ts'
 import {
   type BlockPassOptions,
+  type BlockStep,
   blockState,
   placesOfUnit,
   type ScratchAddresses,
@@ -22,9 +23,6 @@ import {
   targetBlock,
 } from './target-block.ts'
 import { eachGroup, type TargetGroup } from './target-groups.ts'
-
-/** A step of a block, with its number and the address of its state. */
-type BlockStep = (code: FunctionBuilder, number: Node, state: Node) => void
 
 /** Writes a step for each block of a group. */
 type EachBlock = (code: FunctionBuilder, step: BlockStep) => void
@@ -115,12 +113,10 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
       const reactionOf = (code: FunctionBuilder) => value(code)`
         let reaction = ${scratch} + ${parts.reaction} - i32[${frame} + ${shared.onceFrom}] * ${received}
         reaction`
-      const meetList = (_: FunctionBuilder, number: Node, state: Node, list: Node, end: Node) =>
-        targets.meet(number, state, list, end, tiles[0] as Tiles)
       return {
         start(code, number, state) {
           write(code)`i32[${evaluated} + ${number} * 4] = 0`
-          targets.start(number, state)
+          targets.start(code, number, state)
         },
         meetOwn: (code, number, state) => write(code)`
           if ${once} {
@@ -130,27 +126,25 @@ export function unitGroups(options: BlockPassOptions, tiles: readonly Tiles[], p
             let count = min(left, ${blockPoints})
             for n in 0..count { i32[list + n * 4] = own + n }
             i32[${evaluated} + ${number} * 4] = count
-            ${meetList}(${number}, ${state}, list, list + count * 4)
+            ${targets.meet(tiles[0] as Tiles)}(${number}, ${state}, list, list + count * 4)
           }`,
         finish(code, number, state) {
           if (join)
             write(code)`
               let reaction: i32 = ${reactionOf}()
               ${join}(${state}, reaction + ${number} * ${blockPoints * received}, ${blockPoints})`
-          targets.finish(number, state)
+          targets.finish(code, number, state)
         },
         eachPiece: targets.eachPiece,
         meet(code, piece, state, list, end, { once: both, kind }) {
-          const reaction = both ? reactionOf(code) : i32(0)
-          const meetTile = (_: FunctionBuilder, from: Node, to: Node) =>
-            both
-              ? targets.meetPieceBoth(piece, state, from, to, boths[kind] as Callable, reaction)
-              : targets.meetPiece(piece, state, from, to, tiles[kind] as Tiles)
+          const meetTile = both
+            ? targets.meetPieceBoth(boths[kind] as Callable, reactionOf(code))
+            : targets.meetPiece(tiles[kind] as Tiles)
           write(code)`
             for part in ${list}..${end} step ${4 * writer.tile} {
               const next = part + ${4 * writer.tile}
               let partEnd = next < ${end} ? next : ${end}
-              ${meetTile}(part, partEnd)
+              ${meetTile}(${piece}, ${state}, part, partEnd)
             }`
         },
       }
