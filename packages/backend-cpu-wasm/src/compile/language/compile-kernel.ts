@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { Expressions } from './expressions.ts'
+import { Assignments, assigns } from './assignments.ts'
 import type { Value } from './names.ts'
-import { any, heldAs, i32, instruction, nameOf, number, type Type } from './types.ts'
-import { errorAt, type Word } from './words.ts'
+import { any, heldAs, i32, number, type Type } from './types.ts'
+import { errorAt } from './words.ts'
 
 /** `define` adds functions to a module, `write` adds statements to a function, and `value` ends with an expression. */
 export type Kind = 'define' | 'write' | 'value'
 
 /**
- * JavaScript for a function of the module or function to write to, and of the holes. It calls the functions of `kernel-functions.ts` as
- * properties of `$w`.
+ * JavaScript for a function of the module or function to write to, and of the holes. It calls the functions of
+ * `kernel-functions.ts` as properties of `$w`.
  *
  * @param parts the text before, between and behind the holes
  * @param names whether locals have their names, which only printed modules show
@@ -23,13 +23,8 @@ export function compileKernel(kind: Kind, parts: readonly string[], names: boole
   return `($c${holes.join('')})=>{${new Kernel(parts, names).whole(kind)}}`
 }
 
-/** An assignment behind its target. */
-interface Given {
-  readonly sign: Word
-  readonly given: Value
-}
-
-class Kernel extends Expressions {
+/** Functions, and statements with a word of their own. */
+class Kernel extends Assignments {
   readonly #names: boolean
 
   constructor(parts: readonly string[], names: boolean) {
@@ -145,7 +140,7 @@ class Kernel extends Expressions {
       const value = this.expression()
       return `$c.return(${this.node(value, this.own(value))});`
     }
-    return this.#assignment()
+    return this.assignment()
   }
 
   /** A name for an expression, which is computed where the name stands, for a hole, or for a type in a hole. */
@@ -252,87 +247,4 @@ class Kernel extends Expressions {
     this.scope.close()
     return `for(const ${js} of ${list.js}){${body}}`
   }
-
-  #assignment(): string {
-    const word = this.next()
-    const type = word.kind === 'name' ? this.scope.type(word.text) : undefined
-    if (type) return this.#store(word, type)
-    if (word.kind === 'name' && this.sees('(')) {
-      const { called, value } = this.scope.find(word.text) ?? {}
-      if (!value || called) return `$c.emit(${this.call(word)});`
-      this.expect('(')
-      return `${this.invoked('run', value.js)};`
-    }
-    let target: Value
-    if (word.kind === 'hole') {
-      const hole = `$${word.text}`
-      if (this.accept('(')) return `${this.invoked('run', hole)};`
-      const local = `${hole}${this.#index()}`
-      target = { js: local, local, type: any }
-    } else target = this.#variable(word)
-    const { local } = target
-    const value = this.#assigned(target, this.#given())
-    return `$w.put($c,${local},${value});`
-  }
-
-  #index(): string {
-    if (!this.accept('[')) return ''
-    const { js } = this.expression()
-    this.expect(']')
-    return `[${js}]`
-  }
-
-  #variable(word: Word): Value {
-    const { value, series } = this.scope.find(word.text) ?? {}
-    if (word.kind === 'name' && value?.local) return value
-    if (word.kind === 'name' && value?.type === any) {
-      const local = `${value.js}${this.#index()}`
-      return this.stated({ js: local, local, type: any }, value)
-    }
-    if (word.kind !== 'name' || !series?.variable)
-      throw errorAt(word, `expected a statement or a variable, got "${word.text}"`)
-    const local = `${series.js}${this.#index()}`
-    return { js: `$w.get(${local})`, local, type: series.type }
-  }
-
-  /** The sign and the value of an assignment, behind its target. */
-  #given(): Given {
-    const sign = this.next()
-    if (!assigns(sign)) throw errorAt(sign, `expected "=" or another assignment, got "${sign.text}"`)
-    return { sign, given: this.expression() }
-  }
-
-  /** JavaScript for the value to assign. */
-  #assigned(before: Value, { sign, given }: Given): string {
-    const type = before.type === any ? this.own(given) : before.type
-    if (sign.text === '=') return this.checked(given, type, sign)
-    const typed = { js: this.node(before, type), type }
-    return this.checked(this.binary({ ...sign, text: sign.text.slice(0, -1) }, typed, given), type, sign)
-  }
-
-  /** `f64[address] = value`, or an instruction that stores. */
-  #store(at: Word, type: Type): string {
-    const name = this.accept('.') ? this.name() : ''
-    const store = name ? instruction(type, name) : this.load(type).replace('.load', '.store')
-    if (!store) throw errorAt(at, `expected an instruction of ${type.name}, got "${name}"`)
-    if (name && this.accept('(')) {
-      const values = this.values().map((value) => this.node(value, this.own(value)))
-      return `$c.emit($w.op(${[store, ...values]}));`
-    }
-    this.expect('[')
-    const address = this.address()
-    const lane = this.accept(',') ? this.expression().js : undefined
-    this.expect(']')
-    const before = { js: `$w.access(${this.load(type)},${address})`, type }
-    const assigned = this.#given()
-    const value = this.#assigned(before, assigned)
-    const { sign, given } = assigned
-    if (given.lane && !name && sign.text === '=')
-      return `$c.emit($w.storeLane(${nameOf(type)},${address},${given.lane}));`
-    return lane === undefined
-      ? `$c.emit($w.access(${store},${address},${value}));`
-      : `$c.emit($w.accessLane(${store},${address},${lane},${value}));`
-  }
 }
-
-const assigns = ({ kind, text }: Word): boolean => kind === 'sign' && /^([-+*/%&|^]|<<|>>)?=$/.test(text)
