@@ -21,7 +21,7 @@ import { foldOf } from '../src/compile/folds/folds.ts'
 import { dialects } from '../src/compile/glsl/dialect.ts'
 import { matrixLoop } from '../src/compile/loops/matrix-loop.ts'
 import { pairLoop } from '../src/compile/loops/pair-loop.ts'
-import { packSources, pairTexts } from '../src/compile/loops/pair-texts.ts'
+import { packSources, pairTexts } from '../src/compile/parts/pair-texts.ts'
 import { matrixCounts } from '../src/design/counts.ts'
 
 const attributes = '(zqxa_i + zqxa_j)*zqxb_j'

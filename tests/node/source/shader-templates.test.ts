@@ -15,7 +15,7 @@ const backends: Readonly<Record<string, readonly string[]>> = {
   'cpu-wasm': ['folds', 'ranges', 'lists', 'parts', 'loops', 'proxies', 'expressions', 'grid'].map(
     (room) => `compile/${room}`,
   ),
-  webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/loops'],
+  webgl: ['design', 'compile/glsl', 'compile/folds', 'compile/parts', 'compile/loops'],
 }
 
 interface Template {

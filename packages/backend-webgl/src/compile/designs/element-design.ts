@@ -7,9 +7,9 @@ import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@ma
 import { type ElementDesign, loopVariant } from '../../design/design.ts'
 import { completePass } from '../glsl/complete-pass.ts'
 import type { Dialect } from '../glsl/dialect.ts'
-import type { ElementPass } from '../loops/element-pass.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
+import type { ElementPass } from '../parts/element-pass.ts'
 
 type ElementWorkload = MapWorkload | CellIndexWorkload | StencilWorkload
 

@@ -11,7 +11,7 @@ import { loopVariant, type MatrixDesign } from '../../design/design.ts'
 import { completePass } from '../glsl/complete-pass.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { matrixLoop } from '../loops/matrix-loop.ts'
-import { packSources, pairTexts } from '../loops/pair-texts.ts'
+import { packSources, pairTexts } from '../parts/pair-texts.ts'
 
 /** @param guard says which coincident points to skip */
 export function matrixDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): MatrixDesign {

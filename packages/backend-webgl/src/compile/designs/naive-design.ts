@@ -20,7 +20,7 @@ import {
   usualSpellings,
 } from '@manybody/core/expression'
 import { loopVariant, type NaiveDesign } from '../../design/design.ts'
-import { namesIn } from '../loops/pair-texts.ts'
+import { namesIn } from '../parts/pair-texts.ts'
 
 export const naiveVariant = 'naive'
 

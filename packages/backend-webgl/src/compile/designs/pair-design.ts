@@ -11,7 +11,7 @@ import { foldOf } from '../folds/folds.ts'
 import { completePass } from '../glsl/complete-pass.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { pairLoop } from '../loops/pair-loop.ts'
-import { packSources, pairTexts } from '../loops/pair-texts.ts'
+import { packSources, pairTexts } from '../parts/pair-texts.ts'
 
 /** @param guard says which coincident points to skip */
 export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): PairDesign {

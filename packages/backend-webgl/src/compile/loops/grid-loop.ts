@@ -6,7 +6,7 @@
 import type { Shape, StencilWorkload } from '@manybody/core'
 import { gridParameters, stencilBody } from '@manybody/core/expression'
 import { number } from '../../design/reads.ts'
-import { type ElementPass, elementPass, loaded, outputsOf } from './element-pass.ts'
+import { type ElementPass, elementPass, loaded, outputsOf } from '../parts/element-pass.ts'
 
 export function stencilLoop(workload: StencilWorkload, shape: Shape): ElementPass {
   const body = stencilBody(workload)

@@ -8,8 +8,8 @@ import type { PairWorkload } from '@manybody/core'
 import { counted, type PassCounts, quadsMacro } from '../../design/counts.ts'
 import type { PassSource } from '../../design/pass.ts'
 import { tidy } from '../glsl/code-text.ts'
+import type { PairTexts } from '../parts/pair-texts.ts'
 import { exclusionTexts, exclusionTextures } from './pair-loop.ts'
-import type { PairTexts } from './pair-texts.ts'
 
 /** The pass that writes some rows of the matrix, starting at target `user_firstTarget`. */
 export function matrixLoop(workload: PairWorkload, texts: PairTexts, counts: PassCounts): PassSource {

@@ -12,8 +12,8 @@ import { number, texel } from '../../design/reads.ts'
 import type { Fold } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
-import { type PairTexts, pagesOf, pickPage } from './pair-texts.ts'
-import { targetsAtOnce } from './targets-at-once.ts'
+import { type PairTexts, pagesOf, pickPage } from '../parts/pair-texts.ts'
+import { targetsAtOnce } from '../parts/targets-at-once.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
 export function pairLoop(

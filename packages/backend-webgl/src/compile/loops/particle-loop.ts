@@ -6,8 +6,8 @@
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
 import { cellBody, gridParameters } from '@manybody/core/expression'
 import { number } from '../../design/reads.ts'
-import { type ElementPass, elementPass, loaded, outputsOf, writerOf } from './element-pass.ts'
-import { loadsOfMap } from './map-loads.ts'
+import { type ElementPass, elementPass, loaded, outputsOf, writerOf } from '../parts/element-pass.ts'
+import { loadsOfMap } from '../parts/map-loads.ts'
 
 export function mapLoop(workload: MapWorkload, shape: Shape): ElementPass {
   const { body, loads, arrays, gathered } = loadsOfMap(workload, shape)
