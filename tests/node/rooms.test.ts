@@ -39,6 +39,25 @@ test('at least 15 names of files are common to all backends', () => {
   expect(common.length, common.join(' ')).toBeGreaterThanOrEqual(15)
 })
 
+/** Files with a folder of their own in each backend: the contents of a compiled file, the operators of a language, programs. */
+const apart = ['compiled.ts', 'operators.ts', 'pair-program.ts']
+
+test('files of one name are in one folder in every backend', () => {
+  const places = backends.map((backend) => {
+    const found = new Map<string, string[]>()
+    for (const file of filesOf(`backend-${backend}`))
+      found.set(basename(file), [...(found.get(basename(file)) ?? []), roomOf(file)])
+    return found
+  })
+  const names = new Set(places.flatMap((found) => [...found.keys()]))
+  const scattered = [...names].filter((name) => {
+    const rooms = places.flatMap((found) => found.get(name) ?? [])
+    const several = places.filter((found) => found.has(name))
+    return several.length > 1 && !rooms.some((room) => several.every((found) => found.get(name)?.includes(room)))
+  })
+  expect(scattered.sort()).toEqual(apart)
+})
+
 /** Types that several files define, because each backend has its own version of the same thing. */
 const counterparts = [
   'AheadOptions',

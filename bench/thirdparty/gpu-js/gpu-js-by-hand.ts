@@ -5,7 +5,7 @@
  */
 
 import type { Backend } from '@manybody/core'
-import { type Driver, type DriverKernel, loadDriver } from '../../../packages/backend-webgl/src/run/host/driver.ts'
+import { type Driver, type DriverKernel, loadDriver } from '../../../packages/backend-webgl/src/run/host/gpu-js.ts'
 import type { Contender } from '../../src/contender.ts'
 import { pointsOf } from '../points.ts'
 

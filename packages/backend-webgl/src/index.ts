@@ -6,7 +6,7 @@
 import type { Backend } from '@manybody/core'
 import { BackendUnavailableError, onlyNamed } from '@manybody/core/backend'
 import { type ContextFactory, featuresOf, findContext, release } from './run/host/adapter.ts'
-import { isDownload, missingDriver } from './run/host/driver.ts'
+import { isDownload, missingDriver } from './run/host/gpu-js.ts'
 
 export type { ContextFactory }
 

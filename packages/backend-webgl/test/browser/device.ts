@@ -2,7 +2,7 @@
 
 import type { ParticleSet } from '@manybody/core'
 import { findContext, type Gl } from '../../src/run/host/adapter.ts'
-import { loadDriver } from '../../src/run/host/driver.ts'
+import { loadDriver } from '../../src/run/host/gpu-js.ts'
 import { GlHost } from '../../src/run/host/host.ts'
 import { Sheets } from '../../src/run/host/memory.ts'
 

@@ -11,8 +11,8 @@ import type { Span } from '../threads/messages.ts'
 import { Arrangement } from './arrangement.ts'
 import type { BoundProgram } from './bound-program.ts'
 import { rangeNames } from './given-ranges.ts'
-import { bytesOf } from './layout.ts'
 import { phaseIndex } from './loaded-program.ts'
+import { bytesOf } from './memory-layout.ts'
 
 /** Names of the regions that the phase reads. */
 const read: readonly string[] = [

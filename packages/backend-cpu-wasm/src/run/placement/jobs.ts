@@ -8,8 +8,8 @@ import { lastingPhases } from '../../design/list-layout.ts'
 import { cutLevels } from '../../design/order-layout.ts'
 import { type Job, onThisThread } from '../threads/job.ts'
 import type { BoundProgram } from './bound-program.ts'
-import type { MemoryLayout } from './layout.ts'
 import { phaseIndex } from './loaded-program.ts'
+import type { MemoryLayout } from './memory-layout.ts'
 
 export interface JobList {
   readonly jobs: readonly Job[]

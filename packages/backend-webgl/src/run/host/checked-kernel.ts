@@ -7,7 +7,7 @@
 import { ProgramCompilationError } from '@manybody/core/backend'
 import { withoutWaiting } from '../../quirks/early-questions.ts'
 import { faultOf, hasCompiled, onOneTexel, withinLimit } from './compile.ts'
-import type { DriverKernel, DriverTexture } from './driver.ts'
+import type { DriverKernel, DriverTexture } from './gpu-js.ts'
 import { type GlHost, squareAttributes } from './host.ts'
 import { pause } from './wait.ts'
 

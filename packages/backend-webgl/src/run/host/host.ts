@@ -13,7 +13,7 @@ import { DeviceLostError } from '@manybody/core/backend'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { rowLength, type SheetSize, type SheetTiles } from '../../design/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
-import { type Driver, type DriverClass, type DriverTexture, textureLike } from './driver.ts'
+import { type Driver, type DriverClass, type DriverTexture, textureLike } from './gpu-js.ts'
 import { frame, nextTask, pause } from './wait.ts'
 
 /** A vec4 texture with its size in texels. */

@@ -6,7 +6,7 @@
 
 import { flatSize, type SheetPart, type SheetSize, texelsOf, unpackPaged } from '../../design/layout.ts'
 import { texel } from '../../design/reads.ts'
-import { textureLike } from './driver.ts'
+import { textureLike } from './gpu-js.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Pass } from './pass.ts'
 

@@ -9,7 +9,7 @@ import { functionsOf, furtherTiles, type PassSource, passFor } from '../../desig
 import { partRows, sharedSheet } from '../../design/shared-sheets.ts'
 import { one } from '../../quirks/highp-output.ts'
 import { CheckedKernel } from './checked-kernel.ts'
-import type { DriverTexture } from './driver.ts'
+import type { DriverTexture } from './gpu-js.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Kernels } from './kernels.ts'
 

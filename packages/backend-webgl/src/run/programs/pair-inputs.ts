@@ -5,8 +5,8 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { Sheet } from '../host/host.ts'
-import type { Inputs } from '../host/inputs.ts'
 import type { CompiledPair } from './compiled-pair.ts'
+import type { Inputs } from './inputs.ts'
 import { runValues } from './program.ts'
 
 export interface PairInputs {

@@ -10,12 +10,12 @@ import type { PairDesign, ResultPlace } from '../../design/design.ts'
 import { packPaged, pagedSize, pagesFor } from '../../design/layout.ts'
 import { type FoldStates, statesOf } from '../folds/states.ts'
 import type { Sheet } from '../host/host.ts'
-import { Inputs } from '../host/inputs.ts'
 import { type CompiledPair, compilePair } from './compiled-pair.ts'
+import { Inputs } from './inputs.ts'
 import { pairInputs } from './pair-inputs.ts'
 import type { OpenedHost } from './program.ts'
 import { ReportingProgram } from './reporting-program.ts'
-import { Slicer } from './slices.ts'
+import { Slicer } from './slicer.ts'
 
 /** The passes for one guard, and the reader of their states. */
 type Compiled = CompiledPair<PairDesign> & { readonly states: FoldStates }

@@ -5,9 +5,9 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, PointSet } from '@manybody/core'
-import { WebglBuffer } from './buffer.ts'
-import type { Sheet } from './host.ts'
-import type { Sheets } from './memory.ts'
+import { WebglBuffer } from '../host/buffer.ts'
+import type { Sheet } from '../host/host.ts'
+import type { Sheets } from '../host/memory.ts'
 
 export class Inputs {
   readonly #sheets: Sheets

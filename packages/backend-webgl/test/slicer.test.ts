@@ -4,7 +4,7 @@ import type { Range } from '@manybody/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GlHost, Sheet } from '../src/run/host/host.ts'
 import { WaitEstimate } from '../src/run/host/wait-estimate.ts'
-import { Slicer } from '../src/run/programs/slices.ts'
+import { Slicer } from '../src/run/programs/slicer.ts'
 
 /** The clock advances only during waits for a slice. */
 let clock = 0
