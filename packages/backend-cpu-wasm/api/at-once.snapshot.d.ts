@@ -62,9 +62,9 @@ interface PhaseShape {
   readonly over: Side | "proxy";
   readonly pairs: boolean;
   readonly nanoseconds: number;
-  readonly perThread?: boolean;
+  readonly perPart?: boolean;
   readonly orders?: boolean;
-  readonly units?: number | "blocks" | "tasks" | "threads";
+  readonly units?: number | "blocks" | "tasks" | "parts";
   readonly level?: number;
 }
 interface PointStore {
