@@ -136,6 +136,16 @@ describe('a repeated call', () => {
     )
   })
 
+  it('has the numbers of its law after a call with others', async () => {
+    await using engine = await createEngine({ backends: [prompt()] })
+    for (const parameters of [{ softening: 0.5 }, { softening: 0.7 }]) {
+      await engine.run(workload, particles(), { parameters })
+      expect((await engine.run(workload, particles())).acceleration).toEqual(await truth())
+    }
+    // The call before without options is remembered meanwhile.
+    expect(begun).toHaveBeenCalledOnce()
+  })
+
   it('whose device is lost is repeated on another', async () => {
     await using engine = await createEngine({ backends: [prompt(), fakeBackend('other')] })
     await engine.run(workload, particles())

@@ -76,11 +76,9 @@ export class EarlyRuns {
   }
 
   /** Starts a call like the one before; undefined if it differs, or the device cannot start at once. Never throws. */
-  start(given: Workload, particles: object, options: object): EarlyRun | undefined {
+  start(given: Workload, particles: object): EarlyRun | undefined {
     const known = Object(given) === given ? this.#known.get(given) : undefined
-    // Options that are no object with names are refused later. Do not list their names: an array has a name for each of its numbers.
-    if (!known || !hasNames(options) || !hasNames(particles)) return undefined
-    if (Object.keys(options).length > 0) return undefined
+    if (!known || !hasNames(particles)) return undefined
     const { program, lengths, bound } = known
     const { dimension = 3, ...arrays } = particles as Record<string, unknown>
     const entries = Object.entries(arrays)

@@ -7,6 +7,7 @@
 
 import type { Plan, Program } from '../../contract/backend.ts'
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
+import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
@@ -27,6 +28,8 @@ import { type Executed, execute, type RunInput } from './execute.ts'
 interface Call {
   readonly start: number
   readonly given: Workload
+  /** Whether it has no options, which may change the numbers of a run. Only such calls start early when they are repeated. */
+  readonly plain: boolean
   readonly early: EarlyRun | undefined
 }
 
@@ -64,7 +67,9 @@ export class EngineCalls<P extends Precision> {
   /** Starts a call like the one before, which then computes while the host copies and checks its numbers. */
   begin(given: Workload, particles: object, options: object, plan?: Plan): Call {
     const start = performance.now()
-    return { start, given, early: plan ? undefined : this.#early?.start(given, particles, options) }
+    // Options that are no object with names are refused later. Do not list their names: an array has a name for each of its numbers.
+    const plain = !plan && hasNames(options) && Object.keys(options).length === 0
+    return { start, given, plain, early: plain ? this.#early?.start(given, particles) : undefined }
   }
 
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
@@ -116,7 +121,7 @@ export class EngineCalls<P extends Precision> {
     const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
     const { targets, sources } = wanted.bindings
     if (call) for (const { arrays } of new Set([targets, sources])) giveBack(arrays)
-    if (call && !plan && ran && (ran.again || this.#early)) {
+    if (call?.plain && ran && (ran.again || this.#early)) {
       this.#early ??= new EarlyRuns()
       this.#early.remember(call.given, input, ran)
     }
