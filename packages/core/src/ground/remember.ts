@@ -10,8 +10,8 @@ export class Remembered<Key extends object, Value> {
   of(key: Key, make: () => Value, variant: string = ''): Value {
     const variants = this.#known.get(key) ?? new Map<string, Value>()
     this.#known.set(key, variants)
-    const value = variants.get(variant) ?? make()
-    variants.set(variant, value)
-    return value
+    // A value may be undefined.
+    if (!variants.has(variant)) variants.set(variant, make())
+    return variants.get(variant) as Value
   }
 }
