@@ -5,7 +5,7 @@
  */
 
 import type { Device } from '../contract/backend.ts'
-import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
+import { flag, listOf, named, type OptionCheck, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
 import { deepCopy } from '../ground/deep-copy.ts'
 import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
 import { bindAgain } from '../problem/workloads/numbers/bind-again.ts'
@@ -46,23 +46,35 @@ export const sharedOptions: readonly string[] = [
   'plan',
 ]
 
+/** A checked call. */
+interface Requested<Options> {
+  readonly bound: Bound
+  readonly options: Options
+}
+
+const runOptions: readonly string[] = [...sharedOptions, 'into']
+const runChecks: Readonly<Record<string, OptionCheck>> = { ...whileRunning, into: named }
+
 /** Checks the arguments of a run and, before it waits, copies all of them except the arrays for results. @throws TypeError, RangeError */
-export async function requested<Options extends EngineRunOptions<string>>(
+export function requested<Options extends EngineRunOptions<string>>(
   device: Device,
   workload: Workload,
   particles: Attributes | TermParticles,
   options: Options,
   early?: EarlyRun,
   prepared?: Shape,
-): Promise<{ readonly bound: Bound; readonly options: Options }> {
+): Requested<Options> | Promise<Requested<Options>> {
   // A call that began like the one before has no options.
   const again = early && bindAgain(early.known.bound, early.arrays)
   if (again) return { bound: again, options }
-  onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
+  onlyNamed(options, 'run option', runOptions, runChecks)
   const bound = bindOn(device, workload, particles, options, prepared)
   const { into, plan, ranges } = options
   const copied = { ...options, into: into && { ...into }, plan: deepCopy(plan), ranges: deepCopy(ranges) }
-  return { bound: await ranged(await bound, copied.ranges), options: copied }
+  if (!(bound instanceof Promise) && copied.ranges === undefined) return { bound, options: copied }
+  return Promise.resolve(bound)
+    .then((it) => ranged(it, copied.ranges))
+    .then((it) => ({ bound: it, options: copied }))
 }
 
 /** Copies arrays at once, and waits only for the numbers of buffers. @throws TypeError, RangeError */
@@ -84,10 +96,8 @@ function bindOn(
 }
 
 /** Adds the ranges that a user gives. */
-async function ranged(bound: Bound, given: EngineRunOptions['ranges']): Promise<Bound> {
-  if (given === undefined) return bound
-  const { withRanges } = await import('./with-reference.ts')
-  return withRanges(bound, given)
+function ranged(bound: Bound, given: EngineRunOptions['ranges']): Bound | Promise<Bound> {
+  return given === undefined ? bound : import('./with-reference.ts').then((it) => it.withRanges(bound, given))
 }
 
 /** Checks which rows are requested, and copies the data. @throws TypeError, RangeError */

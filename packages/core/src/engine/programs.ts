@@ -53,8 +53,7 @@ export class Programs {
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     this.#kept.delete(key)
     this.#kept.set(key, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > most && oldest !== undefined) this.forget(oldest)
+    if (this.#kept.size > most) this.forget(this.#kept.keys().next().value as string)
     kept.running++
     try {
       const program = kept.ready ?? (await kept.program)

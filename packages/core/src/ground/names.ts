@@ -40,7 +40,8 @@ export function numbersByName(parameters: unknown, taken: readonly string[]): vo
 
 /** A record without a prototype, so that a look-up of a name such as `constructor` finds only an entry of the record. */
 export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
-  return Object.assign(Object.create(null), Object.fromEntries(entries))
+  // V8 would keep an object that has no prototype from the start as a hash table, and make lists to go through its names.
+  return Object.setPrototypeOf(Object.fromEntries(entries), null)
 }
 
 /** The attributes that hold the low parts of split coordinates, one per axis (see `workloads/numbers/split.ts`). */

@@ -95,7 +95,7 @@ function compile(e: Expr, slots: readonly string[]): Evaluator {
 
 /** Evaluates once, with the values by name. */
 export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {}): number {
-  return evaluator(e, Object.keys(values))(Float64Array.from(Object.values(values)))
+  return evaluator(e, Object.keys(values))(new Float64Array(Object.values(values)))
 }
 
 /** Evaluates once, and passes the value of each operation through `step`. So `step` can round to a narrower format. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { evaluate } from '@manybody/core/backend'
+import { evaluate, sameParameters } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Regions } from './regions.ts'
 
@@ -13,7 +13,7 @@ export class ParameterBlock {
   readonly #regions: Regions
   readonly #design: ProgramDesign
   /** The parameters that were written last. They seldom change between runs. */
-  #written: string | undefined
+  #written: Numbers | undefined
 
   constructor(regions: Regions, design: ProgramDesign) {
     this.#regions = regions
@@ -22,8 +22,7 @@ export class ParameterBlock {
 
   /** Writes the parameters, which are evaluated in float64, in the precision of the device. */
   set(given: Numbers): void {
-    const written = Object.entries(given).join(' ')
-    if (this.#written === written) return
+    if (this.#written && sameParameters(this.#written, given)) return
     const { block, run, parameters: own } = this.#design
     const view = this.#view()
     const values = { ...own, ...given }
@@ -34,7 +33,7 @@ export class ParameterBlock {
       if (this.#regions.precision === 'f64') view.setFloat64(entry * 8, value, true)
       else view.setFloat32(entry * 8, value, true)
     }
-    this.#written = written
+    this.#written = { ...given }
   }
 
   /** Writes addresses and counts as integers. Names that the module does not have are ignored. */

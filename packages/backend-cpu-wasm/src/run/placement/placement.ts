@@ -150,12 +150,10 @@ export class Placement {
   /** Views of the results. Copy them at once, because they change with the memory. */
   results(): ArrayResults {
     const { layout, addresses } = this.#now
-    return Object.fromEntries(
-      layout.results.map(({ name, type, length }) => [
-        name,
-        this.#regions.view(type, addresses[`final.${name}`] as number, length),
-      ]),
-    )
+    const views: Record<string, ArrayResults[string]> = {}
+    for (const { name, type, length } of layout.results)
+      views[name] = this.#regions.view(type, addresses[`final.${name}`] as number, length)
+    return views
   }
 
   dispose(): void {

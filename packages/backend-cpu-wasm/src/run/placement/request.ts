@@ -102,16 +102,14 @@ export function requestOf(
   }
   const given = ranges && parts?.givenRanges(ranges, { targets, sources: part ?? sources }, unitTargets(design))
   for (const [name, list] of given?.words ?? []) words.set(name, list)
-  const lengths = (lists: ReadonlyMap<string, ArrayLike<number>>) =>
-    Object.fromEntries([...lists].map(([name, { length }]) => [name, length]))
   // Built in one literal, because V8 keeps a hidden class for each object made by a spread and further names.
   const request: Request = {
     targets,
     sources,
     same,
     here,
-    copied: lengths(numbers),
-    words: lengths(words),
+    copied: lengthsIn(numbers),
+    words: lengthsIn(words),
     listed: offsets?.[lengthOf(targets)] ?? 0,
     givenPairs: given?.pairs,
     merge: initial !== undefined,
@@ -121,6 +119,12 @@ export function requestOf(
     setting,
   }
   return { request, numbers, words }
+}
+
+function lengthsIn(lists: ReadonlyMap<string, ArrayLike<number>>): Readonly<Record<string, number>> {
+  const lengths: Record<string, number> = {}
+  for (const [name, { length }] of lists) lengths[name] = length
+  return lengths
 }
 
 /** Most targets that one unit of the phase `pairs` meets. */

@@ -27,6 +27,12 @@ export interface Loop {
   readonly loaded: Guarded<Promise<LoadedProgram>>
 }
 
+/** A loop, and the bindings that it takes. */
+interface Chosen {
+  readonly loop: Loop
+  readonly bindings: Bindings
+}
+
 /** The share of all pairs below which blocks are faster: the share once it is found, and a promise of it. */
 interface MostShare {
   share?: number
@@ -95,18 +101,15 @@ export class Loops {
     return this.forces ?? this.whole
   }
 
-  /** The loop for a run, and its bindings. */
-  async forRun(
-    bindings: Bindings,
-    { sources, targets, initial }: RunOptions,
-  ): Promise<{ loop: Loop; bindings: Bindings }> {
+  /** The loop for a run, and its bindings. It waits only for the share for blocks. */
+  forRun(bindings: Bindings, { sources, targets, initial }: RunOptions): Chosen | Promise<Chosen> {
     if (sources || targets || initial) return { loop: this.plain, bindings }
-    if (this.blocks) await this.#mostShare.of(bindings.parameters).found
-    return this.forWhole(bindings) ?? this.#forAllPairs(bindings)
+    const found = () => this.forWhole(bindings) ?? this.#forAllPairs(bindings)
+    return this.forWhole(bindings) ?? this.#mostShare.of(bindings.parameters).found.then(found)
   }
 
   /** The loop for a whole run, and its bindings; undefined while the share for blocks is still unknown. */
-  forWhole(bindings: Bindings): { loop: Loop; bindings: Bindings } | undefined {
+  forWhole(bindings: Bindings): Chosen | undefined {
     if (this.blocks) {
       const { share } = this.#mostShare.of(bindings.parameters)
       if (share === undefined) return undefined
@@ -115,7 +118,7 @@ export class Loops {
     return this.#forAllPairs(bindings)
   }
 
-  #forAllPairs(bindings: Bindings): { loop: Loop; bindings: Bindings } {
+  #forAllPairs(bindings: Bindings): Chosen {
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
   }

@@ -104,8 +104,9 @@ export class WasmProgram implements Program {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
       const shape = shapeOfBindings(this.shape, given)
-      const { targets, sources } = runRanges(this.workload, shape, options)
-      const { loop, bindings } = await this.#loops.forRun(given, options)
+      const ranges = runRanges(this.workload, shape, options)
+      const chosen = this.#loops.forRun(given, options)
+      const { loop, bindings } = chosen instanceof Promise ? await chosen : chosen
       const loaded = loop.loaded.of(bindings.parameters)
       const program = await loaded
       const placements = this.#placed.get(loaded) ?? new Placements()
@@ -115,15 +116,14 @@ export class WasmProgram implements Program {
       const placed = known ?? placements.keep({ program, shape, placement: this.place(program, shape) })
       const { placement } = placed
       const pairs = this.workload.loop === 'pair'
-      if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, bindings, options)
+      if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, ranges, bindings, options)
       let results: ArrayResults = {}
       const times = await matrixInBlocks(this.host, placement, shape, bindings, options, (whole) => {
         results = whole
       })
-      const { ranges } = bindings
       // A matrix runs in several parts.
-      const evaluated = ranges ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
-      this.#ran(program, lengthOf(targets) * lengthOf(sources), times, evaluated)
+      const evaluated = bindings.ranges ? pairsIn(rangesWithin(bindings.ranges, ranges)) : placement.evaluated
+      this.#ran(program, ranges, times, evaluated)
       return results
     })
   }
@@ -133,12 +133,16 @@ export class WasmProgram implements Program {
     const whole = this.#loops.forWhole(given)
     if (!whole) return undefined
     const placements = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
-    const placed = placements?.of(shapeOfBindings(this.shape, given))
-    return placed && this.host.atOnce(() => this.#run(placed, whole.bindings, {}, true))
+    const shape = shapeOfBindings(this.shape, given)
+    const placed = placements?.of(shape)
+    if (!placed) return undefined
+    const ranges = runRanges(this.workload, shape, {})
+    return this.host.atOnce(() => this.#run(placed, ranges, whole.bindings, {}, true))
   }
 
   async #run(
     { program, placement }: PlacedProgram,
+    ranges: RunRanges,
     bindings: Bindings,
     options: RunOptions,
     early?: boolean,
@@ -148,13 +152,12 @@ export class WasmProgram implements Program {
       results = copied(found, options.into)
     }
     const times = await runOnce(this.host, placement, bindings, options, take, early)
-    const { targets, sources } = runRanges(this.workload, shapeOfBindings(this.shape, bindings), options)
-    const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
-    this.#ran(program, interactions, times, placement.evaluated)
+    this.#ran(program, ranges, times, placement.evaluated)
     return results
   }
 
-  #ran(program: LoadedProgram, interactions: number, times: RunTimes, evaluated: number | undefined): void {
+  #ran(program: LoadedProgram, { targets, sources }: RunRanges, times: RunTimes, evaluated: number | undefined): void {
+    const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
     const compile = program.milliseconds
     this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
   }

@@ -27,7 +27,8 @@ export async function runOnce(
   const start = performance.now()
   placement.bind(bindings, options)
   const bound = performance.now()
-  await host.execute(placement.jobs(), 1, options, early)
+  const waiting = host.execute(placement.jobs(), 1, options, early)
+  if (waiting !== undefined) await waiting
   const computed = performance.now()
   take(placement.results())
   return { upload: bound - start, compute: computed - bound, readback: performance.now() - computed }
@@ -35,11 +36,11 @@ export async function runOnce(
 
 /** Copies of the results, in memory that is not shared, or in the caller's arrays. */
 export function copied(results: ArrayResults, into: ArrayResults = {}): ArrayResults {
-  return Object.fromEntries(
-    Object.entries(results).map(([name, array]) => {
-      const given = Object.hasOwn(into, name) ? into[name] : undefined
-      given?.set(array)
-      return [name, given ?? array.slice()]
-    }),
-  )
+  const copies: Record<string, ArrayResults[string]> = {}
+  for (const [name, array] of Object.entries(results)) {
+    const given = Object.hasOwn(into, name) ? into[name] : undefined
+    given?.set(array)
+    copies[name] = given ?? array.slice()
+  }
+  return copies
 }

@@ -14,6 +14,7 @@ import type { Approximable, Approximation } from '../../methods/tolerance/approx
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
+import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
@@ -73,14 +74,17 @@ export class EngineCalls<P extends Precision> {
   }
 
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
-  async run<Name extends string>(
-    wanted: Bound,
+  run<Name extends string>(wanted: Bound, options: EngineRunOptions<Name>, call?: Call): Promise<RunResult<Name, P>> {
+    const { workload } = wanted
+    return needsImages(workload) ? this.#withImages({ ...wanted, workload }, options) : this.#run(wanted, options, call)
+  }
+
+  async #withImages<Name extends string>(
+    wanted: PairBound,
     options: EngineRunOptions<Name>,
-    call?: Call,
   ): Promise<RunResult<Name, P>> {
-    if (!needsImages(wanted.workload)) return this.#run(wanted, options, call)
     const { copiedRun } = await import('../../problem/workloads/copied-cells.ts')
-    const { bound, finish } = copiedRun({ ...wanted, workload: wanted.workload })
+    const { bound, finish } = copiedRun(wanted)
     const results = await this.#run(bound, options)
     finish(results)
     return results
@@ -92,20 +96,19 @@ export class EngineCalls<P extends Precision> {
     call?: Call,
   ): Promise<RunResult<Name, P>> {
     const { start, early } = call ?? { start: performance.now() }
-    const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
-    const input: RunInput = {
-      early,
-      options: { signal, onProgress },
-      // A call like the one before is bound as the device gets it.
-      ...(early?.known.bound.shape === wanted.shape
+    const approximation = approximationOf(wanted.workload, wanted.shape)
+    // Each wait makes garbage, so calls wait only for promises.
+    const { of, ...exact } = approximation instanceof Promise ? await approximation : approximation
+    // A call like the one before is bound as the device gets it.
+    const { workload, shape, bindings } =
+      early?.known.bound.shape === wanted.shape
         ? wanted
-        : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)),
-    }
-    const { workload, shape } = input
+        : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)
+    const input: RunInput = { workload, shape, bindings, early, options: { signal, onProgress } }
     const checked = performance.now()
     let preparing = 0
     let ran: Program | undefined
-    const on = async (programs: Programs): Promise<Executed> => {
+    const on = (programs: Programs): Promise<Executed> => {
       const work = (input: RunInput) => {
         const using = (programs: Programs) =>
           programs.using(workload, shape, plan, (program, milliseconds) => {
@@ -120,7 +123,8 @@ export class EngineCalls<P extends Precision> {
     }
     const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
     const { targets, sources } = wanted.bindings
-    if (call) for (const { arrays } of new Set([targets, sources])) giveBack(arrays)
+    if (call) giveBack(targets.arrays)
+    if (call && sources !== targets) giveBack(sources.arrays)
     if (call?.plain && ran && (ran.again || this.#early)) {
       this.#early ??= new EarlyRuns()
       this.#early.remember(call.given, input, ran)

@@ -21,7 +21,8 @@ export async function execute(program: Program, input: RunInput, info: DeviceInf
   const results = await (early?.take(program) ?? program.run(bindings, options))
   const { report } = program
   if (workload.loop === 'pair' && workload.total) return { results: await totals(input, results, report), report }
-  return { results, report: await noted(report, input, results) }
+  const described = noted(report, input, results)
+  return { results, report: described instanceof Promise ? await described : described }
 }
 
 /** Adds up over targets in float64. Within one set every pair was visited twice. */

@@ -40,19 +40,24 @@ function sampleLooksFinite(array: FloatArray): boolean {
   return Number.isFinite(total)
 }
 
-/** The report, with a note if a result is not finite. */
-export async function noted(report: Report, input: RunInput, results: ArrayResults, firstRow = 0): Promise<Report> {
-  const note = await strayNote(input, results, report, firstRow)
-  return note === undefined ? report : { ...report, notes: [...(report.notes ?? []), note] }
+/** The report, with a note if a result is not finite. It waits only then. */
+export function noted(
+  report: Report,
+  input: RunInput,
+  results: ArrayResults,
+  firstRow: number = 0,
+): Report | Promise<Report> {
+  const note = strayNote(input, results, report, firstRow)
+  return note?.then((it) => ({ ...report, notes: [...(report.notes ?? []), it] })) ?? report
 }
 
 /** Says where a result is not finite, and why; undefined if all are. */
-export async function strayNote(
+export function strayNote(
   input: RunInput,
   results: ArrayResults,
   { precision }: Report,
-  firstRow = 0,
-): Promise<string | undefined> {
+  firstRow: number = 0,
+): Promise<string> | undefined {
   const stray = strayIn(input.workload, results)
-  return stray && (await import('../with-reference.ts')).describedStray(input, stray, precision, firstRow)
+  return stray && import('../with-reference.ts').then((it) => it.describedStray(input, stray, precision, firstRow))
 }

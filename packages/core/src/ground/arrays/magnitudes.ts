@@ -54,7 +54,10 @@ export function looksFinite(array: FloatArray): boolean {
 const few = 1024
 
 const withoutSign = 0x7fffffff
-const [nearBits = 0] = new Int32Array(Float32Array.of(nearZero).buffer)
+/** A float, and its bits. */
+const oneFloat = Float32Array.of(nearZero)
+const oneBits = new Int32Array(oneFloat.buffer)
+const [nearBits = 0] = oneBits
 
 /** Floats without their sign are in the order of their bits, read as integers. */
 function measured(array: FloatArray): Magnitudes {
@@ -69,8 +72,8 @@ function measured(array: FloatArray): Magnitudes {
     if (found && (found.least >= nearBits || small.length > many)) range = Math.max(range, found.most - nearBits)
     else range = scanned(bits, first, last, range, small)
   }
-  const [largest = 0] = new Float32Array(Int32Array.of(nearBits + range).buffer)
-  return { largest, small: small.length > many ? undefined : small }
+  oneBits[0] = nearBits + range
+  return { largest: oneFloat[0] as number, small: small.length > many ? undefined : small }
 }
 
 /** The range with these numbers in it, four at a time. */

@@ -18,18 +18,21 @@ export function runRanges(
   shape: Pick<Shape, 'targets' | 'sources'>,
   options: Pick<RunOptions, 'targets' | 'sources'>,
 ): RunRanges {
-  const checked = (side: 'targets' | 'sources'): Range => {
-    const [range, count] = [options[side], shape[side]]
-    if (range === undefined) return [0, count]
-    if (loop !== 'pair')
-      throw new TypeError(`"${side}" expected no range, because only loops over pairs have ranges, got ${shown(range)}`)
-    const [first = Number.NaN, last = Number.NaN] = Array.isArray(range) ? range : []
-    if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count) return range
-    throw new RangeError(
-      `"${side}" expected integers [first, last] with 0 <= first <= last <= ${count}, the number of ${side}, got ${shown(range)}`,
-    )
+  return {
+    targets: checked('targets', loop, options.targets, shape.targets),
+    sources: checked('sources', loop, options.sources, shape.sources),
   }
-  return { targets: checked('targets'), sources: checked('sources') }
+}
+
+function checked(side: keyof RunRanges, loop: Workload['loop'], range: Range | undefined, count: number): Range {
+  if (range === undefined) return [0, count]
+  if (loop !== 'pair')
+    throw new TypeError(`"${side}" expected no range, because only loops over pairs have ranges, got ${shown(range)}`)
+  const [first = Number.NaN, last = Number.NaN] = Array.isArray(range) ? range : []
+  if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count) return range
+  throw new RangeError(
+    `"${side}" expected integers [first, last] with 0 <= first <= last <= ${count}, the number of ${side}, got ${shown(range)}`,
+  )
 }
 
 const shown = (range: unknown): string => (Array.isArray(range) ? `[${range.join(', ')}]` : describe(range))

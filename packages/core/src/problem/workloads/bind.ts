@@ -54,7 +54,7 @@ export interface Bound {
 export function bindChecked(
   workload: Workload,
   particles: Attributes | TermParticles,
-  overrides: Readonly<Record<string, number>> = {},
+  overrides?: Readonly<Record<string, number>>,
   prepared?: Shape,
   tables?: RunTables,
   functions?: RunFunctions,
@@ -76,7 +76,7 @@ type RunFunctions = Readonly<Record<string, Curves>>
 function bindPairs(
   workload: PairWorkload,
   particles: object,
-  overrides: Readonly<Record<string, number>>,
+  overrides?: Readonly<Record<string, number>>,
   tables?: RunTables,
   functions?: RunFunctions,
 ): Bound {
@@ -116,7 +116,7 @@ export function boundPairs(
   workload: PairWorkload,
   givenTargets: CheckedSet,
   givenSources: CheckedSet = givenTargets,
-  overrides: Readonly<Record<string, number>> = {},
+  overrides?: Readonly<Record<string, number>>,
   given?: RunTables,
   functions?: RunFunctions,
   lengths?: Lengths,
@@ -153,11 +153,8 @@ export function boundPairs(
   if (k > 0 && k > meets && targets.count > 0)
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 
-  const shape: Shape = {
-    ...{ dimension, targets: targets.count, sources: sources.count, sameSet },
-    vectors: targets.vectors,
-    ...(lengths && { lengths }),
-  }
+  const points = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: targets.vectors }
+  const shape: Shape = lengths ? { ...points, lengths } : points
   const exclusions = exclusionsOf(workload, shape)
   const tables = tablesOf(law, given, functions)
   const parameters = parametersOf(workload, overrides, tables)
@@ -180,7 +177,7 @@ export function requireDivisor(workload: PairWorkload, dimension: Dimension, set
 function bindPoints(
   workload: Workload & { loop: 'particle' },
   particles: object,
-  overrides: Readonly<Record<string, number>>,
+  overrides: Readonly<Record<string, number>> | undefined,
   prepared: Shape | undefined,
 ): Bound {
   const set = workload.operation === 'map' ? mapSet(workload, particles, prepared?.targets) : pointSet(particles, '')

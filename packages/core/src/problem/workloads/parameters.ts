@@ -8,14 +8,14 @@ import { record } from '../../ground/names.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { unsheared } from './cell.ts'
-import { repeatOf } from './domain.ts'
+import { type Boundary, repeatOf } from './domain.ts'
 import { tableParameters } from './tables/layout.ts'
 import type { Workload } from './workload.ts'
 
 /** Every number that the expressions of a workload read by name. @param tables the tables of the run, by default the law's own */
 export function parametersOf(
   workload: Workload,
-  overrides: Readonly<Record<string, number>> = {},
+  overrides?: Readonly<Record<string, number>>,
   tables: Tables | undefined = workload.loop === 'pair' ? workload.law.tables : undefined,
 ): Readonly<Record<string, number>> {
   if (workload.loop !== 'pair') return given('parameters' in workload ? workload : { parameters: {} }, overrides)
@@ -24,18 +24,22 @@ export function parametersOf(
     ...given(workload.law, overrides),
     ...(cutoff && { cutoff: cutoff.distance }),
     ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
-    ...Object.fromEntries(
-      boxNames.flatMap((name, axis) => {
-        const length = repeatOf(boundary, axis)
-        return length === undefined ? [] : [[name, length]]
-      }),
-    ),
+    ...(boundary.kind === 'periodic' && lengthsByName(boundary)),
     ...unsheared(boundary)?.parameters,
     ...(tables && tableParameters(tables)),
   }
 }
 
 const boxNames = ['boxX', 'boxY', 'boxZ'] as const
+
+/** The lengths of a box along the axes that repeat. */
+const lengthsByName = (boundary: Boundary): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    boxNames.flatMap((name, axis) => {
+      const length = repeatOf(boundary, axis)
+      return length === undefined ? [] : [[name, length]]
+    }),
+  )
 
 /** The lengths of the right-angled box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
 export function boxesIn(parameters: Readonly<Record<string, number>>): readonly number[] {
@@ -46,8 +50,9 @@ export function boxesIn(parameters: Readonly<Record<string, number>>): readonly 
 
 function given(
   { parameters, minimum }: Pick<Interaction, 'parameters' | 'minimum'>,
-  overrides: Readonly<Record<string, number>>,
+  overrides: Readonly<Record<string, number>> | undefined,
 ): Readonly<Record<string, number>> {
+  if (overrides === undefined) return parameters
   onlyNamed(overrides, 'parameter of this workload', Object.keys(parameters))
   const least = record(Object.entries(minimum ?? {}))
   for (const [name, value] of Object.entries(overrides)) finite(value, name, least[name])
@@ -59,6 +64,8 @@ export function sameParameters(
   some: Readonly<Record<string, number>>,
   others: Readonly<Record<string, number>>,
 ): boolean {
-  const names = Object.keys(some)
-  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
+  // Every run asks this, so it makes no lists of names.
+  for (const name in some) if (some[name] !== others[name]) return false
+  for (const name in others) if (!Object.hasOwn(some, name)) return false
+  return true
 }

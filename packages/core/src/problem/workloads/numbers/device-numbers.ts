@@ -45,7 +45,8 @@ function numbersOf(bound: Bound): Bound {
   const given = inFloat32(bound)
   if (bound.workload.loop !== 'pair' || !isPlain(here) || !isPlain(there)) return given
   const boxes = boxesIn(parameters)
-  if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given, [here, there], boxes)
+  if (!(here instanceof Float64Array || there instanceof Float64Array))
+    return inUnit(given, here === there ? [here] : [here, there], boxes)
   const { dimension } = bound.shape
   const centre = centreOf(here === there ? [here] : [here, there], dimension)
   const counted = (array: FloatArray) => {
@@ -61,7 +62,7 @@ function numbersOf(bound: Bound): Bound {
   const placed = closePair(from, to, { dimension, boxes }, mostLost)
     ? split(given, [from, to], boxes)
     : withPositions(given, new Float32Array(from), new Float32Array(to))
-  return inUnit(placed, [from, to], boxes)
+  return inUnit(placed, from === to ? [from] : [from, to], boxes)
 }
 
 /** Adds all other numbers that a program of that shape reads to bindings, for trials of programs. */
@@ -76,9 +77,12 @@ export function asShaped(bound: Bound, shape: Shape): Bindings {
 function inFloat32(bound: Bound): Bound {
   const { targets, sources, tables } = bound.bindings
   const rounded = (set: PointSet): PointSet => {
-    const arrays = Object.entries(set.arrays)
-    const numbers = arrays.map(([name, a]) => [name, a instanceof Float64Array ? toFloat32(a, name) : a])
-    return { ...set, arrays: Object.fromEntries(numbers) }
+    const arrays: Record<string, PointSet['arrays'][string]> = {}
+    for (const name in set.arrays) {
+      const array = set.arrays[name] as PointSet['arrays'][string]
+      arrays[name] = array instanceof Float64Array ? toFloat32(array, name) : array
+    }
+    return { ...set, arrays }
   }
   const given = withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
   return tables ? { ...given, bindings: { ...given.bindings, tables: tablesIn('f32', tables) } } : given
@@ -97,8 +101,10 @@ function withSets(bound: Bound, same: boolean, targets: PointSet, sources: () =>
 
 /** The run in a unit of length that suits its points and, if possible, its law. */
 function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly number[]): Bound {
+  const units = unitsFor(positions, bound.shape.dimension, boxes)
+  if (units.length === 0) return bound
   const shape: Shape = { ...bound.shape, scaled: true }
-  const runs = unitsFor([...new Set(positions)], shape.dimension, boxes).map((lengthUnit): Bound => {
+  const runs = units.map((lengthUnit): Bound => {
     const parameters = { ...bound.bindings.parameters, lengthUnit }
     return { ...bound, shape, bindings: { ...bound.bindings, parameters } }
   })

@@ -28,9 +28,11 @@ import { blocksOf } from './layout.ts'
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */
 export function tablesOf(
   { name: law, tables, functions = {} }: Pick<Interaction, 'name' | 'tables' | 'functions'>,
-  given: Readonly<Record<string, TableInput>> = {},
-  curves: Readonly<Record<string, Curves>> = {},
+  ofRun?: Readonly<Record<string, TableInput>>,
+  curvesOfRun?: Readonly<Record<string, Curves>>,
 ): Tables | undefined {
+  if (ofRun === undefined && curvesOfRun === undefined) return tables
+  const [given = {}, curves = {}] = [ofRun, curvesOfRun]
   onlyNamed(
     given,
     `table of ${law}`,
