@@ -91,9 +91,7 @@ export const reduceOperations: readonly ReduceOperation[] = (Object.keys(reducti
   (name) => reductions[name].width === 1 && !reductions[name].termless,
 )
 
-const reductionNames = Object.keys(reductions) as Reduction[]
-
 /** The rule of a workload's reduction. @throws TypeError for an unknown reduction */
 export function ruleOf({ reduction }: Pick<Reduced, 'reduction'>): ReductionRule {
-  return reductions[oneOf(reduction, 'workload.reduction', reductionNames)]
+  return reductions[oneOf(reduction, 'workload.reduction', Object.keys(reductions) as Reduction[])]
 }
