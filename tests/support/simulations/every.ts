@@ -9,6 +9,7 @@ import { computedSimulations } from './computed.ts'
 import { constraintSimulations } from './constraints.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { eventSimulations } from './events.ts'
+import { lowPartSimulations } from './low-parts.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { minimizingSimulations } from './minimizing.ts'
@@ -33,6 +34,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...constraintSimulations,
   ...computedSimulations,
   ...adaptiveSimulations,
+  ...lowPartSimulations,
   ...masslessSimulations,
   ...testParticleSimulations,
   ...timeSimulations,

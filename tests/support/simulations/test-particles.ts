@@ -2,6 +2,7 @@
 
 import { type Engine, gravity, type Precision, pairPotential, periodic, type SimulationOptions } from '@manybody/core'
 import { expect } from 'vitest'
+import { exactly } from '../exactly.ts'
 
 type AnyEngine = Engine<Precision>
 
@@ -100,7 +101,11 @@ export const testParticleSimulations: readonly (readonly [name: string, run: (en
           await simulation.add({ position: [0.5, 0.5, 0.5], mass: [1], strength: [2] })
           const { sources, arrays, dt, law } = await simulation.snapshot()
           expect(sources).toBe(heavy - 1)
-          const { acceleration: _, previous: _p, ...particles } = arrays
+          const { strength, mass } = arrays
+          const particles = {
+            ...{ strength, mass, position: await exactly(simulation, 'position') },
+            velocity: await exactly(simulation, 'velocity'),
+          }
           await using fresh = await engine.simulate({
             law: law as ReturnType<typeof repulsion>,
             particles,

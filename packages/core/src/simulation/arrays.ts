@@ -14,10 +14,19 @@ export type PointArrays = { readonly position: FloatArray; readonly velocity: Fl
 /** Arrays that every simulation has, with one number per component. A user gives the first two. */
 export const moving: readonly string[] = ['position', 'velocity', 'acceleration', 'previous']
 
+/** The arrays of the low parts of positions and velocities, in simulations that have them: see `low-parts.ts`. */
+export const lowArrays: Readonly<Record<string, string>> = { position: 'positionLow', velocity: 'velocityLow' }
+
+/** Arrays that a simulation finds itself, whatever its forces are. */
+export const foundArrays: readonly string[] = ['acceleration', 'previous', ...Object.values(lowArrays)]
+
 /** The arrays with one number per component. Without points, only the arrays of every simulation. */
 export function vectorsOf(arrays: PointArrays): readonly string[] {
   const { length } = arrays.position
-  const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
+  const lows = Object.values(lowArrays)
+  const own = Object.keys(arrays).filter(
+    (name) => lows.includes(name) || (length > 0 && arrays[name]?.length === length),
+  )
   return [...new Set([...moving, ...own])]
 }
 

@@ -7,6 +7,7 @@
 import { held } from '../ground/held.ts'
 import type { Precision } from '../ground/precision.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
+import { inPrecision } from './low-parts.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
 import { type BoundSimulation, boundSimulation, type SimulationOptions, type SimulationState } from './state.ts'
@@ -20,9 +21,11 @@ export function resume<P extends Precision>(source: DeviceSource, snapshot: Simu
   return start(source, restored(snapshot))
 }
 
-async function start<P extends Precision>(source: DeviceSource, bound: BoundSimulation): Promise<Simulation<P>> {
-  const { integrator } = bound.state
-  if (radauIn(integrator) && source.device.info.precision === 'f32')
+async function start<P extends Precision>(source: DeviceSource, given: BoundSimulation): Promise<Simulation<P>> {
+  const { integrator } = given.state
+  const { precision } = source.device.info
+  const bound = inPrecision(given, precision)
+  if (radauIn(integrator) && precision === 'f32')
     throw new TypeError(
       `"integrator" expected another one in float32, because all that ${integrator.name} gains is beyond its seven digits; create the engine with precision: 'f64', or use rungeKutta4`,
     )

@@ -17,6 +17,7 @@ import {
   unexpected,
   whole,
 } from '../ground/checks.ts'
+import { foundArrays } from './arrays.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
 import {
@@ -79,7 +80,9 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   for (const name of [...described, ...parts])
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
-  const { position, velocity, acceleration, previous, ...named } = snapshot.arrays
+  const { position, velocity, ...all } = snapshot.arrays
+  const found = Object.entries(all).filter(([name]) => foundArrays.includes(name))
+  const named = Object.fromEntries(Object.entries(all).filter(([name]) => !foundArrays.includes(name)))
   const {
     law,
     domain,
@@ -120,7 +123,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   }
   const { state, ...derived } = boundSimulation(given)
   const moved: Record<string, FloatArray> = {}
-  for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
+  for (const [name, array] of [...found, ...(firstOrder ? [['velocity', velocity] as const] : [])])
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
   for (const name of sums)
     if (named[name] !== undefined) moved[name] = takenArray(named[name], name, position.length / state.dimension)

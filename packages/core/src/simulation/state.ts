@@ -12,7 +12,7 @@ import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
-import { type PointArrays, pointNames } from './arrays.ts'
+import { foundArrays, type PointArrays, pointNames } from './arrays.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
@@ -166,7 +166,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const set = pointSet(others, '')
   const { position, ...attributes } = set.arrays as { position: FloatArray; [name: string]: FloatArray }
   const sums = parts.computed.map(({ name }) => name)
-  const computed = [...['acceleration', 'previous'], ...(motion === 'first-order' ? ['velocity'] : []), ...sums]
+  const computed = [...foundArrays, ...(motion === 'first-order' ? ['velocity'] : []), ...sums]
   for (const name of computed)
     if ((particles as Named)[name] !== undefined)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)

@@ -7,7 +7,7 @@
  */
 import type { FloatArray } from '../../ground/checks.ts'
 import { open, sidesOf } from '../../problem/workloads/domain.ts'
-import type { PointArrays } from '../arrays.ts'
+import { foundArrays, type PointArrays } from '../arrays.ts'
 import type { CallOrder } from '../call-order.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'
 import type { LiveState } from '../stepping/live-state.ts'
@@ -118,7 +118,7 @@ export class EventWatch {
   /** The points as they are now, with the arrays that an event reads. */
   async #system(event: PairEvent): Promise<System> {
     const { arrays, dimension, computed: own = {} } = this.#live.described
-    const given = Object.keys(arrays).filter((name) => !computed.includes(name) && !Object.hasOwn(own, name))
+    const given = Object.keys(arrays).filter((name) => !foundArrays.includes(name) && !Object.hasOwn(own, name))
     const read = [
       ...['position', ...arraysRead(conditionOf(event), arrays, dimension)],
       ...(event.resolve === 'bounce' ? ['velocity', this.#live.parts.inertia as string] : []),
@@ -130,9 +130,6 @@ export class EventWatch {
     return { arrays: now as PointArrays, dimension, lengths }
   }
 }
-
-/** Arrays that the simulation computes. */
-const computed: readonly string[] = ['acceleration', 'previous']
 
 const sorted = (points: Iterable<number>): readonly number[] => [...new Set(points)].sort((a, b) => a - b)
 

@@ -17,7 +17,7 @@ import {
 } from '../../ground/checks.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
-import { type PointArrays, pointNames } from '../arrays.ts'
+import { foundArrays, type PointArrays, pointNames } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { squareIn } from '../forces/force-stages.ts'
 import { requireNamed } from '../require-named.ts'
@@ -172,7 +172,7 @@ function checkedRules(
   { arrays, dimension, parts }: Watched,
 ): NonNullable<PairEvent['rules']> {
   named(rules, `${name}.rules`)
-  const conserved = ['position', 'velocity', 'acceleration', 'previous', parts.inertia as string]
+  const conserved = ['position', 'velocity', ...foundArrays, parts.inertia as string]
   const computed = parts.computed.map((one) => one.name)
   const wanted = Object.keys(arrays).filter((attribute) => ![...conserved, ...computed].includes(attribute))
   for (const [attribute, rule] of Object.entries(rules)) {

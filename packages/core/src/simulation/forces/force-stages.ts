@@ -83,6 +83,8 @@ export const workNames = {
   timeNumber: (n: number): string => `simulationTime${n}`,
   /** Positions in the right-angled box of a triclinic one. */
   square: 'simulationSquare',
+  /** A parameter that is 1, which compilers do not know. */
+  one: 'simulationOne',
   /** How far constraints move points. */
   shift: 'simulationShift',
   /** The force of a further law of pairs. */

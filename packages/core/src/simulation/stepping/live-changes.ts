@@ -4,9 +4,10 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { type PointArrays, vectorsOf } from '../arrays.ts'
+import { lowArrays, type PointArrays, vectorsOf } from '../arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
+import { lowOf } from '../low-parts.ts'
 import { rewritten } from '../snapshot.ts'
 import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
 import type { LiveState } from './live-state.ts'
@@ -138,14 +139,15 @@ interface Repopulation {
 
 /** The state with other numbers in some arrays. Attributes keep the digits that a device may hold. */
 function withWritten(state: ClockedState, written: readonly Written[]): ClockedState {
-  const arrays = written.map((one) => {
+  const all = written.flatMap((one) => [one, ...lowOf(one, state.arrays)])
+  const arrays = all.map((one) => {
     const before = state.arrays[one.name] as FloatArray
     return [one.name, merged(moves(one) ? before : Float64Array.from(before), one)]
   })
   return { ...state, arrays: { ...state.arrays, ...Object.fromEntries(arrays) } }
 }
 
-const moves = ({ name }: Written) => name === 'position' || name === 'velocity'
+const moves = ({ name }: Written) => Object.entries(lowArrays).flat().includes(name)
 
 /** The bodies that are written, as points by themselves. */
 function bodiesIn({ arrays, dimension }: ClockedState, written: readonly Written[]): PointArrays {

@@ -8,7 +8,7 @@ import { type FloatArray, takenArray, unexpected, whole } from '../../ground/che
 import { entriesOf } from '../../ground/entries.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
-import { type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { foundArrays, lowArrays, type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
@@ -17,6 +17,7 @@ import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
 import { isLinked } from '../forces/other-links.ts'
+import { lowPartOf } from '../low-parts.ts'
 import { requireNamed } from '../require-named.ts'
 import { type BoundSimulation, type ClockedState, zerosFor } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
@@ -50,10 +51,14 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
   const moving = velocity === undefined ? new Float32Array(count * dimension) : takenArray(velocity, 'velocity')
   const all: Readonly<Record<string, FloatArray>> = { ...added, velocity: moving }
   const computed = computedIn(state)
-  const names = Object.keys(arrays).filter((name) => !computed.includes(name))
+  const names = Object.keys(arrays).filter((name) => ![...computed, ...foundArrays].includes(name))
   const strange = Object.keys(all).find((name) => !names.includes(name))
   if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
   const vectors = vectorsOf(arrays)
+  const lows = Object.entries(lowArrays).flatMap(([name, low]) => {
+    const before = arrays[low]
+    return before ? [[low, joinedLow(before, all[name] as FloatArray)] as const] : []
+  })
   const joined = names.map((name) => {
     const [before, more] = [arrays[name] as FloatArray, all[name]]
     const width = vectors.includes(name) ? dimension : 1
@@ -67,8 +72,16 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
     numbers.set(more, before.length)
     return [name, numbers] as const
   })
-  const grown = { ...Object.fromEntries(joined), ...emptied(state, arrays.position.length / dimension + count) }
+  const grown = { ...Object.fromEntries([...joined, ...lows]), ...emptied(state, arrays.position.length / dimension + count) }
   return { ...state, arrays: grown as PointArrays }
+}
+
+/** @param added the numbers behind the others, whose low parts these are */
+function joinedLow(before: FloatArray, added: FloatArray): Float32Array {
+  const low = new Float32Array(before.length + added.length)
+  low.set(before)
+  low.set(lowPartOf(added), before.length)
+  return low
 }
 
 /** The forces without the lists that name points by their indices. */

@@ -6,6 +6,7 @@
  */
 import type { Device } from '../../contract/backend.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
+import { lowArrays } from '../arrays.ts'
 import { holdMoves, holdVelocities, shiftOutputs } from '../constraints/constraint-stages.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { computedReadTime } from '../forces/computed.ts'
@@ -25,6 +26,7 @@ import { turnsItself } from '../forces/turning-forces.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { radauClock } from '../gauss-radau/radau-clock.ts'
 import type { IntegratorStage } from '../kicks.ts'
+import { addingLow, one } from '../low-parts.ts'
 import { type NumbersByName, ofIntegrator, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { reshapes } from '../numbers/symbols.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
@@ -32,6 +34,8 @@ import { adaptiveClock } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { fixedClock } from './clocks/fixed-clock.ts'
 import type { StepArrays } from './step-arrays.ts'
+
+type MapStage = IntegratorStage & { readonly kind: 'map' }
 
 export class StepPlan {
   /** Whether forces read the time. */
@@ -60,8 +64,7 @@ export class StepPlan {
 
   /** The stages of one step. */
   step(state: ClockedState, arrays: StepArrays): readonly PlannedStage[] {
-    const { integrator, dt } = state
-    const { [ofIntegrator]: own = {} } = arrays.numbers.parameters
+    const { integrator } = state
     const written = writtenBy(state)
     const moved = new Map([...arrays.components].filter(([, { vector }]) => written.has(vector)))
     const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
@@ -69,12 +72,10 @@ export class StepPlan {
       if (stage.kind === 'turn') return this.#turn(stage, state, arrays)
       // The host computes such a step.
       if (stage.kind === 'gauss-radau') return []
-      const { fraction } = stage
-      const workload = this.clock.stage(stage.outputs, fraction, own)
-      const outputs = Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name]))
-      const motion = [{ workload, outputs, ...(typeof dt === 'number' && { fraction }) }]
-      const held = outputs.position && arrays.constraints?.held
-      return held ? holdMoves(held, motion, this.#shift(fraction, state, own)) : motion
+      const motion = this.#motion(stage, state, arrays)
+      const held = stage.outputs.position && arrays.constraints?.held
+      if (!held) return [motion]
+      return holdMoves(held, [motion], this.#motion({ ...stage, outputs: shiftOutputs }, state, arrays))
     })
     const { constraints } = arrays
     return [
@@ -85,10 +86,17 @@ export class StepPlan {
     ]
   }
 
-  /** The stage that moves points by their shift within a part of a step. */
-  #shift(fraction: number, { dt }: ClockedState, own: NumbersByName): PlannedStage {
-    const workload = this.clock.stage(shiftOutputs, fraction, own)
-    const outputs = { position: 'position', velocity: 'velocity' }
+  /** A map of the integrator. Where its outputs have low parts, it gives both. */
+  #motion(
+    { outputs: given, fraction }: MapStage,
+    { dt, dimension, arrays: points }: ClockedState,
+    { numbers, vectors }: StepArrays,
+  ): PlannedStage {
+    const lows = Object.keys(lowArrays).filter((name) => points[lowArrays[name] as string] && given[name])
+    const shown = lows.length > 0 ? addingLow(given, lows, { vectors, dimension }) : given
+    const { [ofIntegrator]: own = {} } = numbers.parameters
+    const workload = this.clock.stage(shown, fraction, lows.length > 0 ? { ...own, ...one } : own)
+    const outputs = Object.fromEntries(Object.keys(shown).map((name) => [name, name]))
     return { workload, outputs, ...(typeof dt === 'number' && { fraction }) }
   }
 
@@ -177,7 +185,8 @@ export function writtenBy(state: ClockedState): ReadonlySet<string> {
     if (stage.kind === 'gauss-radau') return ['position', 'velocity']
     return stage.kind === 'map' ? Object.keys(stage.outputs) : []
   })
-  return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs])
+  const lows = outputs.flatMap((name) => (state.arrays[lowArrays[name] as string] ? [lowArrays[name] as string] : []))
+  return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs, ...lows])
 }
 
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */

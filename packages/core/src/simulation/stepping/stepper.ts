@@ -15,6 +15,7 @@ import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import type { HostSteps } from '../gauss-radau/host-steps.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
+import { lowOf } from '../low-parts.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
 import { requireNearOthers } from '../origin.ts'
@@ -241,10 +242,15 @@ export class Stepper {
       else this.#arrays.check({ ...arrays, position: numbers })
     }
     this.intact = false
-    await writeInto(this.buffer(name), written)
+    await this.#move(written)
     await this.#sequences.hold(name === 'position' ? 'position' : 'velocity')
     this.#spoil()
     this.intact = true
+  }
+
+  /** Writes places or velocities, with their low parts. */
+  async #move(written: Written): Promise<void> {
+    for (const one of [written, ...lowOf(written, this.state.arrays)]) await writeInto(this.buffer(one.name), one)
   }
 
   /** Writes an attribute of some points. @param arrays all numbers after it */
@@ -268,7 +274,7 @@ export class Stepper {
     await this.#arrays.fix(points, this.steps)
     const numbers = new Float32Array(stopped.length * dimension)
     if (targetOf(this.state) === 'acceleration')
-      await writeInto(this.buffer('velocity'), { name: 'velocity', width: dimension, numbers, points: stopped })
+      await this.#move({ name: 'velocity', width: dimension, numbers, points: stopped })
     if (before.length > 0 !== points.length > 0) await this.#sequences.replan(this.state)
     this.#spoil()
     this.intact = true

@@ -6,7 +6,7 @@
 import type { DeviceBuffer } from '../../contract/backend.ts'
 import { type FloatArray, onlyNamed, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { vectorsOf } from '../arrays.ts'
+import { foundArrays, vectorsOf } from '../arrays.ts'
 import type { ClockedState } from '../state.ts'
 
 /** Which points a write replaces; all of them by default. */
@@ -50,7 +50,7 @@ export function writtenTo(
   { first, indices }: ReturnType<typeof pointsOf>,
 ): Written {
   const { arrays, dimension, integrator } = state
-  const computed = ['acceleration', 'previous', ...(integrator.motion === 'first-order' ? ['velocity'] : [])]
+  const computed = [...foundArrays, ...(integrator.motion === 'first-order' ? ['velocity'] : [])]
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))
   if (!names.includes(name)) throw unexpected('name', `one of ${names.join(', ')}`, name)
   const count = arrays.position.length / dimension

@@ -1,0 +1,102 @@
+// Positions and velocities in two floats: many short steps add up in float32, too. Every case runs on every backend.
+
+import { type Engine, externalForce, gravity, langevin, leapfrog, type Precision, yoshida4 } from '@manybody/core'
+import { expect } from 'vitest'
+
+type AnyEngine = Engine<Precision>
+
+const isFloat32 = (engine: AnyEngine) => engine.device.info.precision === 'f32'
+
+/** Sun, earth and moon, in astronomical units, days and solar masses. */
+const moon = (() => {
+  const [G, earth, moon, axis] = [2.959122082855911e-4, 3.003e-6, 3.69e-8, 0.00257]
+  const [around, along] = [Math.sqrt(G), Math.sqrt((G * (earth + moon)) / axis)]
+  return {
+    law: gravity({ G }),
+    particles: {
+      position: Float64Array.of(0, 0, 1, 0, 1 + axis, 0),
+      velocity: Float64Array.of(0, 0, 0, around, 0, around + along),
+      mass: Float64Array.of(1, earth, moon),
+      dimension: 2,
+    },
+    dt: 0.01,
+  }
+})()
+
+export const lowPartSimulations: readonly (readonly [name: string, run: (engine: AnyEngine) => Promise<void>])[] = [
+  [
+    'a slow point far from the origin moves, and one that is written there has all its digits',
+    async (engine) => {
+      const nothing = externalForce(['0', '0'], { inertia: 'mass' })
+      const particles = { position: [20_000, -7], velocity: [0.5, 0.25], mass: [1], dimension: 2 }
+      for (const dt of [2 ** -10, { step: '0.001*mass', shortest: 2 ** -10, longest: 2 ** -10 }]) {
+        await using simulation = await engine.simulate({ forces: [nothing()], particles, dt })
+        await simulation.step(1024)
+        expect(Array.from(await simulation.read('position'))).toEqual([20_000.5, -6.75])
+        await simulation.write('position', Float64Array.of(20_000.1, 0.1), { first: 0 })
+        await simulation.step(1024)
+        const snapshot = await simulation.snapshot()
+        const { position, positionLow = new Float32Array(2) } = snapshot.arrays
+        for (const [n, expected] of [20_000.6, 0.35].entries())
+          expect(Math.abs((position[n] as number) + (positionLow[n] as number) - expected)).toBeLessThan(1e-7)
+        await using again = await engine.resume(snapshot)
+        for (const one of [simulation, again]) await one.step(3)
+        expect((await again.snapshot()).arrays).toEqual((await simulation.snapshot()).arrays)
+      }
+    },
+  ],
+  [
+    "a moon keeps its orbit beside a planet's",
+    async (engine) => {
+      await using simulation = await engine.simulate(moon)
+      await simulation.step(2000)
+      const [places, speeds] = [await simulation.read('position'), await simulation.read('velocity')]
+      const apart = (of: ArrayLike<number>) =>
+        Math.hypot((of[4] as number) - (of[2] as number), (of[5] as number) - (of[3] as number))
+      const { law, particles } = moon
+      const pull = (law.parameters.G as number) * ((particles.mass[1] as number) + (particles.mass[2] as number))
+      const axis = 1 / (2 / apart(places) - apart(speeds) ** 2 / pull)
+      expect(Math.abs(axis / 2.5304938e-3 - 1)).toBeLessThan(isFloat32(engine) ? 5e-5 : 1e-6)
+    },
+  ],
+  [
+    'low parts stay with their points when others come and go',
+    async (engine) => {
+      const position = Float64Array.from({ length: 10 }, (_, n) => 10 * Math.sin(n + 1))
+      const particles = { position, velocity: position.map((x) => x / 3), mass: [1, 1, 1, 1, 1], dimension: 2 }
+      const options = { law: gravity({ softening: 1 }), particles, dt: 0.01, integrator: yoshida4 }
+      for (const capacity of [undefined, 7]) {
+        await using simulation = await engine.simulate({ ...options, ...(capacity && { capacity }) })
+        await simulation.step(3)
+        const before = (await simulation.snapshot()).arrays
+        await simulation.remove([0, 3])
+        await simulation.add({ position: Float64Array.of(0.1, 0.3), mass: [1], dimension: 2 })
+        const { arrays } = await simulation.snapshot()
+        expect('positionLow' in arrays).toBe(isFloat32(engine))
+        for (const name of Object.keys(arrays).filter((name) => /^(position|velocity)/.test(name))) {
+          const kept = Array.from(before[name] ?? []).filter((_, n) => ![0, 3].includes(Math.floor(n / 2)))
+          expect(Array.from(arrays[name] ?? []).slice(0, 6), name).toEqual(kept)
+        }
+        if (!isFloat32(engine)) continue
+        expect(Array.from(arrays.positionLow ?? []).slice(6)).toEqual([0.1, 0.3].map((x) => Math.fround(x - Math.fround(x))))
+      }
+    },
+  ],
+  [
+    'a thermostat keeps low parts of positions alone',
+    async (engine) => {
+      const integrator = langevin({ temperature: 1, friction: 1, seed: 3, dimension: 2 })
+      const particles = { position: [0, 0, 3, 0], mass: [1, 1], dimension: 2 }
+      for (const [given, lows] of [
+        [integrator, ['positionLow']],
+        [leapfrog, ['positionLow', 'velocityLow']],
+      ] as const) {
+        const forces = [gravity({ softening: 1 })]
+        await using simulation = await engine.simulate({ forces, particles, dt: 0.1, integrator: given })
+        await simulation.step(2)
+        const { arrays } = await simulation.snapshot()
+        expect(Object.keys(arrays).filter((name) => name.endsWith('Low'))).toEqual(isFloat32(engine) ? lows : [])
+      }
+    },
+  ],
+]
