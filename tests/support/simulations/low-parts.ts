@@ -78,7 +78,9 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
           expect(Array.from(arrays[name] ?? []).slice(0, 6), name).toEqual(kept)
         }
         if (!isFloat32(engine)) continue
-        expect(Array.from(arrays.positionLow ?? []).slice(6)).toEqual([0.1, 0.3].map((x) => Math.fround(x - Math.fround(x))))
+        expect(Array.from(arrays.positionLow ?? []).slice(6)).toEqual(
+          [0.1, 0.3].map((x) => Math.fround(x - Math.fround(x))),
+        )
       }
     },
   ],

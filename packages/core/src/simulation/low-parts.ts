@@ -39,7 +39,9 @@ export function inTwoFloats({ stages, motion }: Integrator, shape: PointShape): 
   return Object.keys(lowArrays).filter((name) => {
     if (name === 'velocity' && (turned || motion === 'first-order')) return false
     const own = maps.filter((outputs) => outputs[name] !== undefined)
-    return own.length > 0 && own.every((outputs) => isFew(outputs, shape) && addends(outputs, name, shape) !== undefined)
+    return (
+      own.length > 0 && own.every((outputs) => isFew(outputs, shape) && addends(outputs, name, shape) !== undefined)
+    )
   })
 }
 
@@ -91,8 +93,7 @@ export function addingLow(outputs: Outputs, names: readonly string[], shape: Poi
 export const one: Readonly<Record<string, number>> = { [workNames.one]: 1 }
 
 /** The parts of numbers that float32 leaves out. */
-export const lowPartOf = (numbers: FloatArray): Float32Array =>
-  Float32Array.from(numbers, (x) => x - Math.fround(x))
+export const lowPartOf = (numbers: FloatArray): Float32Array => Float32Array.from(numbers, (x) => x - Math.fround(x))
 
 /** What is written beside numbers of some points: their low parts, if the simulation has them. */
 export function lowOf<W extends { readonly name: string; readonly numbers: FloatArray }>(

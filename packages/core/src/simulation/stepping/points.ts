@@ -72,7 +72,10 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
     numbers.set(more, before.length)
     return [name, numbers] as const
   })
-  const grown = { ...Object.fromEntries([...joined, ...lows]), ...emptied(state, arrays.position.length / dimension + count) }
+  const grown = {
+    ...Object.fromEntries([...joined, ...lows]),
+    ...emptied(state, arrays.position.length / dimension + count),
+  }
   return { ...state, arrays: grown as PointArrays }
 }
 
