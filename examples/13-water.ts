@@ -45,7 +45,11 @@ await using water = await engine.simulate({
   particles: {
     position: atoms.flatMap(({ molecule, hydrogen }) => {
       const cell = [molecule % side, Math.floor(molecule / side) % side, Math.floor(molecule / side ** 2)]
-      return cell.map((n, axis) => spacing * n + (places[3 * hydrogen + axis] ?? 0))
+      // Each molecule is turned by another angle about z.
+      const [cos, sin] = [Math.cos(molecule), Math.sin(molecule)]
+      const [x = 0, y = 0] = places.slice(3 * hydrogen)
+      const own = [x * cos - y * sin, x * sin + y * cos, 0]
+      return cell.map((n, axis) => spacing * n + (own[axis] ?? 0))
     }),
     mass: atoms.map(({ hydrogen }) => (hydrogen ? 1.008 : 15.9994)),
     charge: atoms.map(({ hydrogen }) => (hydrogen ? 0.41 : -0.82)),
