@@ -18,7 +18,7 @@ const trap = externalPotential('mass*(position_x^2 + 2*position_y^2)/2', { inert
 const rest = externalPotential('0', { name: 'rest', inertia: 'mass' })
 
 /** All shapes of clusters, each with one more point beside it, and one leg across a face of the box. */
-const shapes: Rigid = (() => {
+export const shapes: Rigid = (() => {
   const position: number[] = []
   const distances: Distance[] = []
   const add = (points: readonly (readonly number[])[], pairs: readonly (readonly [number, number])[]) => {

@@ -4,6 +4,7 @@ import { simulations } from '../simulations.ts'
 import { adaptiveSimulations } from './adaptive.ts'
 import { angleSimulations } from './angles.ts'
 import { approximatedSimulations } from './approximated.ts'
+import { barostatSimulations } from './barostat.ts'
 import { coincidentSimulations } from './coincident.ts'
 import { computedSimulations } from './computed.ts'
 import { constraintSimulations } from './constraints.ts'
@@ -32,6 +33,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...angleSimulations,
   ...dihedralSimulations,
   ...constraintSimulations,
+  ...barostatSimulations,
   ...computedSimulations,
   ...adaptiveSimulations,
   ...lowPartSimulations,

@@ -34,7 +34,12 @@ async function start<P extends Precision>(source: DeviceSource, given: BoundSimu
     const { requireApproximable } = await import('./forces/tolerances.ts')
     for (const pair of approximated) await requireApproximable(pair, bound.state.dimension)
   }
-  if (!bound.state.events?.length) return held(new Simulation(source, bound))
+  const { events, barostat } = bound.state
+  if (barostat) {
+    const { BarostatWatch } = await import('./barostat/barostat-watch.ts')
+    return held(new Simulation(source, bound, { pressing: (...parts) => new BarostatWatch(...parts) }))
+  }
+  if (!events?.length) return held(new Simulation(source, bound))
   const { EventWatch } = await import('./events/event-watch.ts')
-  return held(new Simulation(source, bound, (...parts) => new EventWatch(...parts)))
+  return held(new Simulation(source, bound, { watching: (...parts) => new EventWatch(...parts) }))
 }

@@ -8,8 +8,10 @@ import { finite, onlyNamed, takenArray, unexpected, whileRunning, whole } from '
 import { deepCopy } from '../ground/deep-copy.ts'
 import type { Floats, Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
+import type { Boundary } from '../problem/workloads/domain.ts'
 import { type ArrayInput, withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isArray, pointNames } from './arrays.ts'
+import type { BarostatWatch } from './barostat/barostat-watch.ts'
 import { CallOrder } from './call-order.ts'
 import type { EventListener, EventWatch } from './events/event-watch.ts'
 import { listNamed, type OtherLinks, withLinks } from './forces/other-links.ts'
@@ -44,6 +46,12 @@ export type Writable = ArrayInput | number | TableInput | Iterable<number> | Ite
 const stepOptions = ['signal', 'onProgress', 'parameters'] as const
 const noOptions: StepOptions = {}
 
+/** Makes the watch for events, or that of a barostat. */
+interface WorkBetween {
+  readonly watching?: (...parts: ConstructorParameters<typeof EventWatch>) => EventWatch
+  readonly pressing?: (...parts: ConstructorParameters<typeof BarostatWatch>) => BarostatWatch
+}
+
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #live: LiveState
   readonly #changes: LiveChanges
@@ -54,19 +62,15 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   readonly #gpuBuffers = new GpuBuffers()
   readonly #source: DeviceSource
 
-  /** @param watch makes the watch for events, if there are any */
-  constructor(
-    source: DeviceSource,
-    bound: BoundSimulation,
-    watch?: (...parts: ConstructorParameters<typeof EventWatch>) => EventWatch,
-  ) {
+  /** @param works make the work between steps, if there is any */
+  constructor(source: DeviceSource, bound: BoundSimulation, { watching, pressing }: WorkBetween = {}) {
     this.#source = source
     this.#live = new LiveState(source, bound, (stepper) => this.#gpuBuffers.moved(stepper))
     this.#changes = new LiveChanges(this.#live)
     this.#measures = new Measures(this.#live, this.#changes)
     this.#walks = new Walks(this.#live)
-    this.#watch = watch?.(this.#live, this.#changes, this.#order)
-    this.#walks.watch = this.#watch
+    this.#watch = watching?.(this.#live, this.#changes, this.#order)
+    this.#walks.watch = this.#watch ?? pressing?.(this.#live, this.#measures)
   }
 
   /** Steps taken. */
@@ -82,6 +86,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /** The length of a step. Where steps adapt, the length of the latest step; 0 before the first. */
   get dt(): number {
     return this.#live.dt
+  }
+
+  /** The boundary of the forces between points: their periodic box as it is now, or open space. A barostat changes it. */
+  get boundary(): Boundary {
+    return this.#live.boundary
   }
 
   /** The method of the steps: the one given, or the one chosen by the forces. */
@@ -232,7 +241,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Changes parameters and tables of forces, the temperature of a thermostat, and the length of a step, for all further steps. Nothing
+   * Changes parameters and tables of forces, the temperature of a thermostat, the pressure of a barostat, and the length of a step, for all further steps. Nothing
    * is compiled, unless a number becomes 0 or was 0.
    *
    * @throws TypeError, RangeError for unknown names and wrong numbers, and then nothing has changed

@@ -69,6 +69,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     'capacity',
     'sources',
     'constraints',
+    'barostat',
     'events',
     'settings',
     'clock',
@@ -92,6 +93,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     capacity,
     sources,
     constraints,
+    barostat,
     events,
     settings,
     clock,
@@ -118,6 +120,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
     ...(constraints !== undefined && { constraints }),
+    ...(barostat !== undefined && { barostat }),
     ...(events !== undefined && { events }),
     particles: particles as SimulationOptions['particles'],
   }

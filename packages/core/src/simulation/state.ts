@@ -12,7 +12,8 @@ import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
-import { foundArrays, type PointArrays, pointNames } from './arrays.ts'
+import { foundArrays, type PointArrays, pointNames, vectorsOf } from './arrays.ts'
+import { type Barostat, type BarostatOptions, checkedBarostat } from './barostat/barostat.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
@@ -54,6 +55,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly sources?: number
   /** Distances that stay as they are, such as those of bonds to hydrogen atoms. */
   readonly constraints?: ConstraintOptions
+  /** Keeps a pressure, beside a thermostat. */
+  readonly barostat?: BarostatOptions
   /** The most points that there may be, if points come and go. Memory is kept for as many. */
   readonly capacity?: number
   /** Conditions that are checked between steps, and the changes that follow: points that touch merge or bounce, points that leave go. */
@@ -67,6 +70,7 @@ export interface SimulationState extends ForceDescription {
   readonly fixed?: readonly number[] | undefined
   readonly sources?: number | undefined
   readonly constraints?: ConstraintOptions | undefined
+  readonly barostat?: BarostatOptions | undefined
   readonly capacity?: number | undefined
   readonly events?: readonly SimulationEvent[] | undefined
   readonly dimension: Dimension
@@ -91,6 +95,7 @@ export interface SimulationState extends ForceDescription {
 export interface ClockedState extends SimulationState {
   readonly dt: number | AdaptiveRule
   readonly constraints?: Constraints | undefined
+  readonly barostat?: Barostat | undefined
   readonly clock: ClockState
 }
 
@@ -134,6 +139,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     'sources',
     'events',
     'constraints',
+    'barostat',
   ]
   const {
     particles,
@@ -146,6 +152,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     events: given,
     sources: acting,
     constraints: held,
+    barostat: pressing,
     ...described
   } = onlyNamed(options, 'simulation option', known)
   if (time !== undefined && options.t0 !== undefined)
@@ -212,6 +219,8 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   requireMassOfNoise(integrator, arrays, still.fixed ?? [])
   const about = { arrays, dimension, parts, integrator, fixed: still.fixed ?? [], events: events ?? [] }
   const constraints = held === undefined ? undefined : checkedConstraints(held, about)
+  const pressed = { ...about, dt: length, vectors: vectorsOf(arrays) }
+  const barostat = pressing === undefined ? undefined : checkedBarostat(pressing, pressed)
   const state = {
     ...{
       ...law,
@@ -225,6 +234,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     ...(capacity !== undefined && { capacity }),
     ...(sources !== undefined && { sources }),
     ...(constraints && { constraints }),
+    ...(barostat && { barostat }),
     ...(events && { events }),
     integrator,
     clock: {

@@ -16,6 +16,7 @@ import type {
   Workload,
 } from '@manybody/core'
 import {
+  boxesIn,
   guardBy,
   lengthOf,
   pairsIn,
@@ -174,7 +175,8 @@ export class WasmProgram implements Program {
   /** Whether the same modules compute with other parameters. */
   keepsModules(before: Bindings, now: Bindings): boolean {
     const { guard } = this.#designs.facts
-    return guardBy(guard, before.parameters) === guardBy(guard, now.parameters)
+    const [some, others] = [before.parameters, now.parameters]
+    return guardBy(guard, some) === guardBy(guard, others) && String(boxesIn(some)) === String(boxesIn(others))
   }
 
   /** Prepares one stage of a sequence. Its results stay on the device. */

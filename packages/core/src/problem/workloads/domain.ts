@@ -111,6 +111,12 @@ export function repeatOf(boundary: Boundary, axis: number): number | undefined {
 export const sidesOf = (boundary: Boundary): readonly number[] =>
   boundary.kind === 'periodic' ? boundary.lengths.map((length) => length || Number.POSITIVE_INFINITY) : []
 
+/** A box in words. */
+export function namedBox(boundary: Boundary): string {
+  const sides = sidesOf(boundary).join(' x ')
+  return boundary.kind === 'periodic' && boundary.tilts ? `${sides} with tilts ${boundary.tilts.join(', ')}` : sides
+}
+
 /** The part of a boundary that programs depend on: whether the space repeats and, if it does not along all axes, along which. */
 export function repeatsOf(boundary: Boundary): string {
   const { kind, open: axes = [] } = { open: [], ...boundary }
@@ -181,12 +187,12 @@ export function copiesIn({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff
   return sides.map((side) => Math.floor(((2 * cutoff.distance) / side) * (1 + 2 ** -20)) + 1)
 }
 
-/** The same domain, for simulations, which know one image of each source. @throws RangeError if sources have several */
-export function requireWide(domain: Domain, hasMethod: boolean = false): Domain {
+/** The same domain, for simulations, which know one image of each source. @param when for messages @throws RangeError if sources have several */
+export function requireWide(domain: Domain, hasMethod: boolean = false, when: string = 'in a simulation'): Domain {
   if (!hasMethod) requireEnd(domain)
   if (!copiesIn(domain)) return domain
   throw new RangeError(
-    `"cutoff" expected at most ${namedHalf(domain.boundary)}, in a simulation, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
+    `"cutoff" expected at most ${namedHalf(domain.boundary)}, ${when}, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
   )
 }
 

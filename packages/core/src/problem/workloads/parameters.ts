@@ -24,22 +24,21 @@ export function parametersOf(
     ...given(workload.law, overrides),
     ...(cutoff && { cutoff: cutoff.distance }),
     ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
-    ...(boundary.kind === 'periodic' && lengthsByName(boundary)),
-    ...unsheared(boundary)?.parameters,
+    ...boxParameters(boundary),
     ...(tables && tableParameters(tables)),
   }
 }
 
 const boxNames = ['boxX', 'boxY', 'boxZ'] as const
 
-/** The lengths of a box along the axes that repeat. */
-const lengthsByName = (boundary: Boundary): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    boxNames.flatMap((name, axis) => {
-      const length = repeatOf(boundary, axis)
-      return length === undefined ? [] : [[name, length]]
-    }),
-  )
+/** The numbers of a box: its lengths along the axes that repeat, those of the right-angled one if it is triclinic. None in open space. */
+export function boxParameters(boundary: Boundary): Readonly<Record<string, number>> {
+  const lengths = boxNames.flatMap((name, axis) => {
+    const length = repeatOf(boundary, axis)
+    return length === undefined ? [] : [[name, length] as const]
+  })
+  return { ...Object.fromEntries(lengths), ...unsheared(boundary)?.parameters }
+}
 
 /** The lengths of the right-angled box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
 export function boxesIn(parameters: Readonly<Record<string, number>>): readonly number[] {

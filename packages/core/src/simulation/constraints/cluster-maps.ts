@@ -13,8 +13,9 @@ import { axes, axesOf } from '../../ground/axes.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Boundary } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
-import type { Dimension, MapWorkload } from '../../problem/workloads/workload.ts'
+import type { Dimension, Gathered, MapWorkload } from '../../problem/workloads/workload.ts'
 import { legBetween, sumOver } from '../forces/legs.ts'
+import { boxSymbols } from '../numbers/box.ts'
 import { type ClusterShape, sharesOf, signAt } from './shapes.ts'
 
 /** The names of the arrays of clusters. Three numbers of a cluster are a vector. */
@@ -52,7 +53,7 @@ const { member, firstMass, ratios, squares, leg, near, pull, parting, move, viri
 
 const perLeg = <T>({ legs }: ClusterShape, one: (n: number) => T): readonly T[] => legs.map((_, n) => one(n))
 
-const perKeptLeg = <T>({ kept }: ClusterShape, one: (n: number) => T): readonly T[] =>
+export const perKeptLeg = <T>({ kept }: ClusterShape, one: (n: number) => T): readonly T[] =>
   Array.from({ length: kept }, (_, n) => one(n))
 
 /** A component of a leg, which may lead back over the others. */
@@ -73,13 +74,13 @@ const component = (vector: string, n: number) => `${vector}_${axes[n]}`
 const alone = 3
 
 /** Vectors of the points, seen from a cluster. */
-const gathered = (array: string, { points }: ClusterShape) =>
+export const gathered = (array: string, { points }: ClusterShape): Readonly<Record<string, Gathered>> =>
   Object.fromEntries(
     Array.from({ length: points }, (_, n) => [`member${n}_${array}`, { of: array, at: member(n) }] as const),
   )
 
 /** Three components, the last one 0 in a plane. */
-const spatial = (dimension: Dimension, one: (axis: string) => string): readonly string[] =>
+export const spatial = (dimension: Dimension, one: (axis: string) => string): readonly string[] =>
   axes.map((axis, n) => (n < dimension ? one(axis) : '0'))
 
 interface Space {
@@ -98,7 +99,8 @@ export function legMap(shape: ClusterShape, { boundary, dimension }: Space, into
     ...Object.fromEntries(legs),
     ...(into === 'near' && { [pull]: axes.map(() => '0') }),
   }
-  return { workload: gatherMap(outputs, gather), vectors: Object.keys(gather), dimension }
+  const box = Object.fromEntries(boxSymbols(boundary))
+  return { workload: gatherMap(outputs, gather, box), vectors: Object.keys(gather), dimension }
 }
 
 /** How fast the ends of each leg part: by their velocities, or, for the forces of constraints, by accelerations and turning. */
@@ -115,7 +117,8 @@ export function partingMap(
     const along = sumOver(dimension, (axis) => `along${axis}*${change(by, axis)}`)
     return [`${along}${turning}`, ...legBetween('along', [from, to], { boundary }, dimension)].join('; ')
   })
-  return { workload: gatherMap({ [parting]: rates }, gather), vectors: Object.keys(gather), dimension }
+  const box = Object.fromEntries(boxSymbols(boundary))
+  return { workload: gatherMap({ [parting]: rates }, gather, box), vectors: Object.keys(gather), dimension }
 }
 
 /** The change of a leg by a unit of pull along another, in lengths of that; undefined if there is none. */

@@ -9,6 +9,7 @@
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { offsetMap, velocityLegMap } from './centres.ts'
 import {
   type ClusterMap,
   checkMap,
@@ -95,6 +96,15 @@ export const shiftOutputs: Readonly<Record<string, string>> = {
   position: `position + ${workNames.shift}`,
   velocity: `velocity + ${workNames.shift}/h`,
 }
+
+/** The stages that find how far points are from the centre of mass of their cluster, or how much faster, as shifts. Other points are centres. */
+export const offsetsOf = (held: Held, of: 'position' | 'velocity'): readonly PlannedStage[] => [
+  ...(of === 'position'
+    ? legs(held, 'near')
+    : held.clusters.map((one) => stage(one, ['clusters', 'points'], velocityLegMap(one.shape, held.dimension)))),
+  ...held.clusters.map((one) => stage(one, ['clusters', 'clusters'], offsetMap(one.shape, held.dimension))),
+  ...shifts(held),
+]
 
 const add = (array: 'position' | 'velocity'): PlannedStage => ({
   workload: map({ [array]: `${array} + ${workNames.shift}` }),

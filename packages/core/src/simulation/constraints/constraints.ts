@@ -5,7 +5,7 @@
  */
 import { type FloatArray, howMany, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { type Boundary, domainOf, halfOf, open, requireBox } from '../../problem/workloads/domain.ts'
+import { type Boundary, domainOf, halfOf, namedBox, open, requireBox } from '../../problem/workloads/domain.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { PointArrays } from '../arrays.ts'
 import { isPairEvent, type SimulationEvent } from '../events/events.ts'
@@ -54,6 +54,7 @@ export function checkedConstraints(given: unknown, simulation: Constrained): Con
   const { arrays, dimension, parts, integrator, fixed, events } = simulation
   const boundary = options.boundary ? domainOf({ boundary: options.boundary }).boundary : (boxOfParts(parts) ?? open())
   requireBox(boundary, dimension)
+  requireOneBox(boundary, boxOfParts(parts))
   const distances = checkedDistances(options.distances, arrays.position.length / dimension, halfOf(boundary))
   if (distances.length === 0) return undefined
   for (const group of connected(distances)) requireSolvable(group)
@@ -64,6 +65,14 @@ export function checkedConstraints(given: unknown, simulation: Constrained): Con
   requireUnresolved(events)
   requireNear(constraints, arrays.position, dimension)
   return constraints
+}
+
+/** @throws RangeError for a box other than that of the forces */
+function requireOneBox(boundary: Boundary, box: Boundary | undefined): void {
+  if (boundary.kind === 'open' || !box || namedBox(boundary) === namedBox(box)) return
+  throw new RangeError(
+    `"constraints.boundary" expected the box of the forces, ${namedBox(box)}, got ${namedBox(boundary)}; a system has one box`,
+  )
 }
 
 function checkedDistances(given: unknown, count: number, half: number): readonly DistanceConstraint[] {

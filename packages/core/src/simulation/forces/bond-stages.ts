@@ -20,6 +20,7 @@ import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bod
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
+import { boxSymbols } from '../numbers/box.ts'
 import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Bonds } from './bonds.ts'
@@ -122,7 +123,8 @@ export function endMap(
   const ofVectors = Object.entries(gather)
     .filter(([, { of }]) => vectors.includes(of))
     .map(([name]) => name)
-  return { workload: gatherMap({ sum: outputs }, gather, parametersIn(raw, all)), vectors: ofVectors }
+  const given = { ...parametersIn(raw, all), ...(displaced && Object.fromEntries(boxSymbols(boundary))) }
+  return { workload: gatherMap({ sum: outputs }, gather, given), vectors: ofVectors }
 }
 
 /** The term of a bond, and its rule for coincident points, by the numbers of its parameters. */

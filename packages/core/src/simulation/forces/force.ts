@@ -11,9 +11,9 @@ import {
   type Boundary,
   type DomainOptions,
   domainOf,
+  namedBox,
   optionsOf,
   requireWide,
-  sidesOf,
 } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
@@ -121,11 +121,6 @@ function boxOf(list: readonly Force[]): Boundary | undefined {
     if (!box) [first, box] = [n, boundary]
   }
   return box
-}
-
-function namedBox(boundary: Boundary): string {
-  const sides = sidesOf(boundary).join(' x ')
-  return boundary.kind === 'periodic' && boundary.tilts ? `${sides} with tilts ${boundary.tilts.join(', ')}` : sides
 }
 
 /** Gives a force without a boundary the box of the system. */

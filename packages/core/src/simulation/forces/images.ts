@@ -6,8 +6,9 @@
  * @module
  */
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
-import { constant, type Expr, negate } from '../../language/nodes.ts'
+import { type Expr, negate, symbol } from '../../language/nodes.ts'
 import { type Boundary, repeatOf } from '../../problem/workloads/domain.ts'
+import { boxSymbol } from '../numbers/box.ts'
 
 /** The vector of a box along each axis that repeats. */
 function vectorsOf(boundary: Boundary, dimension: number): readonly (readonly number[] | undefined)[] {
@@ -19,15 +20,19 @@ function vectorsOf(boundary: Boundary, dimension: number): readonly (readonly nu
   })
 }
 
-/** The displacement to the nearest image. */
+/** The displacement to the nearest image. The box stands by its symbols: see `numbers/box.ts`. */
 export function nearestImage(boundary: Boundary, direct: readonly Expr[]): readonly Expr[] {
   const near = [...direct]
-  for (const [axis, vector] of [...vectorsOf(boundary, direct.length).entries()].reverse()) {
+  const dimension = direct.length
+  for (const [axis, vector] of [...vectorsOf(boundary, dimension).entries()].reverse()) {
     if (!vector) continue
     const along = near[axis] as Expr
-    const images = callOf('round', [productOf([along, powerOf(constant(vector[axis] as number), -1)])])
-    for (const [n, step] of vector.entries())
-      if (step !== 0) near[n] = sumOf([near[n] as Expr, negate(productOf([constant(step), images]))])
+    const images = callOf('round', [productOf([along, powerOf(symbol(boxSymbol(axis)), -1)])])
+    for (const [n, step] of vector.entries()) {
+      // The tilts are xy, xz and yz.
+      const place = n === axis ? axis : dimension + axis + n - 1
+      if (step !== 0) near[n] = sumOf([near[n] as Expr, negate(productOf([symbol(boxSymbol(place)), images]))])
+    }
   }
   return near
 }

@@ -10,6 +10,7 @@ import { negate, symbol } from '../../language/nodes.ts'
 import { isTilted, repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
+import { boxSymbol, boxSymbols } from '../numbers/box.ts'
 import type { Angular } from './angles.ts'
 import { type BondMap, endNames } from './bond-stages.ts'
 import { membersOf } from './ends.ts'
@@ -31,8 +32,8 @@ export function legBetween(
   }
   return axesOf(dimension).flatMap((axis, n) => {
     const direct = `${at(to, axis)} - ${at(from, axis)}`
-    const length = repeatOf(boundary, n)
-    if (length === undefined) return [`${name}${axis} = ${direct}`]
+    const length = boxSymbol(n)
+    if (repeatOf(boundary, n) === undefined) return [`${name}${axis} = ${direct}`]
     const whole = `direct${name}${axis}`
     return [`${name}${axis} = ${whole} - ${length}*round(${whole}/${length})`, `${whole} = ${direct}`]
   })
@@ -44,7 +45,8 @@ export function mapOfLegs(links: Angular, outputs: Readonly<Record<string, reado
   const gather = Array.from({ length: size }, (_, place) => {
     return [`member${place}_position`, { of: 'position', at: endNames.member(place) }] as const
   })
-  return { workload: gatherMap(outputs, Object.fromEntries(gather)), vectors: gather.map(([name]) => name) }
+  const box = Object.fromEntries(boxSymbols(links.boundary))
+  return { workload: gatherMap(outputs, Object.fromEntries(gather), box), vectors: gather.map(([name]) => name) }
 }
 
 /** A sum over the axes. */

@@ -26,6 +26,7 @@ import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { parametersInBox } from '../numbers/box.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair, type Summand } from '../numbers/pair-numbers.ts'
 import type { PairPart } from './force.ts'
@@ -222,8 +223,9 @@ export class Tolerances {
     const { device, state, numbers } = this.#simulation
     const { parameters, tables } = numbersOfPair(part, numbers)
     const points = { ...arrays, dimension: state.dimension }
-    const bound = bind(workload, points, parameters, undefined, tables)
-    return program.run(deviceNumbers(bound, device.info.precision).bindings)
+    const { bindings, ...bound } = bind(workload, points, parameters, undefined, tables)
+    const inBox = { ...bindings, parameters: parametersInBox(workload, bindings.parameters, numbers) }
+    return program.run(deviceNumbers({ ...bound, bindings: inBox }, device.info.precision).bindings)
   }
 
   async #meeting(

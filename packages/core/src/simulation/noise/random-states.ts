@@ -39,7 +39,7 @@ function powerOf(base: number, exponent: number, modulus: number): number {
  * the points of one seed have different hashes. The generator comes first. If it came last, two points of different seeds with one equal
  * hash would have equal hashes for all generators, and draw the same noise.
  */
-function hash(...numbers: readonly number[]): number {
+export function hash(...numbers: readonly number[]): number {
   let h = 0x9747b28c
   for (const number of numbers)
     for (const word of [number, Math.floor(number / 2 ** 32)]) {

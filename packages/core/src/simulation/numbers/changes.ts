@@ -10,7 +10,7 @@ import { radauIn } from '../gauss-radau/ias15.ts'
 import type { ClockedState } from '../state.ts'
 import { clockAt } from '../stepping/clocks/clock-state.ts'
 import { type Owner, ownersIn } from './description.ts'
-import { type NumbersByName, ofIntegrator, type SimulationNumbers } from './numbers.ts'
+import { type NumbersByName, ofBarostat, ofIntegrator, type SimulationNumbers } from './numbers.ts'
 
 /** Numbers to change while a simulation runs. A name is a parameter's; where forces share it, `forces[1].k` tells which. */
 export interface NumberChanges {
@@ -20,6 +20,8 @@ export interface NumberChanges {
   readonly tables?: Readonly<Record<string, TableInput>>
   /** The temperature that a thermostat keeps, such as `langevin`. */
   readonly temperature?: number
+  /** The pressure that a barostat keeps. */
+  readonly pressure?: number
   /** The length of a step, if it has one. The time goes on from where it is. */
   readonly dt?: number
 }
@@ -42,7 +44,7 @@ const namedForce = ({ owner, path, law, ofLinks }: Owner): Named => ({
   tables: 'tables' in law ? law.tables : undefined,
 })
 
-const known = ['parameters', 'tables', 'temperature', 'dt']
+const known = ['parameters', 'tables', 'temperature', 'pressure', 'dt']
 
 /** The names of the numbers that a caller may change in a simulation. */
 export class NumberNames {
@@ -51,9 +53,24 @@ export class NumberNames {
 
   constructor(state: ClockedState) {
     const { name, parameters = {}, minimum = {} } = state.integrator
-    const integrator = { path: ofIntegrator, owner: ofIntegrator, title: name, parameters, minimum }
+    const none = { minimum: {}, tables: undefined, ofLinks: [] }
+    const { barostat } = state
     this.#state = state
-    this.#all = [...ownersIn(state).map(namedForce), { ...integrator, tables: undefined, ofLinks: [] }]
+    this.#all = [
+      ...ownersIn(state).map(namedForce),
+      { ...none, path: ofIntegrator, owner: ofIntegrator, title: name, parameters, minimum },
+      ...(barostat
+        ? [
+            {
+              ...none,
+              path: ofBarostat,
+              owner: ofBarostat,
+              title: 'barostat',
+              parameters: { pressure: barostat.pressure },
+            },
+          ]
+        : []),
+    ]
   }
 
   /** Whether it is the name of a table. */
@@ -67,11 +84,12 @@ export class NumberNames {
 
   /** The numbers after a change. @param steps the steps taken so far @throws TypeError, RangeError */
   changed(numbers: SimulationNumbers, changes: NumberChanges, steps: number): SimulationNumbers {
-    const { parameters = {}, tables = {}, temperature, dt } = onlyNamed(changes, 'part of a change', known)
+    const { parameters = {}, tables = {}, temperature, pressure, dt } = onlyNamed(changes, 'part of a change', known)
     named(parameters, 'parameters')
     named(tables, 'tables')
     let now = numbers
     if (temperature !== undefined) now = this.#withTemperature(now, temperature)
+    if (pressure !== undefined) now = this.#withPressure(now, pressure)
     for (const [name, value] of Object.entries(parameters)) now = this.#withParameter(now, name, value)
     for (const [name, table] of Object.entries(tables)) now = this.#withTable(now, name, table)
     return dt === undefined ? now : { ...now, clock: { ...clockAt(now.clock, steps), dt: this.#length(dt) } }
@@ -99,6 +117,14 @@ export class NumberNames {
         `"temperature" expected a thermostat, such as langevin(), but the integrator is ${integrator.name || 'another'}; call rescale(temperature) for one change of all velocities`,
       )
     return this.#withParameter(numbers, `${ofIntegrator}.temperature`, temperature)
+  }
+
+  #withPressure(numbers: SimulationNumbers, pressure: number): SimulationNumbers {
+    if (!this.#state.barostat)
+      throw new TypeError(
+        `"pressure" expected a simulation with a barostat, got ${describe(pressure)}; give simulate one: barostat: { pressure, ... }`,
+      )
+    return this.#withParameter(numbers, `${ofBarostat}.pressure`, pressure)
   }
 
   #length(dt: number): number {

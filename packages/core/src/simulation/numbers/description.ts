@@ -5,6 +5,7 @@
  */
 import { interactionOf } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
+import type { Boundary } from '../../problem/workloads/domain.ts'
 import { angularLawOf } from '../forces/angle-law.ts'
 import { isAngles, isDihedrals } from '../forces/angles.ts'
 import { isBonds } from '../forces/bonds.ts'
@@ -15,9 +16,11 @@ import { externalForceOf, isExternal } from '../forces/external-force.ts'
 import type { Force, PairForceOptions } from '../forces/force.ts'
 import { isLinked } from '../forces/other-links.ts'
 import type { ClockedState } from '../state.ts'
+import { boundaryNow, numbersOfBox } from './box.ts'
 import {
   type NumbersByName,
   type OwnerKind,
+  ofBarostat,
   ofIntegrator,
   ownerOf,
   type SimulationNumbers,
@@ -68,6 +71,32 @@ function kindOf(force: Force): OwnerKind | undefined {
   return isBonds(force) ? 'Bonds' : 'Angular'
 }
 
+type Described = Pick<ClockedState, 'domain' | 'forces' | 'computed' | 'constraints'>
+type Bounded = { readonly boundary?: Boundary | undefined }
+
+/** The periodic box of a description; undefined if it has none. */
+function boxIn({ domain, forces = [], computed = {}, constraints }: Described): Boundary | undefined {
+  const parts = [domain, ...forces, ...Object.values(computed), constraints] as readonly (Bounded | undefined)[]
+  const boundaries = parts.map((part) => Object(part).boundary as Boundary | undefined)
+  return boundaries.find((boundary) => boundary?.kind === 'periodic')
+}
+
+/** A description with the box of now in all its parts. */
+function withBox<D extends Described>(description: D, numbers: Pick<SimulationNumbers, 'parameters'>): D {
+  const now = <T>(part: T): T => {
+    const { boundary } = Object(part) as Bounded
+    return boundary?.kind === 'periodic' ? { ...part, boundary: boundaryNow(boundary, numbers) } : part
+  }
+  const { domain, forces, computed, constraints } = description
+  return {
+    ...description,
+    ...(domain && { domain: now(domain) }),
+    ...(forces && { forces: forces.map(now) }),
+    ...(computed && { computed: Object.fromEntries(Object.entries(computed).map(([name, one]) => [name, now(one)])) }),
+    ...(constraints && { constraints: now(constraints) }),
+  }
+}
+
 /** The numbers that a description gives. */
 export function numbersOf(state: ClockedState): SimulationNumbers {
   const owners = ownersIn(state)
@@ -78,6 +107,8 @@ export function numbersOf(state: ClockedState): SimulationNumbers {
     parameters: {
       ...Object.fromEntries(owners.map(({ owner, law }) => [owner, law.parameters])),
       [ofIntegrator]: state.integrator.parameters ?? {},
+      ...numbersOfBox(boxIn(state)),
+      ...(state.barostat && { [ofBarostat]: { pressure: state.barostat.pressure } }),
     },
     tables: Object.fromEntries(tabled),
     clock: state.clock,
@@ -102,14 +133,16 @@ export function withNumbers(state: ClockedState, { parameters, tables, clock }: 
     return { ...linked, law: lawAt(place, linked.law, interactionOf) }
   }
   if (sameNumbers(numbersOf(state), { parameters, tables, clock })) return state
-  const { law, forces, computed, integrator } = state
+  const boxed = withBox(state, { parameters })
+  const { law, forces, computed, integrator, barostat } = boxed
   const ofSum = ([name, one]: readonly [string, ComputedAttribute], n: number) => {
     const place = (forces?.length ?? 1) + n
     return [name, typeof one === 'string' ? one : { ...one, law: lawAt(place, one.law, interactionOf) }] as const
   }
-  const { [ofIntegrator]: own = {} } = parameters
+  const { [ofIntegrator]: own = {}, [ofBarostat]: kept } = parameters
   return {
-    ...state,
+    ...boxed,
+    ...(barostat && { barostat: { ...barostat, ...kept } }),
     ...(forces ? { forces: forces.map(forceAt) } : { law: lawAt(0, law as Interaction, interactionOf) }),
     ...(computed && { computed: Object.fromEntries(Object.entries(computed).map(ofSum)) }),
     integrator: integrator.parameters === undefined ? integrator : { ...integrator, parameters: own },

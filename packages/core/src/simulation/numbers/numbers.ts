@@ -22,6 +22,9 @@ export interface SimulationNumbers {
 /** The owner of the parameters of the integrator. */
 export const ofIntegrator = 'integrator'
 
+/** The owner of the pressure of a barostat. */
+export const ofBarostat = 'barostat'
+
 /** The kinds of forces, each counted from 0 in the order of the description. Lists without links are no parts of the force. */
 export type OwnerKind = 'Pair' | 'Bonds' | 'Angular' | 'External'
 

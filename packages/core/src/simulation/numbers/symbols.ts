@@ -10,7 +10,7 @@ import { time } from '../forces/external-force.ts'
 import type { NumbersByName, SimulationNumbers } from './numbers.ts'
 
 /** By the place of a parameter, because a name may be as long as names may be. */
-const symbolAt = (owner: string, place: number): string => `${owner}N${place}`
+export const symbolAt = (owner: string, place: number): string => `${owner}N${place}`
 
 /** Parameters of a force in a map: a symbol, or the number if that shapes the map. */
 export function symbolsFor(

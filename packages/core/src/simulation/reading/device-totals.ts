@@ -122,6 +122,11 @@ export class DeviceTotals {
     }
   }
 
+  /** Sums over forces are prepared again for other numbers. */
+  renumber(): void {
+    this.#sums.forgetAdditions()
+  }
+
   dispose(): void {
     this.#sums.dispose()
   }

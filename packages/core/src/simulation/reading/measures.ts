@@ -64,10 +64,19 @@ export class Measures {
   }
 
   async pressure(options: PressureOptions): Promise<number> {
-    const volume = volumeOf(this.#live.parts, options)
+    const volume = volumeOf(this.#live.boundary, options)
     const kinetic = await this.#kinetic()
     const virial = await this.#ofForces('virial', (stepper) => stepper.virial())
     return (2 * kinetic + virial) / (this.#dimension * volume)
+  }
+
+  /**
+   * `2 K + W` of the centres of mass of points that constraints connect, and of all other points: `dimension volume` times the pressure that
+   * changes with a box in which these centres move.
+   */
+  async strain(): Promise<number> {
+    const kinetic = await this.#kinetic()
+    return 2 * kinetic + (await this.#ofForces('virial', (stepper) => stepper.virialOfCentres()))
   }
 
   async rescale(temperature: number, options: TemperatureOptions): Promise<void> {

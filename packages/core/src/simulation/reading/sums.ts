@@ -92,12 +92,18 @@ export class Sums {
     totals?.dispose()
   }
 
-  dispose(): void {
+  /** Forgets the sums of numbers that programs give, as these read other parameters now. */
+  forgetAdditions(): void {
     for (const made of this.#additions.values())
       void made.then(
         ({ run }) => run.dispose(),
         () => {},
       )
+    this.#additions.clear()
+  }
+
+  dispose(): void {
+    this.forgetAdditions()
     for (const key of [...this.#totals.keys()]) void this.#forget(key)
   }
 }

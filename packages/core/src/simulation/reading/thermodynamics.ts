@@ -4,9 +4,7 @@
  * @module
  */
 import { type FloatArray, onlyNamed, positive } from '../../ground/checks.ts'
-import { sidesOf } from '../../problem/workloads/domain.ts'
-import type { ForceParts } from '../forces/force.ts'
-import { boxOfParts } from '../forces/system-box.ts'
+import { type Boundary, sidesOf } from '../../problem/workloads/domain.ts'
 
 export interface TemperatureOptions {
   /** Boltzmann's constant in the units of the simulation; 1 by default. */
@@ -29,12 +27,14 @@ export function temperatureOf(kinetic: number, free: number, options: Temperatur
   return (2 * kinetic) / (positive(degrees, 'degrees') * boltzmann)
 }
 
-/** The volume for the pressure. @throws TypeError if there is none */
-export function volumeOf(parts: ForceParts, options: PressureOptions): number {
+/** The volume of a box, or its area: infinite if it has an open axis. */
+export const contentOf = (box: Boundary): number => sidesOf(box).reduce((product, length) => product * length, 1)
+
+/** The volume for the pressure. @param boundary that of the forces now @throws TypeError if there is none */
+export function volumeOf(boundary: Boundary, options: PressureOptions): number {
   const { volume } = onlyNamed(options, 'option of pressure', ['volume'])
   if (volume !== undefined) return positive(volume, 'volume')
-  const box = boxOfParts(parts)
-  const content = box && sidesOf(box).reduce((product, length) => product * length, 1)
+  const content = boundary.kind === 'open' ? undefined : contentOf(boundary)
   if (content === Number.POSITIVE_INFINITY)
     throw new TypeError('"volume" expected a number, because the box has an axis that does not repeat, got nothing')
   if (content !== undefined) return content

@@ -8,6 +8,7 @@ import { lowArrays, type PointArrays, vectorsOf } from '../arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
 import { lowOf } from '../low-parts.ts'
+import { boundaryNow } from '../numbers/box.ts'
 import { rewritten } from '../snapshot.ts'
 import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
 import type { LiveState } from './live-state.ts'
@@ -41,7 +42,9 @@ export class LiveChanges {
   async #requireHeld(written: Written): Promise<void> {
     const { constraints, dimension } = this.#live.described
     if (!constraints || written.name !== 'position') return
-    requireNear(constraints, merged(await this.#live.read('position'), written), dimension)
+    const { distances } = constraints
+    const boundary = boundaryNow(constraints.boundary, this.#live.numbers)
+    requireNear({ distances, boundary }, merged(await this.#live.read('position'), written), dimension)
   }
 
   /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */

@@ -8,8 +8,11 @@ import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DeviceLostError, DivergedError } from '../../ground/errors.ts'
+import { type Boundary, open } from '../../problem/workloads/domain.ts'
 import type { ForceParts } from '../forces/force.ts'
+import { boxOfParts } from '../forces/system-box.ts'
 import type { Integrator } from '../integrators.ts'
+import { boundaryNow, scaledBox } from '../numbers/box.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
 import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
@@ -111,6 +114,18 @@ export class LiveState {
 
   get clock(): ClockState {
     return this.#clock
+  }
+
+  /** The boundary of the forces between points now: their box, if they have one. */
+  get boundary(): Boundary {
+    return boundaryNow(boxOfParts(this.parts) ?? open(), this.#numbers)
+  }
+
+  /** Scales the box, and the places of the points in it. */
+  async scale(factor: number): Promise<void> {
+    const numbers = scaledBox(this.#numbers, factor)
+    await this.change((stepper) => stepper.scale(numbers))
+    this.#numbers = numbers
   }
 
   /** Takes steps up to this number. They took so many milliseconds. */

@@ -11,6 +11,7 @@ import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { PairReads } from '../check-forces.ts'
 import type { PairPart } from '../forces/force.ts'
+import { parametersInBox } from '../numbers/box.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import type { BoundSimulation } from '../state.ts'
@@ -53,7 +54,7 @@ export class PairShapes {
     const { shape: read } = this.reads.get(part) as PairReads
     const plain = { ...read, targets: points.count, sources: points.count }
     const own = numbersOfPair(part, numbers)
-    const parameters = parametersOf(workload, own.parameters, own.tables)
+    const parameters = parametersInBox(workload, parametersOf(workload, own.parameters, own.tables), numbers)
     const bound = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.#device.info.precision)

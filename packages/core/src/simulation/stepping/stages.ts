@@ -14,7 +14,8 @@ import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
-import { ofIntegrator } from '../numbers/numbers.ts'
+import { parametersInBox } from '../numbers/box.ts'
+import { type NumbersByName, ofIntegrator } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
@@ -140,6 +141,11 @@ export class Stages {
       this.#programs.delete(key)
     }
     this.#exact.clear()
+    await this.forgetCarried()
+  }
+
+  /** Forgets the lists of near pairs, which hold for the box of before. */
+  async forgetCarried(): Promise<void> {
     for (const buffer of this.#carried.values()) await buffer.write(new Float32Array(buffer.length))
   }
 
@@ -262,11 +268,12 @@ export class Stages {
     lengthUnit: number | undefined,
   ): Pick<Bindings, 'parameters' | 'tables'> {
     const { parameters: numbers, clock } = this.arrays.numbers
-    const known = pair ? {} : parametersNow(parametersOf(workload), numbers)
+    const inBox = (given: NumbersByName) => parametersInBox(workload, given, this.arrays.numbers)
+    const known = pair ? {} : inBox(parametersNow(parametersOf(workload), numbers))
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
     if (!pair) return { parameters: known }
     const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
-    const own = parametersOf(workload, given, tables)
+    const own = inBox(parametersOf(workload, given, tables))
     // The unit of length, if it is not the caller's.
     const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
     return { parameters, ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }) }

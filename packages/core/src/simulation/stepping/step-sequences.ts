@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { holdVelocities, placePoints, virialStages } from '../constraints/constraint-stages.ts'
+import { scalingStages } from '../barostat/scaling-stages.ts'
+import { type Held, holdVelocities, offsetsOf, placePoints, virialStages } from '../constraints/constraint-stages.ts'
+import type { PlannedStage } from '../forces/force-stages.ts'
+import { factorIn } from '../numbers/box.ts'
 import type { ClockedState } from '../state.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import type { Stages } from './stages.ts'
@@ -17,6 +20,7 @@ export class StepSequences {
   #evaluation: StageSequence | undefined
   /** Move points onto their constraints, let velocities keep them, and find the virial of their forces. */
   readonly #holding = new Map<Holding, StageSequence>()
+  #scaling: StageSequence | undefined
   readonly #stages: Stages
   readonly #plan: StepPlan
 
@@ -55,6 +59,7 @@ export class StepSequences {
     await this.step?.renew()
     await this.#evaluation?.renew()
     await this.splitting?.renew()
+    for (const sequence of this.#others()) await sequence.renew()
   }
 
   /** Plans the stages again. */
@@ -64,6 +69,7 @@ export class StepSequences {
     await this.step?.renew(this.#plan.step(state, this.#stages.arrays))
     await this.#evaluation?.renew(this.#plan.forces(0, state, this.#stages.arrays))
     await this.splitting?.renew(this.#plan.splitting(state, this.#stages.arrays))
+    for (const sequence of this.#others()) await sequence.renew()
   }
 
   /** Takes the number of points of now. Nothing is compiled. */
@@ -75,11 +81,28 @@ export class StepSequences {
     await this.splitting?.rebind(this.#plan.splitting(state, arrays))
   }
 
+  /** Moves centres and points with a box that was scaled. */
+  async scale(): Promise<void> {
+    const { constraints, numbers } = this.#stages.arrays
+    this.#scaling ??= await this.#stages.sequence(scalingStages(constraints?.held, factorIn(numbers)))
+    await this.#scaling.run(1)
+  }
+
+  #others(): readonly StageSequence[] {
+    return [...this.#holding.values(), ...(this.#scaling ? [this.#scaling] : [])]
+  }
+
   dispose(): void {
-    for (const sequence of [this.step, this.#evaluation, this.splitting, ...this.#holding.values()]) sequence?.dispose()
+    for (const sequence of [this.step, this.#evaluation, this.splitting, ...this.#others()]) sequence?.dispose()
   }
 }
 
 /** Stages of constraints beside steps. */
-type Holding = 'position' | 'velocity' | 'virial'
-const stagesOf = { position: placePoints, velocity: holdVelocities, virial: virialStages } as const
+type Holding = 'position' | 'velocity' | 'virial' | 'places' | 'speeds'
+const stagesOf: Readonly<Record<Holding, (held: Held) => readonly PlannedStage[]>> = {
+  position: placePoints,
+  velocity: holdVelocities,
+  virial: virialStages,
+  places: (held) => offsetsOf(held, 'position'),
+  speeds: (held) => offsetsOf(held, 'velocity'),
+}

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
+import { axesOf } from '../../ground/axes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
@@ -20,7 +21,7 @@ import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
 import { requireNearOthers } from '../origin.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
-import type { TotalRequest, Totals } from '../reading/total-request.ts'
+import { checkedTotals, type TotalRequest, type Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
@@ -139,7 +140,8 @@ export class Stepper {
       await this.#stages.renumber()
       await this.#sequences.renew()
     }
-    this.#forgetTotals()
+    this.#totals.renumber()
+    this.#looks?.forget()
     if (changedForces(before, numbers)) this.#spoil()
     this.intact = true
   }
@@ -335,6 +337,35 @@ export class Stepper {
     await this.#current()
     await this.#sequences.hold('virial')
     return (await (await this.#split()).virial()) + (await constraints.virial())
+  }
+
+  /** The virial of forces between centres of mass of clusters, and other points, less twice the kinetic energy of motion about these centres. */
+  async virialOfCentres(): Promise<number> {
+    await this.#current()
+    const virial = await (await this.#split()).virial()
+    const { constraints, parts } = this.#arrays
+    if (!constraints) return virial
+    const own = axesOf(this.state.dimension)
+    const within = async (part: 'places' | 'speeds', by: string) => {
+      await this.#sequences.hold(part)
+      const sum = own.map((axis) => `${workNames.shift}_${axis}*${by}_${axis}`).join(' + ')
+      const { inner } = await this.#totals.of(checkedTotals({ inner: `${parts.inertia}*(${sum})` }, {}))
+      return inner as number
+    }
+    return virial - (await within('places', 'acceleration')) - (await within('speeds', workNames.shift))
+  }
+
+  /** Scales the box, and the places of centres and points in it. @param numbers with the box after it */
+  async scale(numbers: SimulationNumbers): Promise<void> {
+    this.intact = false
+    await this.#sequences.hold('places')
+    this.wanted = numbers
+    await this.settle()
+    this.intact = false
+    await this.#sequences.scale()
+    await this.#stages.forgetCarried()
+    this.#spoil()
+    this.intact = true
   }
 
   async #split(): Promise<DeviceTotals> {

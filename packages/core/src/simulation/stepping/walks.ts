@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { EventWatch } from '../events/event-watch.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
+import { inBoxOf } from '../numbers/box.ts'
 import { endless } from './clocks/adaptive-clock.ts'
 import { clockAt } from './clocks/clock-state.ts'
 import type { LiveState } from './live-state.ts'
@@ -23,13 +23,22 @@ export interface StepOptions {
  */
 const stretch = 100
 
+/** Works between steps. */
+export interface Watch {
+  /** The number of the next step after which it works; infinite if it never does. */
+  after(steps: number): number
+  look(): Promise<void>
+  /** @throws Error if no steps may be taken now */
+  requireFree?(name: string): void
+}
+
 export class Walks {
   readonly #live: LiveState
   /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
   #together = 1
 
-  /** Looks for events between steps, once there are any. */
-  watch: EventWatch | undefined
+  /** Looks for events between steps, or keeps the pressure. */
+  watch: Watch | undefined
 
   constructor(live: LiveState) {
     this.#live = live
@@ -38,7 +47,7 @@ export class Walks {
   /** Takes steps; undefined if that is done. @throws `signal.reason` when aborted, and then `steps` says how far it got */
   walk(count: number, options: StepOptions): Promise<void> | undefined {
     const { parameters, signal, onProgress } = options
-    this.watch?.requireFree('step')
+    this.watch?.requireFree?.('step')
     if (parameters) return this.#using(parameters, () => this.#walk(count, options))
     if (count === 0 || count > this.#together || signal || onProgress || this.watch) return this.#walk(count, options)
     // One stretch, of which nobody hears.
@@ -54,7 +63,7 @@ export class Walks {
   /** Takes steps. The last one ends at a time. @throws RangeError for a time that was before */
   walkUntil(time: number, { parameters, ...options }: StepOptions): Promise<void> {
     const { dt: given, integrator } = this.#live.described
-    this.watch?.requireFree('stepUntil')
+    this.watch?.requireFree?.('stepUntil')
     // Steps of the host adapt without a rule.
     const dt = radauIn(integrator) ? { longest: Number.POSITIVE_INFINITY } : given
     const backwards = this.#live.dt < 0
@@ -87,7 +96,8 @@ export class Walks {
       this.#live.want(before)
       throw error
     }
-    this.#live.want({ ...before, clock: { time: [time, 0], steps: this.#live.steps, dt } })
+    const clock = { time: [time, 0], steps: this.#live.steps, dt } as const
+    this.#live.want(inBoxOf({ ...before, clock }, this.#live.numbers))
     onProgress?.(1, 0)
   }
 
@@ -121,7 +131,7 @@ export class Walks {
       await work()
     } finally {
       const { clock } = this.#live.numbers
-      this.#live.want({ ...usual, clock })
+      this.#live.want(inBoxOf({ ...usual, clock }, this.#live.numbers))
     }
   }
 

@@ -1,0 +1,169 @@
+// A box that follows the pressure. Every case runs on every backend.
+
+import {
+  anglePotential,
+  createEngine,
+  langevin,
+  lennardJones,
+  pairPotential,
+  periodic,
+  reference,
+  type Simulation,
+  type SimulationOptions,
+} from '@manybody/core'
+import { expect } from 'vitest'
+import { shapes } from './constraints.ts'
+import { type AnyEngine, at, farthest, type PhysicsCase, within } from './physics/effort.ts'
+
+const soft = pairPotential('10*exp(-r2/4)', { name: 'soft', inertia: 'mass' })
+const spring = pairPotential('k*(r - 1)^2/2', { name: 'spring', parameters: { k: 3 } })
+const bend = anglePotential('2*(theta - 2)^2')
+
+const { mass, distances, box } = shapes as Required<typeof shapes>
+
+/** Molecules of all shapes in a box, one of them across a face, with bonds and an angle between them. */
+const molecules = (sides: readonly number[], position: ArrayLike<number>): SimulationOptions => {
+  const boundary = periodic(sides)
+  const velocity = Float64Array.from(shapes.velocity)
+  return {
+    particles: { position: Float64Array.from(position), velocity, mass: Float64Array.from(mass) },
+    forces: [
+      { law: soft(), boundary, cutoff: 3.5, switchDistance: 1 },
+      { law: spring(), bonds: [[0, 5], [2, 11]] }, // biome-ignore format: pairs
+      { law: bend(), angles: [[2, 6, 11]] },
+    ],
+    constraints: { distances },
+    integrator: langevin({ temperature: 0, friction: 0.01, seed: 1 }),
+    dt: 1 / 64,
+  }
+}
+
+/** The points of each molecule. */
+const groups = (() => {
+  const group = mass.map((_, n) => n)
+  for (const _ of distances) for (const [a, b] of distances) group[a] = group[b] = Math.min(at(group, a), at(group, b))
+  return [...new Set(group)].map((first) => [...group.keys()].filter((n) => group[n] === first))
+})()
+
+/** The places or velocities of points whose molecules move rigidly, as their centres are multiplied. @param sides of the box, if it matters which image is near */
+function scaled(array: ArrayLike<number>, factor: number, sides?: readonly number[]): number[] {
+  const moved = Array.from(array)
+  for (const points of groups)
+    for (const axis of [0, 1, 2]) {
+      const [first, side] = [at(array, 3 * (points[0] as number) + axis), sides?.[axis] ?? Number.POSITIVE_INFINITY]
+      const cells = points.map((n) => side * (Math.round((at(array, 3 * n + axis) - first) / side) || 0) || 0)
+      const total = points.reduce((sum, n) => sum + at(mass, n), 0)
+      const centre = points.reduce(
+        (sum, n, k) => sum + (at(mass, n) / total) * (at(array, 3 * n + axis) - at(cells, k)),
+        0,
+      )
+      for (const [k, n] of points.entries())
+        moved[3 * n + axis] = at(array, 3 * n + axis) + (factor - 1) * (centre + at(cells, k))
+    }
+  return moved
+}
+
+const sidesOf = ({ boundary }: Simulation<'f32' | 'f64'>): readonly number[] =>
+  boundary.kind === 'periodic' ? boundary.lengths : []
+const volumeOf = (sides: readonly number[]) => sides.reduce((product, side) => product * side, 1)
+
+const [pressure, compressibility] = [0.25, 0.5]
+
+/** The box after a step, the points in it, and the forces on them. */
+interface Followed {
+  readonly sides: readonly number[]
+  readonly position: readonly number[]
+  readonly velocity: readonly number[]
+  readonly acceleration: ArrayLike<number>
+}
+
+/** In float64, from the energies of a larger and of a smaller box: their slope is the pressure of the forces. */
+async function followed(): Promise<Followed> {
+  await using exact = await createEngine({ backends: [reference()], precision: 'f64' })
+  await using still = await exact.simulate(molecules(box, shapes.position))
+  await still.step(1)
+  const [position, velocity] = [await still.read('position'), await still.read('velocity')]
+  const inBox = (factor: number) =>
+    exact.simulate(
+      molecules(
+        box.map((side) => factor * side),
+        scaled(position, factor, box),
+      ),
+    )
+  const energies: number[] = []
+  for (const factor of [1 + 1e-4, 1 - 1e-4]) {
+    await using simulation = await inBox(factor)
+    energies.push((await simulation.energy()).potential)
+  }
+  // Twice the velocity of the centres, less the velocity.
+  const kinetic = scaled(velocity, 2).reduce((sum, v, n) => sum + (at(mass, Math.floor(n / 3)) * (v - at(velocity, n)) ** 2) / 2, 0) // biome-ignore format: one sum
+  const now = (2 * kinetic - (at(energies, 0) - at(energies, 1)) / 2e-4) / (3 * volumeOf(box))
+  expect(Math.abs(now - pressure)).toBeGreaterThan(0.02)
+  const factor = (1 + (compressibility / 8 / 2) * (now - pressure)) ** (2 / 3)
+  await using after = await inBox(factor)
+  return {
+    sides: box.map((side) => factor * side),
+    position: scaled(position, factor, box),
+    velocity: scaled(velocity, 1 / factor),
+    acceleration: await after.read('acceleration'),
+  }
+}
+
+let expected: Promise<Followed> | undefined
+
+const fluid = (side: number): SimulationOptions => {
+  const [count, spacing] = [side ** 3, 1.12]
+  const position = Array.from({ length: count }, (_, n) => [n, n / side, n / side ** 2])
+  const ones = Array.from({ length: count }, () => 1)
+  return {
+    particles: {
+      position: position.flatMap((at) => at.map((k) => spacing * (Math.floor(k) % side))),
+      ...{ mass: ones, sigma: ones, epsilon: ones },
+    },
+    law: lennardJones(),
+    domain: { boundary: periodic([0, 1, 2].map(() => side * spacing)), cutoff: 2, switchDistance: 1.5 },
+    integrator: langevin({ temperature: 1, friction: 1, seed: 2 }),
+    dt: 0.004,
+  }
+}
+
+async function resumed(engine: AnyEngine): Promise<void> {
+  const barostat = { pressure: 0.5, time: 0.1, compressibility: 0.1, every: 3, seed: 3 }
+  await using one = await engine.simulate({ ...fluid(5), barostat })
+  await one.step(13)
+  const before = sidesOf(one)
+  await using other = await engine.resume(structuredClone(await one.snapshot()))
+  expect(sidesOf(other)).toEqual(before)
+  for (const simulation of [one, other]) {
+    await simulation.step(2)
+    await simulation.set({ pressure: 2 })
+    await simulation.step(5, { parameters: { 'barostat.pressure': 8 } })
+    await simulation.stepUntil(simulation.time + 0.03)
+  }
+  expect(sidesOf(one)).not.toEqual(before)
+  expect(sidesOf(other)).toEqual(sidesOf(one))
+  const found = await Promise.all([one, other].map((simulation) => simulation.snapshot()))
+  expect(found[0]).toMatchObject({ barostat: { ...barostat, pressure: 2 }, domain: { boundary: one.boundary } })
+  expect(found[1]?.arrays).toEqual(found[0]?.arrays)
+}
+
+export const barostatSimulations: readonly PhysicsCase[] = [
+  [
+    'a box follows the pressure of its molecules, which keep their form',
+    async (engine) => {
+      expected ??= followed()
+      const { sides, position, velocity, acceleration } = await expected
+      const barostat = { pressure, compressibility, time: 1 / 8, every: 1, seed: 1 }
+      await using simulation = await engine.simulate({ ...molecules(box, shapes.position), barostat })
+      await simulation.step(1)
+      expect(farthest(sidesOf(simulation), sides)).toBeLessThan(within(engine, 2e-8, 1e-5))
+      expect(farthest(await simulation.read('position'), position)).toBeLessThan(within(engine, 2e-8, 1e-5))
+      expect(farthest(await simulation.read('velocity'), velocity)).toBeLessThan(within(engine, 2e-8, 1e-5))
+      // Forces are those in the box of now, and so is the pressure.
+      expect(farthest(await simulation.read('acceleration'), acceleration)).toBeLessThan(within(engine, 1e-7, 2e-4))
+      const perVolume = (await simulation.pressure({ volume: 1 })) / volumeOf(sides)
+      expect((await simulation.pressure()) / perVolume).toBeCloseTo(1, 5)
+    },
+  ],
+  ['a box with noise goes on from a snapshot bit for bit, and changes its pressure', resumed],
+]
