@@ -1,6 +1,6 @@
 /**
  * A stage may carry neighbour lists and other data from round to round. This may change the last bits of its results, and nothing else.
- * However the points move between two rounds, each round must count the pairs of the moment.
+ * However the points move between two rounds, each round must count the pairs of the moment, also in a box that has grown.
  *
  * @module
  */
@@ -14,6 +14,10 @@ const [count, side, cutoff] = [800, 6.5, 0.9]
 /** Sums of this term are counts. */
 const ones = pairTerm('1', { name: 'one' })()
 const near = sum(ones, { cutoff, boundary: periodic([side, side, side]) })
+
+/** A box that is larger by so much. */
+const growth = 1.03
+const grown = sum(ones, { cutoff, boundary: periodic([growth * side, growth * side, growth * side]) })
 
 /** The moves of the points between rounds, in order. */
 const moves: readonly (readonly [name: string, move: (position: FloatArray) => FloatArray])[] = [
@@ -39,19 +43,35 @@ export const carryingChecks: readonly Check[] = [
       const carried = program.carries === undefined ? undefined : await device.buffer(program.carries)
       const set = { count, arrays: { position } }
       const bound = { ...bindings, targets: set, sources: set }
-      const sequence = await device.sequence([{ program, bindings: bound, outputs: { value }, carried }])
+      const stage = { program, outputs: { value }, carried }
+      let sequence = await device.sequence([{ ...stage, bindings: bound }])
       const faults: string[] = []
       let now: FloatArray = start
-      for (const [name, move] of moves) {
-        now = rounded(device, move(now))
+      const countThrice = async (name: string, workload: typeof near) => {
         await position.write(now)
         // Later rounds may use data that the first round carries.
         for (const round of ['first', 'second', 'third']) {
           await sequence.run(1)
-          const { value: expected = [] } = await program.run(bind(near, { position: now }).bindings)
+          const { value: expected = [] } = await program.run(bind(workload, { position: now }).bindings)
           faults.push(...differing(`${name}: counts of the ${round} round`, await value.read(), expected, 0))
         }
       }
+      for (const [name, move] of moves) {
+        now = rounded(device, move(now))
+        await countThrice(name, near)
+      }
+      now = rounded(
+        device,
+        now.map((x) => growth * x),
+      )
+      const { parameters } = bind(grown, { position: now }).bindings
+      const inBox = [{ ...stage, bindings: { ...bound, parameters } }]
+      await carried?.write(new Float32Array(carried.length))
+      if (!(await sequence.renumber?.(inBox))) {
+        sequence.dispose()
+        sequence = await device.sequence(inBox)
+      }
+      await countThrice('the box grows', grown)
       const owned: readonly (DeviceBuffer | { dispose(): void } | undefined)[] = [sequence, position, value, carried]
       for (const one of [...owned, program]) one?.dispose()
       return faults

@@ -196,8 +196,8 @@ export interface Sequence {
   /** As `run`; undefined if the device has finished within the call, so that short runs leave no promise behind. It never throws. */
   begin?(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> | undefined
   /**
-   * Takes the parameters and tables of the same stages for later runs, without compiling. Resolves to false if it cannot, and then
-   * has changed nothing. Without it, core makes the sequence again.
+   * Takes the parameters and tables of the same stages for later runs, without compiling. The lengths of a periodic box are among the
+   * parameters. Resolves to false if it cannot, and then has changed nothing. Without it, core makes the sequence again.
    */
   renumber?(stages: readonly Stage[]): boolean | Promise<boolean>
   dispose(): void
