@@ -20,6 +20,7 @@ import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
 import { populationSimulations } from './population.ts'
+import { smallCellSimulations } from './small-cells.ts'
 import { testParticleSimulations } from './test-particles.ts'
 import { timeSimulations } from './time.ts'
 import { turningSimulations } from './turning.ts'
@@ -34,6 +35,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...dihedralSimulations,
   ...constraintSimulations,
   ...barostatSimulations,
+  ...smallCellSimulations,
   ...computedSimulations,
   ...adaptiveSimulations,
   ...lowPartSimulations,

@@ -5,6 +5,7 @@
  */
 import type { Stage } from '../contract/backend.ts'
 import { whole } from '../ground/checks.ts'
+import { hasImages } from './forces/cell-images.ts'
 import type { ForceParts, PairPart } from './forces/force.ts'
 
 type Ranges = Pick<Stage, 'targets' | 'sources'>
@@ -25,6 +26,11 @@ export function checkedSources(given: unknown, count: number, { pairs, slopes }:
   if (approximated)
     throw new TypeError(
       `"sources" expected forces without a method, got one for ${approximated.law.name}: leave it out, because few sources make few pairs`,
+    )
+  const imaged = pairs.find(hasImages)
+  if (imaged)
+    throw new RangeError(
+      `"sources" expected cutoffs of at most half the box, got ${imaged.domain.cutoff} for ${imaged.law.name}; repeat the cell, so that half of it holds the cutoff`,
     )
   const [slope] = slopes
   if (slope)

@@ -62,18 +62,45 @@ describe('a barostat that does not suit is refused', () => {
   })
 })
 
-it('a box that would be too small for a cutoff, or change too much at once, stops the steps there', async () => {
+it('a box goes on when it becomes smaller than two cutoffs, and larger again', async () => {
   await using engine = await referenceEngine()
-  const run = async (pressure: number, compressibility: number) => {
-    await using simulation = await engine.simulate({ ...options, barostat: { ...barostat, pressure, compressibility } })
-    await expect(simulation.step(200)).rejects.toThrow(/^("cutoff" expected at most half the shortest box length, 1\.4\d+, after \d+ steps with a barostat, got 1\.5|Cannot keep the pressure: it is)/) // biome-ignore format: a pattern
-    const [x] = await simulation.read('position')
-    expect(x).toBeDefined()
-    return simulation.boundary
+  await using simulation = await engine.simulate({
+    ...options,
+    barostat: { ...barostat, pressure: 20, compressibility: 0.02 },
+  })
+  const lengths = () => (simulation.boundary.kind === 'periodic' ? simulation.boundary.lengths : [])
+  for (const pressure of [20, 0.01]) {
+    await simulation.set({ pressure })
+    for (let n = 0; n < 50 && (pressure > 1 ? lengths()[0] > 2.8 : lengths()[0] < 3.2); n++) await simulation.step(2)
+    expect(Math.abs((lengths()[0] as number) - 3)).toBeGreaterThan(0.2)
+    await using afresh = await engine.simulate({
+      ...options,
+      forces: [{ law: soft(), boundary: simulation.boundary, cutoff: 1.5 }],
+      particles: { ...options.particles, position: await simulation.read('position') },
+    })
+    expect(await simulation.read('acceleration')).toEqual(await afresh.read('acceleration'))
   }
-  const small = await run(20, 0.05)
-  expect(small.kind === 'periodic' && small.lengths[0]).toBeGreaterThan(3)
-  expect(await run(400, 50)).toEqual(boundary)
+})
+
+it('a box that exclusions forbid stops the steps there', async () => {
+  await using engine = await referenceEngine()
+  const forces = [{ law: soft(), boundary, cutoff: 1.5, exclusions: [[0, 1]] as const }]
+  await using simulation = await engine.simulate({ ...options, forces, barostat: { ...barostat, pressure: 20, compressibility: 0.02 } })
+  const message = /^"cutoff" expected at most half the shortest box length, 1\.[1-4]\d*, beside exclusions, got 1\.5/
+  await expect(simulation.step(400)).rejects.toThrow(message)
+  await expect(simulation.step(400)).rejects.toThrow(/./)
+  expect(simulation.boundary.kind === 'periodic' && simulation.boundary.lengths[0]).toBeGreaterThan(3)
+})
+
+it('a volume that would change too much at once stops the steps there', async () => {
+  await using engine = await referenceEngine()
+  await using simulation = await engine.simulate({
+    ...options,
+    barostat: { ...barostat, pressure: 400, compressibility: 50 },
+  })
+  await expect(simulation.step(10)).rejects.toThrow(/^Cannot keep the pressure: it is \S+ after 2 steps, and the volume would change from 64.0 to/) // biome-ignore format: a pattern
+  expect(simulation.boundary).toEqual(boundary)
+  expect(simulation.steps).toBe(2)
 })
 
 it('volumes of a gas have the distribution of its pressure', () => {

@@ -121,8 +121,8 @@ describe('a cell smaller than two cutoffs', () => {
     ).rejects.toThrow('"ranges" expected nothing with a cutoff beyond half the box')
     const particles = { position, velocity: new Float64Array(12), mass: charge.map(Math.abs), charge }
     const law = { law: lennardJones({ epsilon: 1, sigma: 1 }), ...domain }
-    await expect(engine.simulate({ forces: [law], particles, dt: 0.1 } as never)).rejects.toThrow(
-      `${wide}in a simulation, got 2.6; repeat the cell`,
+    await expect(engine.simulate({ forces: [law], particles, dt: 0.1, sources: 2 } as never)).rejects.toThrow(
+      '"sources" expected cutoffs of at most half the box, got 2.6',
     )
   })
 })

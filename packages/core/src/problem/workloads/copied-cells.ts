@@ -73,15 +73,9 @@ export function copiedRun({ workload: given, shape: wanted, bindings }: Bound & 
       '"ranges" expected nothing with a cutoff beyond half the box, because sources have several images',
     )
   const { workload, shape, count } = copiedCell(given, wanted)
-  const copies = copiesIn(given.domain) ?? []
-  const parameters = { ...bindings.parameters }
-  const lengths = boxesIn(parameters)
-  const steps = copies.map((along, axis) => {
-    const length = lengths[axis] || 0
-    if (length > 0) parameters[`box${'XYZ'[axis]}`] = along * length
-    return length
-  })
-  const shifts = shiftsOf(copies, steps)
+  const parameters = inCells(given, bindings.parameters)
+  const lengths = boxesIn(bindings.parameters)
+  const shifts = cellsOf(given).map((cell) => cell.map((n, axis) => n * (lengths[axis] || 0)))
   const arrays = Object.entries(bindings.sources.arrays).map(([name, array]) => {
     if (!ArrayBuffer.isView(array))
       throw new TypeError(`"${name}" expected numbers on the host with a cutoff beyond half the box, got a buffer`)
@@ -104,14 +98,22 @@ export function copiedRun({ workload: given, shape: wanted, bindings }: Bound & 
   return { bound, finish: (results) => finished(results, given, wanted.sameSet, count) }
 }
 
-/** The displacement of each copy. */
-function shiftsOf(copies: readonly number[], steps: readonly number[]): readonly (readonly number[])[] {
-  return copies.reduce<readonly (readonly number[])[]>(
-    (shifts, along, axis) =>
-      shifts.flatMap((shift) => Array.from({ length: along }, (_, n) => [...shift, n * (steps[axis] as number)])),
+/** The parameters of a run in one cell, in the box of several. */
+export function inCells(
+  { domain }: PairWorkload,
+  parameters: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const copies = copiesIn(domain) ?? []
+  const boxes = boxesIn(parameters).map((length, axis) => [`box${'XYZ'[axis]}`, (copies[axis] ?? 1) * length] as const)
+  return { ...parameters, ...Object.fromEntries(boxes.filter(([, length]) => length > 0)) }
+}
+
+/** The cell of each copy of a source, as how many cells it is from the first one along each axis. */
+export const cellsOf = ({ domain }: PairWorkload): readonly (readonly number[])[] =>
+  (copiesIn(domain) ?? []).reduce<readonly (readonly number[])[]>(
+    (cells, along) => cells.flatMap((cell) => Array.from({ length: along }, (_, n) => [...cell, n])),
     [[]],
   )
-}
 
 function finished(results: Record<string, unknown>, workload: PairWorkload, sameSet: boolean, count: number): void {
   const { index } = results as ArrayResults

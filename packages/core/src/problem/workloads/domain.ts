@@ -187,15 +187,6 @@ export function copiesIn({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff
   return sides.map((side) => Math.floor(((2 * cutoff.distance) / side) * (1 + 2 ** -20)) + 1)
 }
 
-/** The same domain, for simulations, which know one image of each source. @param when for messages @throws RangeError if sources have several */
-export function requireWide(domain: Domain, hasMethod: boolean = false, when: string = 'in a simulation'): Domain {
-  if (!hasMethod) requireEnd(domain)
-  if (!copiesIn(domain)) return domain
-  throw new RangeError(
-    `"cutoff" expected at most ${namedHalf(domain.boundary)}, ${when}, got ${domain.cutoff?.distance}; repeat the cell, so that half of it holds the cutoff`,
-  )
-}
-
 /** The options that make this domain. */
 export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): DomainOptions {
   const { distance, switchDistance, shift } = Object(cutoff) as Partial<Cutoff>

@@ -3,11 +3,13 @@
  *
  * @module
  */
-import { type Boundary, halfOf, requireWide } from '../../problem/workloads/domain.ts'
+import { copiesIn, halfOf } from '../../problem/workloads/domain.ts'
 import { boundaryNow, scaledBox } from '../numbers/box.ts'
-import { type NumbersByName, ofBarostat, ofIntegrator } from '../numbers/numbers.ts'
+import { withNumbers } from '../numbers/description.ts'
+import { type NumbersByName, ofBarostat, ofIntegrator, type SimulationNumbers } from '../numbers/numbers.ts'
 import type { Measures } from '../reading/measures.ts'
 import { contentOf } from '../reading/thermodynamics.ts'
+import { restored } from '../snapshot.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import type { Watch } from '../stepping/walks.ts'
 import type { Barostat } from './barostat.ts'
@@ -34,7 +36,7 @@ export class BarostatWatch implements Watch {
     return (Math.floor(steps / every) + 1) * every
   }
 
-  /** Scales the box. @throws RangeError for a pressure that would change the volume too much at once, and for a box that its cutoffs do not fit */
+  /** Scales the box. @throws RangeError for a pressure that would change the volume too much at once, and for a box that the simulation cannot have */
   async look(): Promise<void> {
     const { boundary, steps, clock, described, numbers } = this.#live
     const { dimension } = described
@@ -55,25 +57,28 @@ export class BarostatWatch implements Watch {
         `Cannot keep the pressure: it is ${now.toPrecision(3)} after ${steps} steps, and the volume would change from ${volume.toPrecision(3)} to ${next.toPrecision(3)} at once; minimize first, or give the barostat a longer time, a smaller compressibility or fewer steps between`,
       )
     const factor = (next / volume) ** (1 / dimension)
-    this.#requireWide(factor)
+    const scaled = scaledBox(numbers, factor)
+    this.#requireRoom(scaled)
+    const others = this.#cells(numbers) !== this.#cells(scaled)
+    // With other images, the simulation is made again. It may not be possible.
+    if (others) restored({ ...withNumbers(described, scaled), checksum: undefined })
     await this.#live.scale(factor)
+    if (others) await this.#live.replace((state) => state)
   }
 
-  /** @throws RangeError if the box would be too small for a cutoff or a constraint */
-  #requireWide(factor: number): void {
-    const { parts, numbers, described, steps } = this.#live
-    const scaled = scaledBox(numbers, factor)
-    const now = (boundary: Boundary) => boundaryNow(boundary, scaled)
-    for (const { workload, method } of parts.sums) {
-      const { domain } = workload
-      requireWide(
-        { ...domain, boundary: now(domain.boundary) },
-        method !== undefined,
-        `after ${steps} steps with a barostat`,
-      )
-    }
+  /** How many cells hold each cutoff, as text. */
+  #cells(numbers: SimulationNumbers): string {
+    const copies = this.#live.parts.sums.map(({ workload: { domain } }) => {
+      return copiesIn({ ...domain, boundary: boundaryNow(domain.boundary, numbers) })
+    })
+    return JSON.stringify(copies)
+  }
+
+  /** @throws RangeError if the box would be too small for a constraint */
+  #requireRoom(numbers: SimulationNumbers): void {
+    const { described, steps } = this.#live
     const { distances = [], boundary } = described.constraints ?? {}
-    const half = boundary ? halfOf(now(boundary)) : Number.POSITIVE_INFINITY
+    const half = boundary ? halfOf(boundaryNow(boundary, numbers)) : Number.POSITIVE_INFINITY
     const long = distances.find(([, , length]) => length >= half)
     if (long)
       throw new RangeError(

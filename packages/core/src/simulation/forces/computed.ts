@@ -12,7 +12,7 @@ import { simplify } from '../../language/simplify.ts'
 import { requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
-import { type Boundary, type DomainOptions, domainOf, optionsOf, requireWide } from '../../problem/workloads/domain.ts'
+import { type Boundary, type DomainOptions, domainOf, optionsOf, requireEnd } from '../../problem/workloads/domain.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
@@ -77,7 +77,9 @@ function checkedAttribute(given: unknown, part: string, box: Boundary | undefine
     throw new TypeError(
       `"${part}.law" expected a term, got ${term.name}, which gives ${term.kind === 'force' ? 'a force' : 'an energy'}; write the number to add up with pairTerm`,
     )
-  const { exclusions: _, ...domain } = optionsOf(requireWide(domainOf({ ...(box && { boundary: box }), ...options })))
+  const checked = domainOf({ ...(box && { boundary: box }), ...options })
+  requireEnd(checked)
+  const { exclusions: _, ...domain } = optionsOf(checked)
   return { law: term, ...domain }
 }
 

@@ -24,6 +24,7 @@ import { angularForces } from './angular-forces.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
+import { imageMaps } from './cell-images.ts'
 import { mapAt } from './computed.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import { slopeOf } from './embedded.ts'
@@ -45,6 +46,8 @@ export interface PlannedStage {
   readonly ends?: EndSets
   /** For a map of constraints: its clusters, the elements that it visits, and the elements that it gathers values from. */
   readonly clusters?: ClusterSets
+  /** For a map that copies sources into other cells: the sum over pairs that reads them, and the vectors that the map reads. */
+  readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[] }
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
 }
@@ -118,9 +121,9 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
   const { dimension, target, fixed } = options
   const own = axesOf(dimension)
   const placeOf = (n: number) => (n === 0 ? target : workNames.pull(n))
-  const sums = parts.pairs.map((pair, n): PlannedStage => {
+  const sums = parts.pairs.flatMap((pair, n): readonly PlannedStage[] => {
     const [result = ''] = pair.workload.results
-    return { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }
+    return [...imageStages(pair, dimension), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
   })
   const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
   const ends = [
@@ -143,7 +146,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  const computed = [...squareStages(parts), ...computedStages(parts, options.time), ...slopeStages(parts, options)]
+  const computed = [...squareStages(parts), ...computedStages(parts, options), ...slopeStages(parts, options)]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
@@ -191,12 +194,22 @@ export function squareStages(parts: Pick<ForceParts, 'sums'>): readonly PlannedS
   return rows ? [{ workload: map({ square: rows }), outputs: { square: workNames.square } }] : []
 }
 
+/** The stages that copy the sources of a sum over pairs into other cells; none if each source acts through one image. */
+export const imageStages = (pair: PairPart, dimension: Dimension): readonly PlannedStage[] =>
+  imageMaps(pair, dimension, workNames.square).map(({ workload, into, vectors }) => {
+    return { workload, outputs: { image: into }, images: { pair, vectors } }
+  })
+
 /** The stages that compute attributes of the points as they are. */
-export const computedStages = ({ computed }: ForceParts, now: Moment): readonly PlannedStage[] =>
-  computed.map((one) => {
-    const workload = 'pair' in one ? one.pair.workload : mapAt(one.expression, now)
+export const computedStages = (
+  { computed }: ForceParts,
+  { time, dimension }: Pick<EvaluationOptions, 'time' | 'dimension'>,
+): readonly PlannedStage[] =>
+  computed.flatMap((one): readonly PlannedStage[] => {
+    const workload = 'pair' in one ? one.pair.workload : mapAt(one.expression, time)
     const [result = ''] = workload.results
-    return { workload, outputs: { [result]: one.name }, ...('pair' in one && { pair: one.pair }) }
+    const stage = { workload, outputs: { [result]: one.name } }
+    return 'pair' in one ? [...imageStages(one.pair, dimension), { ...stage, pair: one.pair }] : [stage]
   })
 
 /** The outputs and the parameters of a map that turns velocities over the time `h`; undefined if no force turns them. */

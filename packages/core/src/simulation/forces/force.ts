@@ -13,7 +13,7 @@ import {
   domainOf,
   namedBox,
   optionsOf,
-  requireWide,
+  requireEnd,
 } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
@@ -133,7 +133,9 @@ function inBox(force: Force, boundary: Boundary): Force {
 /** The options of a sum with complete domain. @throws TypeError, RangeError */
 function checkedOptions(options: SumOptions | undefined): SumOptions {
   const { method, ...domain } = (hasNames(options) ? options : {}) as SumOptions
-  const complete = optionsOf(requireWide(domainOf(method === undefined ? options : domain), method !== undefined))
+  const checked = domainOf(method === undefined ? options : domain)
+  if (method === undefined) requireEnd(checked)
+  const complete = optionsOf(checked)
   return method === undefined ? complete : { ...complete, method: methodOf(method) }
 }
 

@@ -6,10 +6,12 @@
 import type { Device, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import { copiedRun } from '../../problem/workloads/copied-cells.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { PairReads } from '../check-forces.ts'
+import { hasImages } from '../forces/cell-images.ts'
 import type { PairPart } from '../forces/force.ts'
 import { parametersInBox } from '../numbers/box.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
@@ -55,11 +57,12 @@ export class PairShapes {
     const plain = { ...read, targets: points.count, sources: points.count }
     const own = numbersOfPair(part, numbers)
     const parameters = parametersInBox(workload, parametersOf(workload, own.parameters, own.tables), numbers)
-    const bound = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
+    const given = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
+    const bound = hasImages(part) ? copiedRun(given).bound : given
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.#device.info.precision)
     const { split: _, ...shape } = found
-    requireSimulated(this.#device, workload, shape)
+    requireSimulated(this.#device, bound.workload, shape)
     if (!this.#found.has(part)) this.#found.set(part, { shape, lengthUnit: bindings.parameters.lengthUnit })
   }
 }

@@ -8,11 +8,14 @@ import type { DeviceBuffer, PointSet } from '../../contract/backend.ts'
 import { isTilted } from '../../problem/workloads/domain.ts'
 import type { Dimension, Shape } from '../../problem/workloads/workload.ts'
 import { endNames } from '../forces/bond-stages.ts'
+import { imageNames } from '../forces/cell-images.ts'
 import { countEnds } from '../forces/ends.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import type { PairPart } from '../forces/pair-part.ts'
 import type { NamedBuffers } from './buffers.ts'
 import type { ClusterBuffers } from './cluster-buffers.ts'
 import type { EndArrays } from './end-arrays.ts'
+import type { ImageBuffers } from './image-buffers.ts'
 import type { PairShapes } from './pair-shapes.ts'
 
 /** The points that a stage visits and reads, and the arrays that its results may go to. */
@@ -40,6 +43,7 @@ interface AllArrays {
   readonly single: NamedBuffers
   readonly ends: EndArrays
   readonly constraints: ClusterBuffers | undefined
+  readonly images: ImageBuffers
   readonly shapes: PairShapes
 }
 
@@ -58,6 +62,13 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
   const own = workload.loop === 'pair' ? { ...ofPairs, ...(square && { position: square }) } : work
   const points: PointSet = { count, arrays: { ...all.points, ...own } }
   const outputs = { ...all.points, ...ofPairs, ...work }
+  const imaged = all.images.of((stage.images?.pair ?? pair) as PairPart)
+  if (imaged) {
+    const images: PointSet = { count: (imaged[imageNames.of] as DeviceBuffer).length, arrays: imaged }
+    if (pair) return { ...shapes, targets: points, sources: images, outputs }
+    const all = { count, arrays: { ...points.arrays, ...ofPairs } }
+    return { ...shapes, targets: images, sources: all, outputs: imaged }
+  }
   if (clock) {
     const one: PointSet = { count: 1, arrays: single }
     const each: PointSet = { count, arrays: { ...all.points, ...work } }
@@ -84,7 +95,11 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
 }
 
 /** The shape of a stage over so many points. */
-function shapeOf({ ends, clusters, clock }: Unplaced, points: number, { dimension, vectors }: AllArrays): Shape {
+function shapeOf(
+  { ends, clusters, clock, images, pair }: Unplaced,
+  points: number,
+  { dimension, vectors, images: all }: AllArrays,
+): Shape {
   if (clock) {
     const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
     return { dimension, targets, sources, sameSet: clock === 'tick', vectors: clock === 'least' ? ['position'] : [] }
@@ -94,6 +109,9 @@ function shapeOf({ ends, clusters, clock }: Unplaced, points: number, { dimensio
     const { visits, gathers, vectors: read, dimension: own } = clusters
     return { dimension: own, targets: sizes[visits], sources: sizes[gathers], sameSet: false, vectors: read }
   }
+  const imaged = all.of((images?.pair ?? pair) as PairPart)?.[imageNames.of]?.length
+  if (images) return { dimension, targets: imaged ?? 0, sources: points, sameSet: false, vectors: images.vectors }
+  if (imaged !== undefined) return { dimension, targets: points, sources: imaged, sameSet: false, vectors }
   if (!ends) return { dimension, targets: points, sources: points, sameSet: true, vectors }
   const sizes = { ends: countEnds(ends.links), points }
   const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]

@@ -6,11 +6,14 @@
  */
 import type { Bindings, Device, DeviceBuffer, Program, RunOptions, Sequence, Stage } from '../../contract/backend.ts'
 import type { ShortPart } from '../../methods/mesh/mesh-program.ts'
+import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
 import { tablesIn } from '../../problem/workloads/numbers/device-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
 import { joinedTables } from '../../problem/workloads/tables/layout.ts'
+import type { Workload } from '../../problem/workloads/workload.ts'
+import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
@@ -178,14 +181,15 @@ export class Stages {
   }
 
   /** The computation of a stage as text, whatever its numbers are. */
-  #keyOf({ workload, pair, ends, clusters, clock }: Unplaced): string {
+  #keyOf({ workload, pair, ends, clusters, images, clock }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
     const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
     // A mesh has a short part beside the whole law.
     const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
     if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
     const held = clusters && [clusters.clusters.shape.name, clusters.visits]
-    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held, clock])
+    const imaged = images && ['images', this.parts.sums.indexOf(images.pair)]
+    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held ?? imaged, clock])
   }
 
   async #stage(planned: PlannedStage): Promise<Made> {
@@ -212,7 +216,7 @@ export class Stages {
 
   #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
     if (this.device.info.precision !== 'f32') return
-    requireFloat32(stage.workload, this.arrays.of(stage).shape, parameters)
+    requireFloat32(this.#runOf(stage), this.arrays.of(stage).shape, parameters)
   }
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
@@ -242,8 +246,17 @@ export class Stages {
     return made
   }
 
+  /** The workload of a stage, in a box of several cells if the cell is small. */
+  #runOf({ workload, pair, images }: Unplaced): Workload {
+    if (images || workload.loop !== 'pair' || !hasImages(pair)) return workload
+    const { count } = this.arrays
+    const { dimension } = this.arrays.state
+    const shape = { dimension, targets: count, sources: count, sameSet: true, vectors: [] }
+    return copiedCell(workload, shape).workload
+  }
+
   async #prepare(stage: Unplaced, key: string): Promise<Program> {
-    const { workload } = stage
+    const workload = this.#runOf(stage)
     const { shape, room } = this.arrays.of(stage)
     requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, this.bindings(stage).parameters)
@@ -255,7 +268,7 @@ export class Stages {
   }
 
   bindings(stage: Unplaced): Bindings {
-    const { workload } = stage
+    const workload = this.#runOf(stage)
     const { shape, targets, sources, lengthUnit } = this.arrays.of(stage)
     const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
     const { parameters, tables } = this.#numbersOf(stage, lengthUnit)
@@ -273,7 +286,8 @@ export class Stages {
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
     if (!pair) return { parameters: known }
     const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
-    const own = inBox(parametersOf(workload, given, tables))
+    const inOne = inBox(parametersOf(workload, given, tables))
+    const own = workload.loop === 'pair' && hasImages(pair) ? inCells(workload, inOne) : inOne
     // The unit of length, if it is not the caller's.
     const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
     return { parameters, ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }) }

@@ -9,6 +9,7 @@ import { record } from '../../ground/names.ts'
 import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, squareIn, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
@@ -21,6 +22,7 @@ import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { ClusterBuffers } from './cluster-buffers.ts'
 import { EndArrays } from './end-arrays.ts'
+import { ImageBuffers } from './image-buffers.ts'
 import { PairShapes } from './pair-shapes.ts'
 import { type Population, repopulated } from './population.ts'
 import { type StageArrays, stageArrays } from './stage-arrays.ts'
@@ -39,6 +41,9 @@ export class StepArrays {
   /** The arrays with one number, of an adaptive clock. */
   readonly single: NamedBuffers = record([])
   readonly #work: NamedBuffers = record([])
+  readonly #images: ImageBuffers
+  /** Whether programs take this number of points alone. */
+  readonly #single: boolean
   readonly #components: NamedBuffers = record([])
   readonly #shapes: PairShapes
   readonly #vectors: readonly string[]
@@ -58,10 +63,13 @@ export class StepArrays {
     this.parts = parts
     this.numbers = numbersOf(state)
     this.#shapes = new PairShapes(device, reads)
+    this.#images = new ImageBuffers(device)
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
-    this.capacity = parts.pairs.some(({ method }) => method) ? this.#count : (state.capacity ?? this.#count)
+    // Programs for trees, meshes and images take one number of points.
+    this.#single = parts.sums.some((pair) => pair.method || hasImages(pair))
+    this.capacity = this.#single ? this.#count : (state.capacity ?? this.#count)
     this.components = new Map(parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
@@ -84,7 +92,7 @@ export class StepArrays {
 
   /** Whether points come and go in place: there is room for them, and the device can do so. */
   get roomy(): boolean {
-    const given = this.state.capacity === this.capacity && !this.parts.pairs.some(({ method }) => method)
+    const given = this.state.capacity === this.capacity && !this.#single
     return given && !this.constraints && this.points.position?.keep !== undefined
   }
 
@@ -131,6 +139,7 @@ export class StepArrays {
     await fill(this.device, this.single, { ...Object.fromEntries(single), ...place })
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
     await this.constraints?.allocate(this.#massesIn(arrays))
+    await this.#images.allocate(this.parts.sums, this.#count, dimension)
   }
 
   #massesIn(arrays: PointArrays): FloatArray {
@@ -273,7 +282,7 @@ export class StepArrays {
     return stageArrays(stage, {
       ...{ dimension: this.state.dimension, vectors: this.#vectors, count: this.#count, capacity: this.capacity },
       ...{ points: this.points, work: this.#work, single: this.single, ends: this.ends },
-      constraints: this.constraints,
+      ...{ constraints: this.constraints, images: this.#images },
       ...{ ofPairs: { ...this.#components, ...Object.fromEntries(slopes) }, shapes: this.#shapes },
     })
   }
@@ -282,6 +291,7 @@ export class StepArrays {
     for (const buffers of [this.points, this.single, this.#work, this.#components])
       for (const buffer of Object.values(buffers)) buffer.dispose()
     this.ends.dispose()
+    this.#images.dispose()
     this.constraints?.dispose()
   }
 }

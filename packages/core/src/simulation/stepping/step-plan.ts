@@ -18,6 +18,7 @@ import {
   computedStages,
   type EvaluationOptions,
   forceStages,
+  imageStages,
   type PlannedStage,
   squareStages,
   turnOf,
@@ -132,13 +133,14 @@ export class StepPlan {
     return stages
   }
 
-  /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, and find the angles and dihedrals. */
+  /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, copy images, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
     const angles = angleStages(this.#parts, this.#shapeOf(state))
     return [
       ...squareStages(this.#parts),
       ...componentStages(components),
-      ...computedStages(this.#parts, this.clock.at(0)),
+      ...computedStages(this.#parts, { time: this.clock.at(0), dimension: state.dimension }),
+      ...this.#parts.pairs.flatMap((pair) => imageStages(pair, state.dimension)),
       ...angles,
     ]
   }
