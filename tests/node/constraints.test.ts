@@ -166,3 +166,60 @@ describe.each([
     expect(parting).toBeLessThan(precision === 'f64' ? 1e-12 : 1e-5)
   })
 })
+
+test('the box of rigid water with a mesh follows the slope of the energy with the volume', {
+  timeout: 240_000,
+}, async () => {
+  const [engine] = engines
+  const side = 2
+  const spacing = (18.0154 / 602.214 / 0.998) ** (1 / 3)
+  const { particles: all, exclusions, distances } = water(side, spacing)
+  const { mass, position: start } = all
+  const velocity = Array.from({ length: start.length }, (_, n) => 0.5 * Math.sin(5 * n))
+  const inBox = (length: number, position: ArrayLike<number>): SimulationOptions => {
+    const boundary = periodic([length, length, length])
+    return {
+      particles: { ...all, position: Float64Array.from(position), velocity },
+      forces: [
+        { law: coulomb({ k: 138.935458 }), method: mesh({ tolerance: 1e-9 }), boundary, exclusions },
+        { law: lennardJones(), boundary, cutoff: 0.29, switchDistance: 0.2, exclusions },
+      ],
+      constraints: { distances },
+      integrator: langevin({ temperature: 0, friction: 0.1, seed: 1 }),
+      dt: 0.001,
+    }
+  }
+  /** The coordinates with the centre of each molecule times a factor. */
+  const scaled = (array: ArrayLike<number>, factor: number) =>
+    Array.from(array, (x, n) => {
+      const [first, axis] = [n - (n % 9), n % 3]
+      const centre = [0, 1, 2].map((k) => (mass[k] as number) * (array[first + 3 * k + axis] as number))
+      return x + ((factor - 1) * centre.reduce((a, b) => a + b)) / (15.9994 + 2 * 1.008)
+    })
+  const [pressure, compressibility, time] = [50, 1e-4, 0.01]
+  const barostat = { pressure, compressibility, time, every: 1, seed: 1 }
+  await using simulation = await engine.simulate({ ...inBox(side * spacing, start), barostat })
+  const lengthNow = () => (simulation.boundary.kind === 'periodic' ? (simulation.boundary.lengths[0] as number) : 0)
+  await simulation.step(1)
+  const length = lengthNow()
+  // In the box that has changed, a step without the barostat, and the energy of boxes beside it.
+  await using still = await engine.resume({
+    ...(await simulation.snapshot()),
+    barostat: undefined,
+    checksum: undefined,
+  })
+  await still.step(1)
+  const [position, speeds] = [await still.read('position'), await still.read('velocity')]
+  const energies: number[] = []
+  for (const factor of [1 + 1e-4, 1 - 1e-4]) {
+    await using beside = await engine.simulate(inBox(factor * length, scaled(position, factor)))
+    energies.push((await beside.energy()).potential)
+  }
+  const twice = scaled(speeds, 2)
+  const strain = twice.reduce((sum, v, n) => sum + (mass[Math.floor(n / 3) % 3] as number) * (v - (speeds[n] as number)) ** 2, 0) // biome-ignore format: one sum
+  const expected = (strain - ((energies[0] as number) - (energies[1] as number)) / 2e-4) / (3 * length ** 3)
+  await simulation.step(1)
+  const rate = (compressibility * 0.001) / time
+  const found = pressure + (2 * ((lengthNow() / length) ** 1.5 - 1)) / rate
+  expect(Math.abs(found / expected - 1)).toBeLessThan(1e-6)
+})

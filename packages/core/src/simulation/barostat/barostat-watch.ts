@@ -11,14 +11,14 @@ import type { Measures } from '../reading/measures.ts'
 import { contentOf } from '../reading/thermodynamics.ts'
 import { restored } from '../snapshot.ts'
 import type { LiveState } from '../stepping/live-state.ts'
-import type { Watch } from '../stepping/walks.ts'
+import type { BetweenSteps } from '../stepping/walks.ts'
 import type { Barostat } from './barostat.ts'
 import { nextVolume, normalAt } from './cell-rescaling.ts'
 
 /** The volume may become so many times larger or smaller at once. */
 const most = 2
 
-export class BarostatWatch implements Watch {
+export class BarostatWatch implements BetweenSteps {
   readonly #live: LiveState
   readonly #measures: Measures
 

@@ -24,7 +24,7 @@ export interface StepOptions {
 const stretch = 100
 
 /** Works between steps. */
-export interface Watch {
+export interface BetweenSteps {
   /** The number of the next step after which it works; infinite if it never does. */
   after(steps: number): number
   look(): Promise<void>
@@ -38,7 +38,7 @@ export class Walks {
   #together = 1
 
   /** Looks for events between steps, or keeps the pressure. */
-  watch: Watch | undefined
+  watch: BetweenSteps | undefined
 
   constructor(live: LiveState) {
     this.#live = live
