@@ -66,7 +66,7 @@ describe('a change that is refused names what was expected, and changes nothing'
     [
       'an unknown part',
       { mass: 2 } as never,
-      '"mass" is not a part of a change; expected parameters, tables, temperature, dt',
+      '"mass" is not a part of a change; expected parameters, tables, temperature, pressure, dt',
     ],
   ])('%s', async (_, change, message) => {
     await using engine = await referenceEngine()
@@ -81,7 +81,7 @@ describe('a change that is refused names what was expected, and changes nothing'
     await using engine = await referenceEngine()
     await using simulation = await engine.simulate(options)
     await expect(simulation.set([1] as never)).rejects.toThrow(
-      '"parts of a change" expected an object with parameters, tables, temperature, dt, got Array',
+      '"parts of a change" expected an object with parameters, tables, temperature, pressure, dt, got Array',
     )
   })
 

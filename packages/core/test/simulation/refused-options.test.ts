@@ -90,8 +90,8 @@ describe('before anything moves, a simulation refuses', () => {
       '"k1" expected length 8, one number per point, got 16',
     ],
     [
-      'a box that is too small',
-      { domain: { boundary: periodic([1, 1, 1]), cutoff: 1 } },
+      'a box that is too small beside exclusions',
+      { domain: { boundary: periodic([1, 1, 1]), cutoff: 1, exclusions: [[0, 1]] } },
       '"cutoff" expected at most half the shortest box length',
     ],
   ])('%s', async (_, options, message) => {
