@@ -97,6 +97,7 @@ export { ArrayResults }
 export { Attributes }
 export { Backend }
 export { BackendUnavailableError }
+export { BarostatOptions }
 export { Bindings }
 export { BlockRanges }
 export { BondOptions }

@@ -202,7 +202,11 @@ export class Tolerances {
     }
     const program = this.#totals.get(key) ?? made()
     this.#totals.set(key, program)
-    const [numbers] = Object.values(await this.#run(await program, workload, part, arrays))
+    const approximated = await program
+    // From the setting of the force, which a snapshot has, so that a sum depends on the state alone.
+    const force = this.#meshOf(part)
+    if (force && isMesh(approximated)) approximated.startFrom(force.setting)
+    const [numbers] = Object.values(await this.#run(approximated, workload, part, arrays))
     return numbers as FloatArray
   }
 
