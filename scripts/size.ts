@@ -16,7 +16,7 @@ import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 
 /** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
-  '@manybody/core': { atOnce: 65.1, total: 200.8 },
+  '@manybody/core': { atOnce: 65.1, total: 218 },
   '@manybody/core/backend': { atOnce: 19.8, total: 20.8 },
   '@manybody/core/near': { atOnce: 7.2, total: 7.2 },
   '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 108.2 },
